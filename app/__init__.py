@@ -1,0 +1,1 @@
+"""The window and the command line: the only folder that imports Qt."""

@@ -1,0 +1,260 @@
+"""The command line. It never imports Qt, except to open the window when no command is named."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from app import sample
+from app.progress import Bar, Lines, json_lines
+from app.summary import check_text, inspect_json, inspect_text, result_text
+from core.errors import JarletError, UsageError
+from core.jar.archive import read_jar
+from core.model import items
+from core.run import events
+from core.search.catalogue import CATALOGUE, DEFAULT
+from core.session.export import GRAPH_FORMATS, export, graph_bytes
+from core.session.session import Session, write_bytes
+from core.session.settings import Settings
+from core.version import VERSION
+
+DONE, BORING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
+
+_CONDITIONS = """\
+what counts as interesting:
+  Without any of these options, exit code 0 does. With --expect-exit, --match or --preserve, what these
+  say counts instead, all of them together; --no-match must hold besides. Exit code 125 means "cannot tell".
+
+the command:
+  {jar} (or {}) is the candidate as a jar, {classes} the candidate as a folder, {file:PATH} a file of yours.
+  It runs in a fresh folder of its own. The environment has JARLET_JAR, JARLET_CLASSES and JARLET_WORK.
+  A command that uses none of these is given the jar as its last argument. For pipes write: sh -c '...'.
+
+exit codes:
+  0 done, 1 the input is not interesting, 2 bad use or bad input, 3 stopped by a limit (the best so far is
+  written), 130 interrupted (likewise).
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_USE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the command line; the exit code."""
+    if arguments and arguments[0] not in (*_COMMANDS, "-h", "--help", "--version"):
+        return _window(arguments)
+    if not arguments:
+        return _window([])
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except JarletError as error:
+        print(f"jarlet: {error}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        # the reader has seen enough (| head); nothing more can be said on this stream
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _window(arguments: Sequence[str]) -> int:
+    parser = _Parser(prog="jarlet", description=_DESCRIPTION)
+    parser.add_argument("inputs", nargs="*", metavar="FILE", help="jar, war, zip or folder of classes to open")
+    parser.add_argument("--sample", action="store_true", help="open the sample that comes with Jarlet")
+    options = parser.parse_args(arguments)
+    if options.inputs and not Path(options.inputs[0]).exists() and "." not in options.inputs[0]:
+        parser.error(f"there is no command and no file {options.inputs[0]!r} (commands: {', '.join(_COMMANDS)})")
+    if sys.platform.startswith("linux") and not any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    ):
+        parser.error("there is no display to open a window on; 'jarlet reduce' works without one")
+    from app.window import run_window  # only here: no command needs Qt
+
+    return run_window(options.inputs, options.sample)
+
+
+def _inspect(options: argparse.Namespace) -> int:
+    model = items.build(read_jar(options.inputs))
+    if options.json:
+        print(json.dumps(inspect_json(model), indent=2))
+    else:
+        print(inspect_text(model))
+    return DONE
+
+
+def _graph(options: argparse.Namespace) -> int:
+    model = items.build(read_jar(options.inputs))
+    data = graph_bytes(model, options.format, components=options.components, packages=options.packages)
+    if options.output:
+        write_bytes(options.output, data)
+    elif options.format == "png" and sys.stdout.isatty():
+        raise UsageError("A PNG picture is not for the terminal: name a file with -o.")
+    else:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    return DONE
+
+
+def _check(options: argparse.Namespace) -> int:
+    inputs, settings = _inputs(options), _settings(options)
+    with _session(options, lambda event: None) as session:
+        session.open(inputs)
+        checked = session.check(settings, options.runs)
+    if options.json:
+        print(events.to_line(checked))
+    else:
+        print(check_text(checked))
+    return DONE if checked.interesting else BORING
+
+
+def _reduce(options: argparse.Namespace) -> int:
+    inputs, settings = _inputs(options), _settings(options)
+    output: Path = options.output or Path(f"{Path(inputs[0]).stem}-reduced.jar")
+    listener: events.Listener
+    if options.json:
+        listener = json_lines
+    elif options.quiet:
+        listener = _ignore
+    else:
+        listener = Bar() if sys.stderr.isatty() else Lines()
+    with _session(options, listener) as session:
+        session.open(inputs)
+        reduction = session.reduce(settings, output)
+        if options.report:
+            export(session, "report", options.report)
+        if not options.json and not options.quiet and session.last_report:
+            print(result_text(session.last_report, output))
+    return {"done": DONE, "stopped": INTERRUPTED}.get(reduction.reason, LIMIT)
+
+
+def _ignore(event: events.Event) -> None:
+    """The quiet listener."""
+
+
+@contextlib.contextmanager
+def _session(options: argparse.Namespace, listener: events.Listener) -> Iterator[Session]:
+    """A session that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far kept."""
+    session = Session(listener, options.work)
+
+    def stop(number: int, frame: object) -> None:
+        session.stop()
+        signal.signal(number, signal.SIG_DFL)  # the second time is meant
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield session
+    finally:
+        session.close()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _inputs(options: argparse.Namespace) -> list[str]:
+    if options.sample:
+        if options.inputs:
+            raise UsageError("Name an input or --sample, not both.")
+        return [str(sample.jar())]
+    if not options.inputs:
+        raise UsageError("Name an input: a jar, a war, a zip or a folder of classes (or --sample).")
+    return [str(path) for path in options.inputs]
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    values: dict[str, Any] = sample.predicate() if options.sample else {}
+    if options.predicate is not None:
+        values = {"predicate": options.predicate}
+    elif not options.sample:
+        raise UsageError("Say what the failure is: --predicate 'COMMAND {jar}'.")
+    chosen = {
+        "preserve": frozenset(filter(None, (options.preserve or "").split(","))),
+        "expect_exit": options.expect_exit,
+        "match": options.match,
+        "no_match": options.no_match,
+        "timeout": options.timeout,
+    }
+    values |= {name: value for name, value in chosen.items() if value}
+    if options.expect_exit == 0:
+        values["expect_exit"] = 0
+    for name in ("algorithm", "classic", "time_limit", "max_probes"):
+        if hasattr(options, name):
+            values[name] = getattr(options, name)
+    return Settings(**values)
+
+
+_DESCRIPTION = "Reduces a jar that breaks a tool to the few classes that break it."
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="jarlet",
+        description=_DESCRIPTION,
+        epilog="Without a command, 'jarlet [FILE ...]' opens the window. 'jarlet COMMAND --help' tells more.",
+    )
+    parser.add_argument("--version", action="version", version=f"jarlet {VERSION}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+
+    def add(name: str, run: Callable[[argparse.Namespace], int], text: str, **more: Any) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.", **more)
+        command.set_defaults(run=run)
+        command.add_argument(
+            "inputs", nargs=more_inputs[name], metavar="INPUT", type=Path, help="jar, war, zip or folder of classes"
+        )
+        return command
+
+    more_inputs = {"inspect": "+", "graph": "+", "check": "*", "reduce": "*"}
+    raw = {"formatter_class": argparse.RawDescriptionHelpFormatter, "epilog": _CONDITIONS}
+
+    reduce = add("reduce", _reduce, "remove everything that the failure does not need", **raw)
+    _add_predicate(reduce)
+    reduce.add_argument("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")
+    names = ", ".join(f"{name}{' (default)' if name == DEFAULT else ''}" for name in CATALOGUE)
+    reduce.add_argument("--algorithm", default=DEFAULT, metavar="NAME", help=names)
+    reduce.add_argument("--classic", action="store_true", help="delta debugging as the papers run it: more tests")
+    reduce.add_argument("--time-limit", type=float, metavar="S", help="end after so many seconds")
+    reduce.add_argument("--max-probes", type=int, metavar="N", help="end after so many runs of the command")
+    reduce.add_argument("--report", type=Path, metavar="FILE", help="write a report (JSON)")
+    reduce.add_argument("--json", action="store_true", help="print events as JSON, one a line")
+    reduce.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
+
+    check = add("check", _check, "run the command on the full input: is it interesting, stable, how fast", **raw)
+    _add_predicate(check)
+    check.add_argument("--runs", type=int, default=3, metavar="N", help="how often (default: 3)")
+    check.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    inspect = add("inspect", _inspect, "show what is in an input: classes, dependencies, components")
+    inspect.add_argument("--json", action="store_true", help="print JSON")
+
+    graph = add("graph", _graph, "write the class graph")
+    graph.add_argument("--format", choices=GRAPH_FORMATS, default="json", help="default: json")
+    graph.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
+    kind = graph.add_mutually_exclusive_group()
+    kind.add_argument("--components", action="store_true", help="group classes by strongly connected component")
+    kind.add_argument("--packages", action="store_true", help="one node a package")
+    return parser
+
+
+def _add_predicate(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--predicate", metavar="CMD", help="the command that shows the failure")
+    command.add_argument("--preserve", metavar="LIST", help="what must stay as on the full input: exit,out,err")
+    command.add_argument("--expect-exit", type=int, metavar="N", help="the exit code that counts")
+    command.add_argument("--match", metavar="REGEX", help="what the output must contain")
+    command.add_argument("--no-match", metavar="REGEX", help="what the output must not contain")
+    command.add_argument(
+        "--timeout", type=float, metavar="S", help="limit of one run (else 10 x the first run, at least 5 s)"
+    )
+    command.add_argument("--work", type=Path, metavar="DIR", help="folder for temporary files")
+    command.add_argument("--sample", action="store_true", help="use the sample that comes with Jarlet")
+
+
+_COMMANDS = ("reduce", "check", "inspect", "graph")

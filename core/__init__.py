@@ -1,0 +1,1 @@
+"""Jarlet's engine: everything that works without a window."""

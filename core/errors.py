@@ -1,0 +1,35 @@
+"""The mistakes a user can make, each with a sentence that says what to do next.
+
+Whoever faces the user (command line, window) prints ``str(error)`` and nothing
+else: no traceback, exit code ``error.exit_code``.
+"""
+
+from __future__ import annotations
+
+
+class JarletError(Exception):
+    """Something outside the program is wrong: the text says what, where and what to do."""
+
+    exit_code = 2
+
+
+class InputError(JarletError):
+    """An input file or folder cannot be used."""
+
+
+class OutputError(JarletError):
+    """A result cannot be written where the user asked for it."""
+
+
+class PredicateError(JarletError):
+    """The predicate command cannot be run as it is written."""
+
+
+class UsageError(JarletError):
+    """Options that contradict each other or name nothing that exists."""
+
+
+class NotInterestingError(JarletError):
+    """The full input does not show the failure, so there is nothing to reduce."""
+
+    exit_code = 1

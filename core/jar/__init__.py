@@ -1,0 +1,1 @@
+"""Jars and class files as bytes: reading, choosing entries, writing, and what a class file mentions."""

@@ -1,0 +1,90 @@
+"""The two kinds of entry that name other entries: the manifest and ``META-INF/services`` files.
+
+Both are pruned line by line, so that what stays keeps its bytes (line ends, folding, comments).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+_DIGEST = re.compile(rb"(?:.+-Digest(?:-.+)?|Digest-Algorithms|Magic)", re.IGNORECASE)
+
+
+def _lines(data: bytes) -> list[bytes]:
+    """The lines of *data* with their ends, whichever of the three kinds these are."""
+    return [line for line in _LINE.findall(data) if line]
+
+
+def prune_manifest(data: bytes, gone: Callable[[str], bool]) -> bytes:
+    """A manifest without the digests of its entries and without sections of entries that are *gone*.
+
+    The main section stays byte for byte, other attributes of other sections too. A section
+    that has nothing left but its name goes. ``gone`` is asked for entry names; a name that
+    ends in ``/`` is a folder's.
+    """
+    main, *sections = _sections(data)
+    kept = [main]
+    for section in sections:
+        attributes = _attributes(section)
+        name = next((value for key, value, _ in attributes if key.lower() == b"name"), None)
+        if name is not None and gone(name.decode("utf-8", "replace")):
+            continue
+        left = [raw for key, _, raw in attributes if not _DIGEST.fullmatch(key)]
+        if len(left) == len(attributes):
+            kept.append(section)
+        elif len(left) > 1:
+            blank = [line for line in _lines(section) if not line.strip(b"\r\n")]
+            kept.append(b"".join(left + blank))
+    return b"".join(kept)
+
+
+def _sections(data: bytes) -> list[bytes]:
+    """The sections with the empty lines that end them; the first is the main one."""
+    sections = [b""]
+    ended = False
+    for line in _lines(data):
+        empty = not line.strip(b"\r\n")
+        if ended and not empty:
+            sections.append(b"")
+        ended = empty
+        sections[-1] += line
+    return sections
+
+
+def _attributes(section: bytes) -> list[tuple[bytes, bytes, bytes]]:
+    """Name, unfolded value and raw lines of each attribute.
+
+    A line of at most 72 bytes goes on in the next one when that begins with a blank; the break may
+    stand inside of a character, so lines are joined as bytes.
+    """
+    joined: list[tuple[bytes, bytes]] = []
+    for line in _lines(section):
+        text = line.rstrip(b"\r\n")
+        if text.startswith(b" ") and joined:
+            value, raw = joined[-1]
+            joined[-1] = value + text[1:], raw + line
+        elif text:
+            joined.append((text, line))
+    found = []
+    for text, raw in joined:
+        key, _, value = text.partition(b":")
+        found.append((key, value.removeprefix(b" "), raw))
+    return found
+
+
+def prune_services(data: bytes, gone: Callable[[str], bool]) -> bytes | None:
+    """A service file without the providers that are *gone*, or None if it had some and none is left.
+
+    ``gone`` is asked for names as Java writes them (``a.b.C$D``). Comments stay.
+    """
+    kept, before, after = [], 0, 0
+    for line in _lines(data):
+        provider = line.partition(b"#")[0].strip().decode("utf-8", "replace")
+        removed = bool(provider) and gone(provider)
+        before += bool(provider)
+        after += bool(provider) and not removed
+        if not removed:
+            kept.append(line)
+    return None if before and not after else b"".join(kept)

@@ -1,0 +1,99 @@
+"""Zip archives made of entries, where an entry that was compressed once is not compressed again.
+
+A reduction writes hundreds of candidates with the same class files in them. The standard library's
+``zipfile`` takes 240 ms for a candidate of 1,026 classes, compression included; this takes 5 ms once
+the entries are known (``tests/bench/writing.py``). Format: PKWARE's APPNOTE 6.3, sections 4.3 and 4.4.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.errors import OutputError
+
+LEVEL = 6
+"""Deflate level of what is written; fixed, since the bytes depend on it."""
+
+_STORED, _DEFLATED = 0, 8
+_VERSION = 20
+_UNIX = 3 << 8
+_UTF8 = 1 << 11
+_DATE = 1 << 5 | 1  # 1 January 1980, the earliest that a zip can tell
+_FILE_MODE = 0o100644 << 16
+_FOLDER_MODE = 0o40755 << 16 | 0x10
+
+_COMMON = struct.Struct("<HHHHHIIIHH")  # version needed .. length of the extra field
+_LOCAL = b"PK\3\4"
+_CENTRAL = b"PK\1\2"
+_END = struct.Struct("<4sHHHHIIH")
+_END64 = struct.Struct("<4sQHHIIQQQQ4sIQI")
+_MOST_ENTRIES, _MOST_BYTES = 0xFFFF, 0xFFFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    method: int
+    crc: int
+    size: int
+    data: bytes
+
+
+class Packer:
+    """Keeps what it compressed, by content. The same entries always give the same bytes."""
+
+    def __init__(self, level: int = LEVEL) -> None:
+        self._level = level
+        self._known: dict[bytes, _Packed] = {}
+
+    def pack(self, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
+        """The archive of *entries* (name, bytes), in pieces to be written one after another.
+
+        A name that ends with ``/`` is a folder. Raises :class:`OutputError` above 4 GiB.
+        """
+        pieces: list[bytes] = []
+        directory: list[bytes] = []
+        offset = 0
+        for name, data in entries:
+            packed = self._pack(data, name.endswith("/"))
+            try:
+                raw, flags = name.encode("ascii"), 0
+            except UnicodeEncodeError:
+                raw, flags = name.encode("utf-8", "surrogateescape"), _UTF8
+            if len(raw) > 0xFFFF:
+                raise OutputError(f"The jar cannot be written: the name {name[:40]!r}... is too long for a zip.")
+            common = _COMMON.pack(
+                _VERSION, flags, packed.method, 0, _DATE, packed.crc, len(packed.data), packed.size, len(raw), 0
+            )
+            mode = _FOLDER_MODE if name.endswith("/") else _FILE_MODE
+            place = struct.pack("<HHHII", 0, 0, 0, mode, offset)
+            directory.append(b"".join((_CENTRAL, struct.pack("<H", _VERSION | _UNIX), common, place, raw)))
+            local = b"".join((_LOCAL, common, raw))
+            pieces += (local, packed.data)
+            offset += len(local) + len(packed.data)
+            if offset > _MOST_BYTES:
+                raise OutputError("The jar cannot be written: it would be larger than 4 GiB.")
+        return [*pieces, *directory, _end(len(directory), sum(map(len, directory)), offset)]
+
+    def _pack(self, data: bytes, folder: bool) -> _Packed:
+        if folder or not data:
+            return _Packed(_STORED, 0, 0, b"")
+        packed = self._known.get(data)
+        if packed is None:
+            deflate = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
+            shrunk = deflate.compress(data) + deflate.flush()
+            packed = self._known[data] = _Packed(_DEFLATED, zlib.crc32(data), len(data), shrunk)
+        return packed
+
+
+def _end(count: int, size: int, offset: int) -> bytes:
+    """End of the central directory; the 64-bit one before it where there are too many entries."""
+    ahead = b""
+    if count > _MOST_ENTRIES:
+        ahead = _END64.pack(
+            b"PK\6\6", 44, _VERSION | _UNIX, 45, 0, 0, count, count, size, offset, b"PK\6\7", 0, offset + size, 1
+        )
+        count = _MOST_ENTRIES
+    return ahead + _END.pack(b"PK\5\6", 0, 0, count, count, size, offset, 0)

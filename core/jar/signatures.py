@@ -1,0 +1,141 @@
+"""Generic signatures (JVMS 4.7.9.1) of classes, methods, fields: the classes they name."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from core.jar.errors import ClassFormatError
+
+_IDENTIFIER = re.compile(r"[^.;\[/<>:]+")
+_NAME = re.compile(r"[^.;\[<>:]+")
+
+
+@lru_cache(maxsize=1 << 14)  # a pure function that a jar asks the same thing again and again
+def class_names(signature: str) -> tuple[str, ...]:
+    """Internal names in order of appearance: ``La/Outer<La/B;>.Inner;`` gives a/Outer, a/B, a/Outer$Inner.
+
+    Reads class, method and field signatures alike. Raises :class:`ClassFormatError`.
+    """
+    try:
+        return _Scanner(signature).names()
+    except IndexError:
+        raise ClassFormatError(f"the signature {signature!r} is cut off") from None
+
+
+class _Scanner:
+    """One pass without recursion: ``open`` holds the classes whose type arguments are being read."""
+
+    def __init__(self, signature: str) -> None:
+        self.text = signature
+        self.at = 0
+        self.open: list[str] = []
+        self.found: list[str] = []
+
+    def names(self) -> tuple[str, ...]:
+        if self.text.startswith("<"):
+            self.parameters()
+        if self.at < len(self.text) and self.text[self.at] == "(":
+            self.at += 1
+            while self.text[self.at] != ")":
+                self.type()
+            self.at += 1
+            self.type(void=True)
+            while self.at < len(self.text):
+                self.expect("^")
+                self.type()
+        else:
+            self.type()
+            while self.at < len(self.text):
+                self.type()
+        return tuple(self.found)
+
+    def parameters(self) -> None:
+        """``<T:Bound:Bound...>``; the class bound may be empty."""
+        self.at += 1
+        while self.text[self.at] != ">":
+            self.word(_IDENTIFIER)
+            self.expect(":")
+            if self.text[self.at] not in ":>" and not self.at_parameter():
+                self.type()
+            while self.text[self.at] == ":":
+                self.at += 1
+                self.type()
+        self.at += 1
+
+    def at_parameter(self) -> bool:
+        """Whether a parameter's name and colon follow rather than a bound (after an empty one)."""
+        word = _IDENTIFIER.match(self.text, self.at)
+        return word is not None and self.text[word.end()] == ":"
+
+    def type(self, void: bool = False) -> None:
+        """One type with everything nested in it."""
+        depth = len(self.open)
+        while True:
+            while self.text[self.at] == "[":
+                self.at += 1
+            kind = self.text[self.at]
+            self.at += 1
+            if kind == "L":
+                self.open.append(self.class_name(""))
+                self.arguments_or_end()
+            elif kind == "T":
+                self.word(_IDENTIFIER)
+                self.expect(";")
+            elif kind not in "BCDFIJSZ" and not (void and kind == "V"):
+                raise self.wrong()
+            while len(self.open) > depth and self.argument_end():
+                pass
+            if len(self.open) == depth:
+                return
+
+    def class_name(self, outer: str) -> str:
+        name = outer + self.word(_IDENTIFIER if outer else _NAME)
+        self.found.append(name)
+        return name
+
+    def arguments_or_end(self) -> None:
+        """Behind the name of the innermost open class: its arguments, its member, or its end."""
+        while True:
+            mark = self.text[self.at]
+            self.at += 1
+            if mark == "<":
+                return
+            name = self.open.pop()
+            if mark == ";":
+                return
+            if mark != ".":
+                raise self.wrong()
+            self.open.append(self.class_name(name + "$"))
+
+    def argument_end(self) -> bool:
+        """Between two arguments of the innermost open class. False when a type comes next."""
+        mark = self.text[self.at]
+        if mark == "*":
+            self.at += 1
+            return True
+        if mark in "+-":
+            self.at += 1
+            return False
+        if mark != ">":
+            return False
+        self.at += 1
+        if self.text[self.at] not in ".;":
+            raise self.wrong()
+        self.arguments_or_end()
+        return True
+
+    def word(self, pattern: re.Pattern[str]) -> str:
+        match = pattern.match(self.text, self.at)
+        if not match:
+            raise self.wrong()
+        self.at = match.end()
+        return match[0]
+
+    def expect(self, mark: str) -> None:
+        if self.text[self.at] != mark:
+            raise self.wrong()
+        self.at += 1
+
+    def wrong(self) -> ClassFormatError:
+        return ClassFormatError(f"the signature {self.text!r} is wrong at character {self.at}")

@@ -1,0 +1,31 @@
+"""Short labels: what of a long name fits on a small rectangle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+ELLIPSIS = "…"
+
+
+def simple_name(name: str) -> str:
+    """``C$D`` of ``a/b/C$D`` or ``a.b.C$D``."""
+    return name.replace("/", ".").rpartition(".")[2] or name
+
+
+def fit(text: str, width: float, per_character: float) -> str:
+    """``text``, its beginning cut off if need be: the ends of class names tell more apart."""
+    room = max(int(width / per_character), 1)
+    return text if len(text) <= room else ELLIPSIS + text[len(text) - room + 1 :]
+
+
+def package_labels(names: Sequence[str]) -> list[str]:
+    """Package names with dots, without the leading parts that all of them share."""
+    parts = [name.replace("/", ".").split(".") if name else [] for name in names]
+    filled = [path for path in parts if path]
+    shared = 0
+    if len(filled) > 1:
+        # The last part of the shortest name always stays.
+        limit = min(len(path) for path in filled) - 1
+        while shared < limit and len({path[shared] for path in filled}) == 1:
+            shared += 1
+    return [".".join(path[shared:]) if path else "(unnamed)" for path in parts]

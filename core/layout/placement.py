@@ -1,0 +1,54 @@
+"""What a layout gives back: upper left corners and sizes, in scene units, y downward."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+Edges = Sequence[tuple[int, int]] | npt.NDArray[np.integer]
+"""Pairs *from, to* of node numbers: a sequence of pairs or an array of shape (m, 2)."""
+
+NODE_WIDTH = 72.0
+NODE_HEIGHT = 18.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placement:
+    """A placed graph. Arrays run parallel to the nodes; a node without a place has width 0."""
+
+    x: Floats
+    y: Floats
+    width: Floats
+    height: Floats
+    boxes: Floats
+    """Shape (k, 5): ``x, y, width, height, component`` of each component drawn as a box."""
+    engine: str
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the whole picture, which begins at (0, 0)."""
+        right = np.concatenate([self.x + self.width, self.boxes[:, 0] + self.boxes[:, 2], [0.0]])
+        bottom = np.concatenate([self.y + self.height, self.boxes[:, 1] + self.boxes[:, 3], [0.0]])
+        return float(right.max()), float(bottom.max())
+
+
+def as_edges(edges: Edges) -> Ints:
+    """``edges`` as an array of shape (m, 2)."""
+    return np.asarray(edges, dtype=np.int64).reshape(-1, 2)
+
+
+def condense(edges: Ints, component_of: Ints) -> Ints:
+    """Edges between different components, each once, sorted; nodes of component -1 have none."""
+    if not len(edges):
+        return edges
+    pairs = component_of[edges]
+    pairs = pairs[(pairs[:, 0] != pairs[:, 1]) & (pairs >= 0).all(axis=1)]
+    count = int(component_of.max(initial=-1)) + 1
+    keys = np.unique(pairs[:, 0] * count + pairs[:, 1])
+    return np.stack([keys // max(count, 1), keys % max(count, 1)], axis=1)

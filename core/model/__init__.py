@@ -1,0 +1,1 @@
+"""What may be removed from an input and what depends on what."""

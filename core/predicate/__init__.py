@@ -1,0 +1,1 @@
+"""What "interesting" means: a command, its limits, and how its outcome is judged."""

@@ -1,0 +1,126 @@
+"""The predicate command as the user writes it.
+
+``{jar}`` (or ``{}``) stands for the candidate as a jar, ``{classes}`` for the candidate as a
+folder, ``{file:PATH}`` for a file of the user's. The same paths are in the environment as
+``JARLET_JAR``, ``JARLET_CLASSES`` and ``JARLET_WORK``. A command that uses none of these is
+given the jar as its last argument. No shell is involved unless the command calls one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import PredicateError
+
+JAR, CLASSES = "candidate.jar", "classes"
+
+_PLACEHOLDER = re.compile(r"\{(jar|classes|file:[^{}]*|)\}")
+_SCRIPT_LIMIT = 1 << 20
+
+
+@dataclass(frozen=True)
+class Command:
+    """A parsed template: ``words`` with placeholders, user's files already absolute."""
+
+    text: str
+    words: tuple[str, ...]
+    needs_classes: bool
+    relative: tuple[str, ...]
+    """Words that name a file of the current directory, which the probe's directory lacks."""
+
+    @classmethod
+    def parse(cls, text: str, folder: Path | None = None) -> Command:
+        """Reads a template; relative paths of ``{file:PATH}`` and of the program start at ``folder``.
+
+        Raises PredicateError with a sentence on what is wrong with it.
+        """
+        base = folder or Path.cwd()
+        try:
+            words = shlex.split(text)
+        except ValueError as error:
+            raise PredicateError(f"The predicate command cannot be read: {error} in {text!r}.") from error
+        if not words:
+            raise PredicateError("The predicate command is empty: write a command, for instance ./check.sh {jar}.")
+        words = [_with_files(word, base) for word in words]
+        words[0] = _program(words[0], base)
+        uses_jar = any(match[1] in ("", "jar") for word in words for match in _PLACEHOLDER.finditer(word))
+        in_script = _mentions(words, base)
+        needs_classes = any("{classes}" in word for word in words) or "JARLET_CLASSES" in text + in_script
+        if not uses_jar and not needs_classes and "JARLET_" not in text + in_script:
+            words.append("{jar}")
+        relative = tuple(
+            word for word in words[1:] if "{" not in word and not word.startswith(("-", "/")) and (base / word).exists()
+        )
+        return cls(text, tuple(words), needs_classes, relative)
+
+    def argv(self, work: Path) -> list[str]:
+        """The words for a probe in the folder ``work``."""
+        places = {"": str(work / JAR), "jar": str(work / JAR), "classes": str(work / CLASSES)}
+        return [_PLACEHOLDER.sub(lambda match: places[match[1]], word) for word in self.words]
+
+    def environment(self, work: Path) -> dict[str, str]:
+        """This process's environment and the candidate's places."""
+        return {
+            **os.environ,
+            "JARLET_JAR": str(work / JAR),
+            "JARLET_CLASSES": str(work / CLASSES),
+            "JARLET_WORK": str(work),
+        }
+
+    def shell_line(self, work: Path) -> str:
+        """A line for the user's shell that repeats a probe whose folder was kept."""
+        settings = f"JARLET_JAR={JAR} JARLET_CLASSES={CLASSES} JARLET_WORK=."
+        needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
+        return f"cd {shlex.quote(str(work))} && {needs}{shlex.join(self.argv(work))}"
+
+
+def _with_files(word: str, base: Path) -> str:
+    def absolute(match: re.Match[str]) -> str:
+        if not match[1].startswith("file:"):
+            return match[0]
+        path = base / Path(match[1][len("file:") :]).expanduser()
+        if not path.exists():
+            raise PredicateError(f"The predicate names {match[0]}, but there is no file {path}.")
+        return str(path.resolve())
+
+    return _PLACEHOLDER.sub(absolute, word)
+
+
+def _program(word: str, base: Path) -> str:
+    """The program as an absolute path; a bare name is looked up on PATH."""
+    if "{" in word:
+        return word
+    if "/" in word:
+        path = (base / Path(word).expanduser()).absolute()
+        if not path.exists():
+            raise PredicateError(f"The predicate command does not exist: there is no file {path}.")
+        if not path.is_file() or not os.access(path, os.X_OK):
+            raise PredicateError(f"The predicate command cannot be run: {path} is not executable (chmod +x {path}?).")
+        return str(path)
+    found = shutil.which(word)
+    if found is None:
+        here = base / word
+        hint = f" Did you mean ./{word}, the file in this folder?" if here.is_file() else ""
+        raise PredicateError(f"The predicate command does not exist: no program {word!r} on the PATH.{hint}")
+    return word
+
+
+def _mentions(words: list[str], base: Path) -> str:
+    """The text of the scripts among the words, to see which of the candidate's places they use."""
+    texts = []
+    for word in words:
+        path = base / word
+        try:
+            if "{" in word or not path.is_file() or path.stat().st_size > _SCRIPT_LIMIT:
+                continue
+            data = path.read_bytes()
+        except OSError:
+            continue
+        if b"\0" not in data:
+            texts.append(data.decode("utf-8", errors="replace"))
+    return "\n".join(texts)

@@ -1,0 +1,133 @@
+"""When a run of the command counts as interesting."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.errors import UsageError
+from core.predicate.process import Result, Stream
+from core.predicate.verdict import Outcome, Verdict
+
+CANNOT_TELL = 125
+"""Exit code by which a predicate says that it cannot judge a candidate (as for ``git bisect run``)."""
+
+PRESERVABLE = ("exit", "out", "err")
+
+_SHOWN = 4000
+"""Characters of each output that an outcome carries."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What a run left to compare with: exit code and both outputs, with the run's folder written ``{work}``."""
+
+    exit: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Condition:
+    """All that is set must hold. With no positive wish, exit code 0 is wanted.
+
+    ``preserve`` names what must equal the first run on the full input; ``match`` and
+    ``no_match`` are regular expressions searched in both outputs, line by line anchors.
+    """
+
+    preserve: frozenset[str] = frozenset()
+    expect_exit: int | None = None
+    match: str | None = None
+    no_match: str | None = None
+
+    def __post_init__(self) -> None:
+        unknown = sorted(self.preserve - set(PRESERVABLE))
+        if unknown:
+            raise UsageError(f"Cannot preserve {', '.join(unknown)}: choose among {', '.join(PRESERVABLE)}.")
+        for option, pattern in (("match", self.match), ("no-match", self.no_match)):
+            if pattern is not None:
+                try:
+                    re.compile(pattern, re.MULTILINE)
+                except re.error as error:
+                    raise UsageError(
+                        f"The --{option} text is not a regular expression: {error} in {pattern!r}."
+                    ) from error
+
+    @property
+    def wanted_exit(self) -> int | None:
+        """The exit code that must come, or None if any will do."""
+        if self.expect_exit is not None:
+            return self.expect_exit
+        return None if self.preserve or self.match is not None else 0
+
+    def describe(self) -> str:
+        """The condition in words."""
+        parts = []
+        if self.wanted_exit is not None:
+            parts.append(f"exit code {self.wanted_exit}")
+        names = {"exit": "exit code", "out": "standard output", "err": "standard error"}
+        parts += [f"the same {names[what]} as the full input" for what in PRESERVABLE if what in self.preserve]
+        if self.match is not None:
+            parts.append(f"output matching /{self.match}/")
+        if self.no_match is not None:
+            parts.append(f"no output matching /{self.no_match}/")
+        return ", ".join(parts)
+
+    def judge(self, result: Result, reference: Reference | None, folder: str) -> Outcome:
+        """The verdict on a finished run; without ``reference`` nothing is compared with an earlier run."""
+        verdict, detail = self._verdict(result, reference, folder)
+        return Outcome(
+            verdict,
+            result.seconds,
+            None if result.timed_out or result.cancelled else result.exit,
+            detail,
+            _ends(result.stdout.text, folder),
+            _ends(result.stderr.text, folder),
+        )
+
+    def _verdict(self, result: Result, reference: Reference | None, folder: str) -> tuple[Verdict, str]:
+        if result.cancelled:
+            return Verdict.UNRESOLVED, "cancelled"
+        if result.timed_out:
+            return Verdict.TIMED_OUT, f"killed after {result.seconds:.1f} s"
+        if result.exit == CANNOT_TELL and self.expect_exit != CANNOT_TELL:
+            return Verdict.UNRESOLVED, "exit code 125: cannot tell"
+        if self.wanted_exit is not None and result.exit != self.wanted_exit:
+            return Verdict.BORING, f"{_exit_words(result.exit)}, wanted {self.wanted_exit}"
+        text = f"{result.stdout.text}\n{result.stderr.text}"
+        if self.match is not None and not re.search(self.match, text, re.MULTILINE):
+            return Verdict.BORING, f"no output matches /{self.match}/"
+        if self.no_match is not None and re.search(self.no_match, text, re.MULTILINE):
+            return Verdict.BORING, f"output matches /{self.no_match}/"
+        if reference is not None:
+            if "exit" in self.preserve and result.exit != reference.exit:
+                return Verdict.BORING, f"{_exit_words(result.exit)}, was {reference.exit}"
+            if "out" in self.preserve and comparable(result.stdout, folder) != reference.out:
+                return Verdict.BORING, "other standard output"
+            if "err" in self.preserve and comparable(result.stderr, folder) != reference.err:
+                return Verdict.BORING, "other standard error"
+        return Verdict.INTERESTING, _exit_words(result.exit)
+
+
+def reference_of(result: Result, folder: str) -> Reference:
+    """What later runs are compared with."""
+    return Reference(result.exit, comparable(result.stdout, folder), comparable(result.stderr, folder))
+
+
+def comparable(stream: Stream, folder: str) -> str:
+    """The output without the run's own folder in it; of a flood only length and digest."""
+    if not stream.whole:
+        return f"{stream.length} bytes, SHA-256 {stream.digest.hex()}"
+    return stream.text.replace(folder, "{work}")
+
+
+def _exit_words(code: int) -> str:
+    return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def _ends(text: str, folder: str) -> str:
+    text = text.replace(folder, "{work}")
+    if len(text) <= _SHOWN:
+        return text
+    half = _SHOWN // 2
+    return f"{text[:half]}\n[... {len(text) - _SHOWN} characters left out ...]\n{text[-half:]}"

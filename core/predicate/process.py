@@ -1,0 +1,174 @@
+"""Running one command so that it cannot hurt: own session, time limit, bounded output, nothing left behind.
+
+The command leads a process group of its own, which is killed whole on time-out, on cancel,
+and after every normal end. On Linux, processes that left the group (daemons) are found by a
+marker in their environment and killed too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event as Flag
+
+from core.errors import PredicateError
+
+KEPT_OUTPUT = 32 * 1024 * 1024
+"""Bytes of each output stream that are kept; the rest only goes into the digest."""
+
+_POLL = 0.05
+"""Seconds between two looks at a command that keeps its output open."""
+
+_CHUNK = 1 << 16
+
+
+@dataclass
+class Stream:
+    """One captured output: the first ``KEPT_OUTPUT`` bytes, the length and the digest of all."""
+
+    data: bytearray = field(default_factory=bytearray)
+    length: int = 0
+    _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
+
+    def add(self, chunk: bytes) -> None:
+        self.length += len(chunk)
+        self._digest.update(chunk)
+        if len(self.data) < KEPT_OUTPUT:
+            self.data += chunk[: KEPT_OUTPUT - len(self.data)]
+
+    @property
+    def whole(self) -> bool:
+        return self.length == len(self.data)
+
+    @property
+    def digest(self) -> bytes:
+        return self._digest.digest()
+
+    @property
+    def text(self) -> str:
+        return self.data.decode("utf-8", errors="replace")
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a command ended. ``exit`` is its code, negative for a signal (as ``subprocess`` counts)."""
+
+    exit: int
+    seconds: float
+    stdout: Stream
+    stderr: Stream
+    timed_out: bool = False
+    cancelled: bool = False
+
+
+def run(
+    argv: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    timeout: float | None = None,
+    cancel: Flag | None = None,
+    marker: str = "",
+) -> Result:
+    """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, or ``cancel`` is set.
+
+    ``marker`` is a text ``NAME=value`` of ``environment`` that no other process has. Raises
+    PredicateError if the command cannot be started at all.
+    """
+    start = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            argv,
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise PredicateError(
+            f"The predicate command cannot be started: {argv[0]!r}: {reason}. "
+            "Check the command's first word, and that the file may be executed."
+        ) from error
+    stdout, stderr = Stream(), Stream()
+    timed_out = cancelled = False
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with selectors.DefaultSelector() as selector, process.stdout, process.stderr:
+        for pipe, stream in ((process.stdout, stdout), (process.stderr, stderr)):
+            os.set_blocking(pipe.fileno(), False)
+            selector.register(pipe, selectors.EVENT_READ, stream)
+        while not _has_ended(process.pid):
+            cancelled = cancel is not None and cancel.is_set()
+            timed_out = timeout is not None and time.monotonic() - start > timeout
+            if cancelled or timed_out:
+                break
+            if selector.get_map():
+                _read(selector, _POLL)
+            else:  # both outputs closed: the end is near, usually immediate
+                time.sleep(0.002)
+        seconds = time.monotonic() - start
+        _kill_group(process.pid)
+        _kill_marked(marker)
+        exit_code = process.wait()
+        # what the pipes still hold; a survivor that keeps them open is not waited for
+        deadline = time.monotonic() + 1.0
+        while selector.get_map() and time.monotonic() < deadline and _read(selector, _POLL):
+            pass
+    return Result(exit_code, seconds, stdout, stderr, timed_out, cancelled)
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether the child has ended, without reaping it: its process group id stays ours."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _read(selector: selectors.BaseSelector, wait: float) -> bool:
+    """Moves what is readable into the streams; whether anything happened."""
+    ready = selector.select(wait)
+    for key, _ in ready:
+        try:
+            chunk = os.read(key.fd, _CHUNK)
+        except BlockingIOError:
+            continue
+        if chunk:
+            key.data.add(chunk)
+        else:
+            selector.unregister(key.fileobj)
+    return bool(ready)
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def _kill_marked(marker: str) -> None:
+    """Kills every process whose environment holds ``marker``, and those it starts meanwhile (Linux)."""
+    if not marker or not os.path.isdir("/proc/self"):
+        return
+    needle = marker.encode()
+    for _ in range(5):  # a fork bomb may outrun one sweep
+        found = False
+        for entry in os.scandir("/proc"):
+            if not entry.name.isdigit() or int(entry.name) == os.getpid():
+                continue
+            try:
+                with open(f"/proc/{entry.name}/environ", "rb") as file:
+                    if needle not in file.read().split(b"\0"):
+                        continue
+                os.kill(int(entry.name), signal.SIGKILL)
+                found = True
+            except OSError:
+                continue  # gone, or another user's
+        if not found:
+            return

@@ -1,0 +1,32 @@
+"""The verdict on one candidate, and the outcome it was read off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Verdict(Enum):
+    """What a probe said. Only ``INTERESTING`` counts as yes."""
+
+    INTERESTING = "interesting"
+    BORING = "boring"
+    UNRESOLVED = "unresolved"
+    TIMED_OUT = "timed out"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A verdict with its evidence: seconds, exit code (None if killed), reason, the ends of both outputs."""
+
+    verdict: Verdict
+    seconds: float
+    exit: int | None
+    detail: str
+    stdout: str = ""
+    stderr: str = ""
+
+    @property
+    def interesting(self) -> bool:
+        return self.verdict is Verdict.INTERESTING

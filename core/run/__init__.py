@@ -1,0 +1,1 @@
+"""The driver: answers an algorithm's questions with probes of the predicate."""

@@ -1,0 +1,1 @@
+"""The algorithms: generators that ask questions and do no input or output."""

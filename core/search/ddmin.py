@@ -1,0 +1,76 @@
+"""ddmin, the delta debugging minimiser (Zeller and Hildebrandt, TSE 2002).
+
+Two forms: :func:`ddmin` as the papers run it, and :func:`complements_only`, which drops the
+tests of subsets and goes on at the next complement after a success instead of starting over.
+Both end 1-minimal: every single element that is left is needed, given the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.search.questions import Algorithm, Candidate, Complements, First
+
+Split = Callable[[Candidate, int], list[Candidate]]
+
+
+def split_evenly(elements: Candidate, n: int) -> list[Candidate]:
+    """``n`` parts whose sizes differ by one at most, longer ones first."""
+    size, longer = divmod(len(elements), n)
+    parts, start = [], 0
+    for number in range(n):
+        end = start + size + (number < longer)
+        parts.append(elements[start:end])
+        start = end
+    return parts
+
+
+def split_by_ceiling(elements: Candidate, n: int) -> list[Candidate]:
+    """Parts of ``ceil(len / n)`` elements, the last one shorter: possibly fewer than ``n`` (seed 000)."""
+    size = -(-len(elements) // n)
+    return [elements[i : i + size] for i in range(0, len(elements), size)]
+
+
+def ddmin(elements: Candidate, *, split: Split = split_evenly, complements_at_two: bool = True) -> Algorithm:
+    """The textbook algorithm: subsets, then complements, then finer parts.
+
+    With two parts the complements are the subsets again; ``complements_at_two=False``
+    leaves these out. The whole list and the empty list are never asked about.
+    """
+    current, n = elements, 2
+    while len(current) >= 2:
+        parts = split(current, n)
+        index = yield First(parts)
+        if index is not None:
+            current, n = parts[index], 2
+            continue
+        if n > 2 or complements_at_two:
+            complements = Complements(parts)
+            index = yield First(complements)
+            if index is not None:
+                current, n = complements[index], max(n - 1, 2)
+                continue
+        if n >= len(current):
+            break
+        n = min(2 * n, len(current))
+    return current
+
+
+def complements_only(elements: Candidate) -> Algorithm:
+    """ddmin without subsets that sweeps on after a success: about half the tests."""
+    current, n = elements, 2
+    while len(current) >= 2:
+        parts, start = split_evenly(current, min(n, len(current))), 0
+        while len(parts) >= 2:
+            complements = Complements(parts, start)
+            index = yield First(complements)
+            if index is None:
+                break
+            start = complements.part(index)
+            parts.pop(start)
+            start %= len(parts)  # the part that followed the one dropped
+            current = tuple(e for part in parts for e in part)
+        if len(parts) >= len(current):
+            break
+        n = 2 * len(parts)
+    return current

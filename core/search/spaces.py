@@ -1,0 +1,113 @@
+"""Spaces: what an element is, and which items a candidate of elements keeps.
+
+A space turns candidates (tuples of element numbers) into item sets (bit masks) and knows
+which of them are *admissible*, that is worth a run of the predicate. Every minimiser runs in
+every space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.search.questions import Candidate
+
+ItemSet = int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The input as an algorithm may see it: ``count`` items, their sizes in bytes, and what each needs."""
+
+    count: int
+    sizes: Sequence[int]
+    closures: Sequence[ItemSet]
+    """For each item, itself and everything that it needs, directly or not."""
+    required: ItemSet = 0
+    """Items that every candidate keeps (closed under ``closures``)."""
+
+    @cached_property
+    def _sizes(self) -> NDArray[np.int64]:
+        return np.asarray(self.sizes, dtype=np.int64)
+
+    def bytes_of(self, items: ItemSet) -> int:
+        """Summed size of a set of items, in bytes."""
+        packed = np.frombuffer(items.to_bytes((self.count + 7) // 8, "little"), dtype=np.uint8)
+        return int(np.unpackbits(packed, count=self.count, bitorder="little") @ self._sizes)
+
+
+class Space(Protocol):
+    """Elements, and what keeping some of them means."""
+
+    elements: Candidate
+
+    def items(self, candidate: Candidate) -> ItemSet:
+        """The items that the candidate keeps."""
+
+    def admissible(self, candidate: Candidate) -> bool:
+        """Whether the predicate should be asked; if not, the answer is no."""
+
+    def cost(self, candidate: Candidate) -> int:
+        """Bytes that the candidate keeps."""
+
+
+def union(masks: Iterable[ItemSet]) -> ItemSet:
+    """Set union of bit masks."""
+    result = 0
+    for mask in masks:
+        result |= mask
+    return result
+
+
+class Classes:
+    """One element a class (or resource); any choice is tried (``ddmin`` of seed 000)."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.elements: Candidate = tuple(i for i in range(problem.count) if not problem.required >> i & 1)
+
+    def items(self, candidate: Candidate) -> ItemSet:
+        bits = bytearray((self.problem.count + 7) // 8)
+        for element in candidate:
+            bits[element >> 3] |= 1 << (element & 7)
+        return int.from_bytes(bits, "little") | self.problem.required
+
+    def admissible(self, candidate: Candidate) -> bool:
+        return True
+
+    def cost(self, candidate: Candidate) -> int:
+        return self.problem.bytes_of(self.items(candidate))
+
+
+class VerifiedClasses(Classes):
+    """The same, but a choice that lacks something it needs is turned down unasked (``verify`` of seed 000)."""
+
+    def admissible(self, candidate: Candidate) -> bool:
+        items = self.items(candidate)
+        # stops at the first class that needs something outside the choice: nearly always early
+        return all(not self.problem.closures[element] & ~items for element in candidate)
+
+
+class Closures:
+    """One element a distinct transitive closure, in ascending order of bytes: always valid (seed 000, section 3)."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        distinct = dict.fromkeys(closure | problem.required for closure in problem.closures)
+        distinct.pop(problem.required, None)
+        self.closures = sorted(distinct, key=problem.bytes_of)
+        self.elements: Candidate = tuple(range(len(self.closures)))
+
+    def items(self, candidate: Candidate) -> ItemSet:
+        return union(self.closures[element] for element in candidate) | self.problem.required
+
+    def admissible(self, candidate: Candidate) -> bool:
+        return True
+
+    def cost(self, candidate: Candidate) -> int:
+        return self.problem.bytes_of(self.items(candidate))

@@ -1,0 +1,93 @@
+"""The check before a reduction: is the full input, as we write it, interesting, stable, and how fast?"""
+
+from __future__ import annotations
+
+import shlex
+import statistics
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from threading import Event as Flag
+
+from core.model.items import Model
+from core.predicate.command import Command
+from core.predicate.predicate import CommandPredicate, discard
+from core.predicate.verdict import Outcome, Verdict
+from core.run.events import Checked
+from core.session.settings import Settings
+
+FIRST_TIMEOUT = 300.0
+"""Time limit of a check's run when the user set none, in seconds."""
+
+_SLACK, _LEAST_TIMEOUT = 10.0, 5.0
+
+
+def check(
+    model: Model, settings: Settings, folder: Path, cancel: Flag, runs: int
+) -> tuple[CommandPredicate, Checked, Outcome]:
+    """Runs the predicate ``runs`` times on the full input.
+
+    Gives the predicate to reduce with (it compares with the first run and has a time limit),
+    the diagnosis, and the outcome of the run that decided. The folder of a run that failed the
+    check is moved beside ``folder`` and left there, so that the run can be repeated by hand.
+    """
+    command = Command.parse(settings.predicate)
+    entries = model.entries(model.full)
+    work = folder / "check-1"
+    discard(work)
+    predicate = CommandPredicate(command, settings.condition(), settings.timeout or FIRST_TIMEOUT)
+    predicate, outcome = predicate.calibrated(entries, work, cancel)
+    outcomes = [outcome]
+    while outcome.interesting and len(outcomes) < runs and not cancel.is_set():
+        discard(work)
+        work = folder / f"check-{len(outcomes) + 1}"
+        discard(work)
+        outcome = predicate.probe(entries, work, cancel)
+        outcomes.append(outcome)
+    if outcome.interesting or cancel.is_set():
+        discard(work)
+    else:
+        kept = Path(tempfile.mkdtemp(prefix="jarlet-check-", dir=folder.parent))
+        work = work.rename(kept / "work") if work.is_dir() else kept
+    seconds = statistics.median(outcome.seconds for outcome in outcomes)
+    timeout = settings.timeout or max(_LEAST_TIMEOUT, _SLACK * max(outcome.seconds for outcome in outcomes))
+    checked = Checked(
+        interesting=outcome.interesting,
+        stable=outcome.interesting or len(outcomes) == 1,
+        runs=len(outcomes),
+        seconds=seconds,
+        verdict=outcome.verdict.value,
+        message=_diagnosis(outcomes, predicate, command, settings),
+        command="" if outcome.interesting else command.shell_line(work),
+        stdout=outcome.stdout,
+        stderr=outcome.stderr,
+        timeout=timeout,
+    )
+    return replace(predicate, timeout=timeout), checked, outcome
+
+
+def _diagnosis(outcomes: list[Outcome], predicate: CommandPredicate, command: Command, settings: Settings) -> str:
+    last = outcomes[-1]
+    wanted = predicate.condition.describe()
+    if last.interesting:
+        times = "once" if len(outcomes) == 1 else f"{len(outcomes)} times out of {len(outcomes)}"
+        return f"The full input is interesting ({wanted}): {times}."
+    if len(outcomes) > 1:
+        return (
+            f"The predicate is not stable: run 1 on the full input was interesting, run {len(outcomes)} was not "
+            f"({last.detail}). Make the command's result the same each time: no time stamps, fixed seeds, a longer "
+            "time limit."
+        )
+    if last.verdict is Verdict.TIMED_OUT:
+        return (
+            f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
+            + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
+        )
+    text = f"The full input is not interesting: {last.detail} (wanted: {wanted})."
+    if command.relative:
+        named = ", ".join(shlex.quote(word) for word in command.relative)
+        text += (
+            f" The command runs in a folder of its own, so it cannot see {named} of the current folder: "
+            f"write {{file:{command.relative[0]}}}, or an absolute path."
+        )
+    return text

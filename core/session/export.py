@@ -1,0 +1,55 @@
+"""Writing what the session holds at the user's wish: reduced jar, report, graph."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from core.errors import OutputError, UsageError
+from core.layout.picture import png, svg
+from core.model.export import to_dot, to_graphml, to_json
+from core.model.items import Model
+from core.run.events import Exported
+from core.search.spaces import ItemSet
+from core.session.layouts import drawing
+from core.session.session import Session, write_bytes
+
+GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
+
+
+def graph_bytes(
+    model: Model, kind: str, *, components: bool = False, packages: bool = False, kept: ItemSet | None = None
+) -> bytes:
+    """The class graph in a format of ``GRAPH_FORMATS``; with ``kept``, pictures tell kept classes from gone ones."""
+    match kind:
+        case "json":
+            return (json.dumps(to_json(model.graph)) + "\n").encode()
+        case "dot":
+            return to_dot(model.graph, components, packages).encode()
+        case "graphml":
+            return to_graphml(model.graph, components, packages)
+        case "svg":
+            return svg(drawing(model, packages, kept)).encode()
+        case "png":
+            picture = png(drawing(model, packages, kept))
+            if picture is None:
+                raise OutputError("The PNG picture took too long or Graphviz failed. Write an SVG instead.")
+            return picture
+    raise UsageError(f"There is no graph format {kind!r}: choose among {', '.join(GRAPH_FORMATS)}.")
+
+
+def export(session: Session, what: str, path: Path) -> None:
+    """Writes ``jar`` (best so far), ``report`` or a graph format to ``path`` and tells so."""
+    model = session.opened
+    if what == "jar":
+        session.write_best(path)
+    elif what == "report":
+        if session.last_report is None:
+            raise UsageError("There is no report yet: it is written when a reduction has ended.")
+        write_bytes(path, (json.dumps(session.last_report, indent=2) + "\n").encode())
+    elif what in GRAPH_FORMATS:
+        reduced = None if session.best == model.full else session.best
+        write_bytes(path, graph_bytes(model, what, kept=reduced))
+    else:
+        raise UsageError(f"Cannot export {what!r}: choose among jar, report, {', '.join(GRAPH_FORMATS)}.")
+    session.tell(Exported(str(path), path.stat().st_size, what))

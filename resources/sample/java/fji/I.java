@@ -1,0 +1,7 @@
+package fji;
+
+interface I {
+    String m();
+
+    B n();
+}

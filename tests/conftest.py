@@ -1,0 +1,74 @@
+"""What tests of several folders need: a Java compiler, and places of our own for files that the program keeps."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+CompileJava = Callable[..., Path]
+
+
+@pytest.fixture(autouse=True)
+def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps rescued results and settings of a test out of the user's home."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
+
+
+@pytest.fixture(scope="session")
+def compile_java(tmp_path_factory: pytest.TempPathFactory) -> CompileJava:
+    """``compile_java({"a/B.java": "package a; ..."}, "-g") -> Path`` of the folder of classes.
+
+    The same sources and options are compiled once a session; treat the folder as read-only.
+    """
+    done: dict[str, Path] = {}
+
+    def compile_java(sources: dict[str, str], *options: str) -> Path:
+        key = hashlib.sha256(repr((sorted(sources.items()), options)).encode()).hexdigest()
+        if key not in done:
+            folder = tmp_path_factory.mktemp("java")
+            files = []
+            for name, text in sources.items():
+                file = folder / "src" / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+                files.append(str(file))
+            classes = folder / "classes"
+            command = ["javac", "-encoding", "UTF-8", "-d", str(classes), *options, *files]
+            result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+            assert result.returncode == 0, result.stderr
+            done[key] = classes
+        return done[key]
+
+    return compile_java
+
+
+@pytest.fixture
+def processes() -> Callable[[str], list[int]]:
+    """``processes(text)``: numbers of the living processes whose command line holds ``text``."""
+
+    def find(text: str) -> list[int]:
+        found = []
+        for folder in Path("/proc").iterdir():
+            if folder.name.isdigit():
+                try:
+                    words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                except OSError:
+                    continue  # gone meanwhile
+                if text in words:
+                    found.append(int(folder.name))
+        return found
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def sample_jar() -> Path:
+    """The sample, built from its sources where they are newer."""
+    root = Path(__file__).resolve().parent.parent
+    subprocess.run(["python3", root / "packaging" / "build_sample.py"], check=True, capture_output=True)
+    return root / "build" / "sample.jar"

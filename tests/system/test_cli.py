@@ -1,0 +1,304 @@
+"""The command line as a user meets it: its own process, exit codes, what it prints and what it leaves behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNS_MAIN = "java -Xshare:auto -XX:TieredStopAtLevel=1 -cp {jar} sample.Main"
+FAILURE = "ArithmeticException: zero has no reciprocal"
+
+
+@pytest.fixture
+def temporary(tmp_path):
+    """The folder that the program under test has for temporary files."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def jarlet(tmp_path, temporary):
+    """Runs ``jarlet ...`` in ``tmp_path``; the finished process."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        environment.pop(name, None)
+
+    def run(*arguments, wait=True):
+        command = [sys.executable, "-m", "app", *map(str, arguments)]
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        process = subprocess.Popen(command, cwd=tmp_path, env=environment, **streams)
+        if not wait:
+            return process
+        out, err = process.communicate(timeout=120)
+        assert "Traceback" not in err, err
+        return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+    return run
+
+
+def names(jar):
+    with zipfile.ZipFile(jar) as archive:
+        return set(archive.namelist())
+
+
+def test_reduce_the_sample_and_see_it_still_fail(jarlet, sample_jar, tmp_path, temporary):
+    before = sample_jar.read_bytes()
+    done = jarlet("reduce", sample_jar, "--predicate", RUNS_MAIN, "--match", FAILURE, "-o", "out.jar", "--report", "r")
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "r").read_text())
+    kept = names(tmp_path / "out.jar")
+    assert {"sample/Main.class", "sample/number/Rational.class"} <= kept
+    assert len(kept) == report["output"]["classes"] < report["input"]["classes"] / 4
+    assert report["reason"] == "done"
+    assert report["certificate"]["final_interesting"] == report["certificate"]["final_checks"] == 1
+    sizes = [step["bytes"] for step in report["timeline"]]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] == report["output"]["bytes"]
+    again = subprocess.run(
+        RUNS_MAIN.replace("{jar}", str(tmp_path / "out.jar")).split(), capture_output=True, text=True, check=False
+    )
+    assert FAILURE in again.stderr
+    with zipfile.ZipFile(sample_jar) as old, zipfile.ZipFile(tmp_path / "out.jar") as new:
+        assert all(old.read(name) == new.read(name) for name in kept)
+    assert sample_jar.read_bytes() == before
+    assert list(temporary.iterdir()) == []
+
+
+def test_events_as_lines_are_the_stream_of_the_engine(jarlet, sample_jar):
+    done = jarlet("reduce", "--sample", "-o", "out.jar", "--json", "--algorithm", "closure")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    kinds = [event["event"] for event in events]
+    assert [kinds.index(kind) for kind in ("opened", "checked", "started", "trying", "probed", "finished")] == sorted(
+        kinds.index(kind) for kind in ("opened", "checked", "started", "trying", "probed", "finished")
+    )
+    assert kinds[-1] == "finished"
+    assert events[-1]["probes"] == sum(event["event"] == "probed" and event["source"] == "run" for event in events)
+    assert done.stderr == ""
+
+
+def test_the_same_input_gives_the_same_jar(jarlet, sample_jar, tmp_path):
+    for name in ("one.jar", "two.jar"):
+        assert jarlet("reduce", "--sample", "-q", "-o", name).returncode == 0
+    assert (tmp_path / "one.jar").read_bytes() == (tmp_path / "two.jar").read_bytes()
+
+
+def test_a_limit_keeps_the_best_so_far_and_says_so(jarlet, sample_jar, tmp_path):
+    done = jarlet("reduce", "--sample", "-o", "out.jar", "--max-probes", "5", "--report", "r.json")
+    assert done.returncode == 3
+    assert json.loads((tmp_path / "r.json").read_text())["probes"]["run"] == 5
+    assert (
+        FAILURE
+        in subprocess.run(
+            ["java", "-cp", tmp_path / "out.jar", "sample.Main"], capture_output=True, text=True, check=False
+        ).stderr
+    )
+
+
+def test_ctrl_c_keeps_the_best_so_far(jarlet, sample_jar, tmp_path, temporary, processes):
+    marker = f"0.3{os.getpid()}"
+    script = tmp_path / "slow.sh"
+    script.write_text(f"#!/bin/sh\nsleep {marker}\ngrep -q Rational.class $1\n")
+    script.chmod(0o755)
+    process = jarlet(
+        "reduce",
+        sample_jar,
+        "--predicate",
+        "./slow.sh {jar}",
+        "-o",
+        "o.jar",
+        "--json",
+        "--algorithm",
+        "ddmin",
+        wait=False,
+    )
+    for line in process.stdout:
+        if json.loads(line)["event"] == "accepted":
+            break
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130, err
+    assert json.loads(out.splitlines()[-1])["reason"] == "stopped"
+    assert "sample/number/Rational.class" in names(tmp_path / "o.jar")
+    assert processes(marker) == []
+    assert list(temporary.iterdir()) == []
+
+
+def test_after_kill_9_the_best_so_far_is_there_and_leftovers_are_swept(jarlet, sample_jar, tmp_path, temporary):
+    process = jarlet("reduce", "--sample", "-o", "o.jar", "--json", "--algorithm", "ddmin", wait=False)
+    for line in process.stdout:
+        if json.loads(line)["event"] == "accepted":
+            break
+    process.kill()
+    process.communicate()
+    assert "sample/number/Rational.class" in names(tmp_path / "o.jar")
+    left = [path for path in temporary.glob("jarlet-*") if path.is_dir()]
+    assert left
+    jarlet("check", "--sample", "--runs", "1")
+    assert not any(path.exists() for path in left)
+
+
+BAD_INPUTS = {
+    "text.jar": ("just some text\n", "text.jar: this is not a jar"),
+    "truncated.jar": (lambda jar: jar[: len(jar) // 2], "truncated.jar"),
+    "folder/": (None, "there is no such folder"),
+}
+
+
+@pytest.mark.parametrize("command", ["inspect", "graph", "reduce", "check"])
+@pytest.mark.parametrize("name", BAD_INPUTS)
+def test_inputs_that_cannot_be_read(jarlet, sample_jar, tmp_path, name, command):
+    content, message = BAD_INPUTS[name]
+    if callable(content):
+        (tmp_path / name).write_bytes(content(sample_jar.read_bytes()))
+    elif content:
+        (tmp_path / name).write_text(content)
+    more = ["--predicate", "true"] if command in ("reduce", "check") else []
+    done = jarlet(command, name, *more)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_an_encrypted_zip(jarlet, sample_jar, tmp_path):
+    data = bytearray(sample_jar.read_bytes())
+    for mark, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.find(mark)
+        while at >= 0:
+            data[at + flags] |= 1
+            at = data.find(mark, at + 4)
+    (tmp_path / "secret.jar").write_bytes(data)
+    done = jarlet("inspect", "secret.jar")
+    assert done.returncode == 2
+    assert "encrypted" in done.stderr
+
+
+def test_a_broken_class_is_kept_whole_and_reported(jarlet, sample_jar, tmp_path):
+    broken = b"\xca\xfe\xba\xbe and then nothing of the kind"
+    with zipfile.ZipFile(sample_jar) as old, zipfile.ZipFile(tmp_path / "broken.jar", "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+        new.writestr("odd/Broken.class", broken)
+    assert "odd/Broken.class" in jarlet("inspect", "broken.jar").stdout
+    done = jarlet("reduce", "broken.jar", "--predicate", RUNS_MAIN, "--match", FAILURE, "-o", "out.jar")
+    assert done.returncode == 0
+    assert "odd/Broken.class: this class file cannot be parsed" in done.stderr
+    with zipfile.ZipFile(tmp_path / "out.jar") as archive:
+        assert archive.read("odd/Broken.class") == broken
+
+
+def test_an_input_that_is_not_interesting(jarlet, sample_jar, tmp_path):
+    done = jarlet("reduce", sample_jar, "--predicate", "sh -c 'echo seen; exit 3'", "-o", "out.jar")
+    assert done.returncode == 1
+    assert "not interesting: exit code 3, wanted 0" in done.stderr
+    assert "seen" in done.stderr
+    assert not (tmp_path / "out.jar").exists()
+    line = next(line for line in done.stderr.splitlines() if "To repeat it by hand: " in line)
+    again = subprocess.run(line.partition(": ")[2], shell=True, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stdout) == (3, "seen\n")
+
+
+def test_a_command_that_does_not_exist(jarlet, sample_jar):
+    done = jarlet("reduce", sample_jar, "--predicate", "no-such-command {jar}")
+    assert done.returncode == 2
+    assert "no program 'no-such-command' on the PATH" in done.stderr
+
+
+def test_a_command_that_hangs_and_forks(jarlet, sample_jar, tmp_path, processes):
+    marker = f"300.{os.getpid()}"
+    script = tmp_path / "hang.sh"
+    script.write_text(f"#!/bin/sh\nsleep {marker} &\n(setsid sleep {marker} &)\nsleep {marker}\n")
+    script.chmod(0o755)
+    start = time.monotonic()
+    done = jarlet("reduce", sample_jar, "--predicate", "./hang.sh {jar}", "--timeout", "1")
+    assert done.returncode == 1
+    assert "did not end on the full input: killed after 1.0 s" in done.stderr
+    assert time.monotonic() - start < 10
+    assert processes(marker) == []
+
+
+def test_a_predicate_that_changes_its_answer_is_noticed(jarlet, sample_jar, tmp_path):
+    done = jarlet("reduce", sample_jar, "--predicate", "sh -c 'date +%N'", "--preserve", "out", "-o", "o.jar")
+    assert done.returncode == 1
+    assert "not stable" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["reduce"], "Name an input"),
+        (["reduce", "SAMPLE"], "Say what the failure is"),
+        (["reduce", "--sample", "--algorithm", "best"], "There is no algorithm 'best'"),
+        (["reduce", "--sample", "--timeout", "-1"], "The timeout must be more than 0"),
+        (["reduce", "--sample", "--match", "("], "not a regular expression"),
+        (["reduce", "SAMPLE", "--predicate", "true", "-o", "SAMPLE"], "is the input itself"),
+        (["reduce", "--sample", "-o", "no/such/folder/out.jar"], "no/such/folder/out.jar"),
+        (["reduce", "--sample", "--preserve", "colour"], "Cannot preserve colour"),
+        (["graph", "SAMPLE", "--format", "gif"], "invalid choice"),
+        (["inspect"], "INPUT"),
+        (["reduec", "x.jar"], "no command and no file 'reduec'"),
+        (["x.jar"], "no display"),
+    ],
+)
+def test_bad_use_is_a_sentence_and_exit_code_2(jarlet, sample_jar, arguments, message):
+    done = jarlet(*[sample_jar if word == "SAMPLE" else word for word in arguments])
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_inspect_and_graph(jarlet, sample_jar, tmp_path):
+    text = jarlet("inspect", sample_jar).stdout
+    facts = json.loads(jarlet("inspect", sample_jar, "--json").stdout)
+    assert f"{facts['classes']} classes in {facts['packages']} packages" in text
+    graph = json.loads(jarlet("graph", sample_jar).stdout)
+    assert len(graph["classes"]) == facts["classes"]
+    assert len(graph["edges"]) == facts["dependencies"]
+    for kind, start in (("dot", b"digraph"), ("graphml", b"<?xml"), ("svg", b"<svg"), ("png", b"\x89PNG")):
+        assert jarlet("graph", sample_jar, "--format", kind, "-o", "g").returncode == 0
+        assert start in (tmp_path / "g").read_bytes()[:200]
+
+
+def test_help_names_every_command(jarlet):
+    text = jarlet("--help").stdout
+    for command in ("reduce", "check", "inspect", "graph"):
+        assert command in text
+        assert jarlet(command, "--help").returncode == 0
+
+
+PROCYON_FAILS = {
+    "p/Rules.java": """
+package p;
+import java.util.*;
+public class Rules {
+    enum Name { A, B }
+    enum Type { X, Y }
+    private static final Map<Name, Map<Type, Map<String, Map<String, List<Rules>>>>> RULES = new EnumMap<>(Name.class);
+    public static Map<String, List<Rules>> find(Name name, Type type, String language) {
+        final Map<String, List<Rules>> rules = RULES.get(name).get(type).get(language);
+        if (rules == null) throw new IllegalArgumentException(String.format("No rules for %s, %s", name, type));
+        return rules;
+    }
+}
+""",
+    **{f"q/Other{i}.java": f"package q; public class Other{i} {{ Other{(i + 1) % 6} next; }}" for i in range(6)},
+    "q/User.java": "package q; public class User { Other0 other; p.Rules rules; }",
+}
+
+
+def test_a_decompilers_bug_is_reduced_with_procyon_and_javac(jarlet, compile_java, tmp_path):
+    if not Path("/usr/bin/procyon").exists():
+        pytest.skip("procyon-decompiler is not installed (packaging/setup.sh --test installs it)")
+    script = ROOT / "resources" / "predicates" / "procyon-javac.sh"
+    done = jarlet(
+        "reduce", compile_java(PROCYON_FAILS), "--predicate", f"{script} {{jar}}", "--preserve", "out",
+        "--algorithm", "binary", "-o", "out.jar", "--timeout", "100",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert names(tmp_path / "out.jar") == {"p/Rules.class", "p/Rules$Name.class", "p/Rules$Type.class"}

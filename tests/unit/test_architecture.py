@@ -1,0 +1,142 @@
+"""The floors of the house: who may import whom (read from the source, so that no import hides in a function)."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+EVERYWHERE = {"core.errors", "core.version"}
+"""Plain words that every floor may use."""
+
+MAY_IMPORT = {
+    "core.jar": set(),
+    "core.model": {"core.jar"},
+    "core.layout": {"core.jar", "core.model"},
+    "core.search": set(),
+    "core.predicate": {"core.jar"},
+    "core.run": {"core.jar", "core.model", "core.layout", "core.search", "core.predicate"},
+    "core.session": {"core.jar", "core.model", "core.layout", "core.search", "core.predicate", "core.run"},
+    "core.engine": {
+        "core.jar", "core.model", "core.layout", "core.search", "core.predicate", "core.run", "core.session",
+    },
+    "core.errors": set(),
+    "core.version": set(),
+}  # fmt: skip
+"""Floor -> the floors below it. A floor may always import itself."""
+
+ONLY_IN = {
+    "jawa": {"core.jar.classfile"},
+    "pygraphviz": {"core.layout.graphviz_worker"},
+}
+"""Packages that one module alone knows."""
+
+
+def modules(folder: str) -> Iterator[tuple[str, Path]]:
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+def imports(path: Path, module: str) -> Iterator[tuple[int, str]]:
+    """Line and full name of every module or member imported, wherever in the file."""
+    package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            name = ".".join([*base, *([node.module] if node.module else [])])
+            for alias in node.names:
+                yield node.lineno, f"{name}.{alias.name}"
+
+
+def floor(name: str) -> str:
+    return ".".join(name.split(".")[:2])
+
+
+def everything(*folders: str) -> Iterator[tuple[str, str, str]]:
+    """Module, imported name and ``file:line`` of each import."""
+    for folder in folders:
+        for module, path in modules(folder):
+            for line, name in imports(path, module):
+                yield module, name, f"{path.relative_to(ROOT)}:{line}"
+
+
+def test_every_module_of_core_belongs_to_a_floor() -> None:
+    unknown = {floor(module) for module, _ in modules("core")} - set(MAY_IMPORT) - {"core"}
+    assert not unknown
+
+
+def test_imports_within_core_point_down() -> None:
+    wrong = [
+        f"{where} imports {name}"
+        for module, name, where in everything("core")
+        if name.split(".")[0] == "core"
+        and floor(name) not in MAY_IMPORT.get(floor(module), set()) | {floor(module)} | EVERYWHERE
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_search_knows_nothing_of_the_rest() -> None:
+    wrong = [
+        f"{where} imports {name}"
+        for module, name, where in everything("core")
+        if floor(module) == "core.search"
+        and not name.startswith("core.search")
+        and name.split(".")[0] not in sys.stdlib_module_names
+        and name.split(".")[0] not in {"networkx", "numpy", "pysat"}
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_core_knows_neither_qt_nor_app() -> None:
+    wrong = [
+        f"{where} imports {name}"
+        for _, name, where in everything("core")
+        if name.split(".")[0] in {"app", "PySide6", "shiboken6", "tests"}
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("package", ONLY_IN)
+def test_one_module_alone_imports(package: str) -> None:
+    users = {module for module, name, _ in everything("core", "app") if name.split(".")[0] == package}
+    assert users == ONLY_IN[package]
+
+
+def test_nobody_imports_the_graphviz_worker() -> None:
+    # It is run as a process: see its docstring.
+    assert not [where for _, name, where in everything("core", "app") if name.startswith("core.layout.graphviz_worker")]
+
+
+def test_the_window_names_no_engine_libraries() -> None:
+    wrong = [
+        f"{where} imports {name}"
+        for _, name, where in everything("app")
+        if name.split(".")[0] in {"pygraphviz", "pysat", "jawa"}
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("module", "forbidden"),
+    [
+        ("app.cli", ("PySide6", "shiboken6")),
+        ("app.__main__", ("PySide6", "shiboken6", "pygraphviz", "pysat")),
+        ("app.main_window", ("pygraphviz", "pysat")),
+        ("core.engine", ("PySide6", "shiboken6", "pygraphviz")),
+    ],
+)
+def test_importing_loads_nothing_forbidden(module: str, forbidden: tuple[str, ...]) -> None:
+    code = f"import sys, {module}; print(*sorted(set({forbidden!r}) & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == ""

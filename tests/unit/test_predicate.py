@@ -1,0 +1,198 @@
+"""The command predicate: template, condition, and what happens to commands that misbehave."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from core.errors import PredicateError, UsageError
+from core.predicate.command import Command
+from core.predicate.condition import Condition
+from core.predicate.predicate import CommandPredicate
+from core.predicate.verdict import Verdict
+
+ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
+
+
+def script(folder, text, name="predicate.sh"):
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+def probe(tmp_path, text, condition=None, timeout=20.0, **more):
+    command = Command.parse(text, tmp_path)
+    predicate = CommandPredicate(command, condition or Condition(), timeout)
+    return predicate.probe(ENTRIES, tmp_path / "work", **more)
+
+
+def test_the_places_of_the_candidate_are_given_by_placeholder_and_environment(tmp_path):
+    path = script(
+        tmp_path,
+        'test "$1" = "$JARLET_JAR" && test "$2" = "$JARLET_CLASSES" && test "$PWD" = "$JARLET_WORK" '
+        '&& test "$(cat "$2/notes.txt")" = hello && test -f "$2/a/A.class" && test "$3" = "x{y}" '
+        '&& grep -ao a/A.class "$1"',
+    )
+    outcome = probe(tmp_path, f"{path} {{jar}} {{classes}} x{{y}}")
+    assert outcome.verdict is Verdict.INTERESTING, outcome
+    assert "a/A.class" in outcome.stdout
+
+
+def test_a_command_without_placeholder_gets_the_jar_last(tmp_path):
+    assert Command.parse("true").argv(tmp_path) == ["true", str(tmp_path / "candidate.jar")]
+    assert Command.parse("true {}").argv(tmp_path) == ["true", str(tmp_path / "candidate.jar")]
+    path = script(tmp_path, 'test $# = 0 && test -f "$JARLET_JAR"')
+    assert probe(tmp_path, str(path)).interesting
+
+
+def test_a_script_that_uses_the_folder_by_its_variable_gets_it(tmp_path):
+    path = script(tmp_path, 'test -f "$JARLET_CLASSES/notes.txt"')
+    assert probe(tmp_path, f"sh {path}").interesting
+
+
+def test_users_files_are_made_absolute(tmp_path):
+    (tmp_path / "words.txt").write_text("one\n")
+    outcome = probe(tmp_path, "sh -c 'cat $1' sh {file:words.txt}")
+    assert outcome.interesting
+    assert outcome.stdout == "one\n"
+    with pytest.raises(PredicateError, match=r"there is no file .*nothing\.txt"):
+        Command.parse("cat {file:nothing.txt}", tmp_path)
+
+
+def test_files_of_the_current_folder_are_noticed(tmp_path):
+    script(tmp_path, "true")
+    assert Command.parse("sh predicate.sh {jar}", tmp_path).relative == ("predicate.sh",)
+    assert Command.parse("./predicate.sh {jar}", tmp_path).words[0] == str(tmp_path / "predicate.sh")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        ("no-such-program-here {jar}", "no program 'no-such-program-here' on the PATH"),
+        ("./missing.sh {jar}", r"there is no file .*missing\.sh"),
+        ("./plain.txt {jar}", "is not executable"),
+        ("plain.txt {jar}", r"Did you mean \./plain\.txt"),
+        ("echo 'open", "cannot be read: No closing quotation"),
+    ],
+)
+def test_commands_that_cannot_run_are_told_apart(tmp_path, text, message):
+    (tmp_path / "plain.txt").write_text("no program")
+    with pytest.raises(PredicateError, match=message):
+        Command.parse(text, tmp_path)
+
+
+def test_a_program_that_cannot_be_started_is_a_sentence(tmp_path):
+    path = tmp_path / "odd"
+    path.write_text("#!/no/such/interpreter\n")
+    path.chmod(0o755)
+    with pytest.raises(PredicateError, match="cannot be started"):
+        probe(tmp_path, str(path))
+
+
+@pytest.mark.parametrize(
+    ("condition", "body", "verdict"),
+    [
+        (Condition(), "exit 0", Verdict.INTERESTING),
+        (Condition(), "exit 3", Verdict.BORING),
+        (Condition(), "exit 125", Verdict.UNRESOLVED),
+        (Condition(expect_exit=125), "exit 125", Verdict.INTERESTING),
+        (Condition(expect_exit=3), "exit 3", Verdict.INTERESTING),
+        (Condition(match="^boom$"), "echo boom >&2; exit 9", Verdict.INTERESTING),
+        (Condition(match="^boom$"), "echo bang", Verdict.BORING),
+        (Condition(match="boom", no_match="other"), "echo boom; echo other", Verdict.BORING),
+        (Condition(match="boom", expect_exit=1), "echo boom", Verdict.BORING),
+        (Condition(no_match="other"), "exit 1", Verdict.BORING),
+        (Condition(), "kill -SEGV $$", Verdict.BORING),
+        (Condition(expect_exit=-11), "kill -SEGV $$", Verdict.INTERESTING),
+    ],
+)
+def test_conditions(tmp_path, condition, body, verdict):
+    assert probe(tmp_path, str(script(tmp_path, body)), condition).verdict is verdict
+
+
+def test_what_is_preserved_is_compared_with_the_first_run(tmp_path):
+    path = script(tmp_path, 'echo "in $JARLET_WORK"; cat "$JARLET_CLASSES/notes.txt" >&2; exit 4')
+    for preserve, change, verdict in [
+        ({"exit", "out"}, b"other", Verdict.INTERESTING),
+        ({"exit", "out", "err"}, b"other", Verdict.BORING),
+        ({"err"}, b"hello", Verdict.INTERESTING),
+    ]:
+        first = CommandPredicate(Command.parse(str(path)), Condition(frozenset(preserve)))
+        work = tmp_path / f"first-{len(preserve)}-{change.decode()}"
+        predicate, outcome = first.calibrated(ENTRIES, work)
+        assert outcome.interesting
+        entries = [ENTRIES[0], ("notes.txt", change)]
+        assert predicate.probe(entries, work.with_suffix(".second")).verdict is verdict
+
+
+def test_bad_conditions_are_sentences():
+    with pytest.raises(UsageError, match="not a regular expression"):
+        Condition(match="(")
+    with pytest.raises(UsageError, match="Cannot preserve color"):
+        Condition(frozenset({"color"}))
+
+
+def test_a_command_that_hangs_and_forks_is_killed_with_all_its_children(tmp_path, processes):
+    marker = f"sleep 7{os.getpid()}"
+    path = script(tmp_path, f"{marker} & {marker} & (setsid {marker} &) ; {marker}")
+    start = time.monotonic()
+    outcome = probe(tmp_path, str(path), timeout=0.5)
+    assert outcome.verdict is Verdict.TIMED_OUT
+    assert time.monotonic() - start < 5
+    assert processes(marker) == []
+
+
+def test_children_that_outlive_a_command_are_killed_and_not_waited_for(tmp_path, processes):
+    marker = f"sleep 8{os.getpid()}"
+    path = script(tmp_path, f"{marker} & (setsid nohup {marker} >/dev/null 2>&1 &); echo done")
+    start = time.monotonic()
+    outcome = probe(tmp_path, str(path))
+    assert outcome.interesting
+    assert outcome.stdout == "done\n"
+    assert time.monotonic() - start < 5
+    assert processes(marker) == []
+
+
+def test_cancel_ends_a_run_at_once(tmp_path):
+    cancel = threading.Event()
+    threading.Timer(0.2, cancel.set).start()
+    start = time.monotonic()
+    outcome = probe(tmp_path, "sh -c 'sleep 60'", cancel=cancel)
+    assert outcome.verdict is Verdict.UNRESOLVED
+    assert time.monotonic() - start < 5
+
+
+def test_a_flood_of_output_is_bounded_and_still_compared(tmp_path):
+    flood = f"{sys.executable} -c \"import sys; sys.stdout.write('x' * 100_000_000)\""
+    predicate, outcome = CommandPredicate(Command.parse(flood), Condition(frozenset({"out"}))).calibrated(
+        ENTRIES, tmp_path / "first"
+    )
+    assert outcome.interesting
+    assert len(outcome.stdout) < 5000
+    assert predicate.probe(ENTRIES, tmp_path / "second").interesting
+
+
+def test_a_command_that_deletes_its_folder_gets_a_verdict(tmp_path):
+    assert probe(tmp_path, str(script(tmp_path, 'rm -rf "$JARLET_WORK"'))).interesting
+
+
+def test_the_line_to_repeat_a_probe_works(tmp_path):
+    path = script(tmp_path, 'test -f "$JARLET_JAR" && test -f "$1" && exit 7')
+    command = Command.parse(f"{path} {{jar}}", tmp_path)
+    work = tmp_path / "work dir"
+    outcome = CommandPredicate(command, Condition(), 20.0).probe(ENTRIES, work)
+    assert outcome.exit == 7
+    line = command.shell_line(work)
+    assert subprocess.run(line, shell=True, check=False).returncode == 7
+
+
+def test_signals_are_told(tmp_path):
+    outcome = probe(tmp_path, str(script(tmp_path, "kill -KILL $$")))
+    assert outcome.exit == -signal.SIGKILL
+    assert "signal 9" in outcome.detail
