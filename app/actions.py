@@ -1,0 +1,132 @@
+"""Everything the menus, the tool bar and the shortcuts can do, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+
+from app import icons
+from app.theme import Theme
+
+_CONTEXT = "actions"
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One action. ``slot`` names a method of the window; ``short`` is the text on the tool bar."""
+
+    id: str
+    menu: str
+    text: str
+    slot: str
+    shortcut: str = ""
+    icon: str = ""
+    tip: str = ""
+    short: str = ""
+    toolbar: bool = False
+    labelled: bool = False
+    """Whether the tool bar shows the text beside the icon."""
+    checkable: bool = False
+    separator: bool = False
+    """Whether a separator comes before it."""
+
+
+def _(text: str) -> str:
+    return str(QT_TRANSLATE_NOOP(_CONTEXT, text))
+
+
+MENUS = (
+    ("file", _("&File")),
+    ("view", _("&View")),
+    ("reduce", _("&Reduce")),
+    ("help", _("&Help")),
+)
+
+ACTIONS = (
+    Spec("open", "file", _("&Open jar…"), "choose_jar", "Ctrl+O", "open",
+         _("Open a jar, war or zip"), _("Open"), True, True),
+    Spec("open_folder", "file", _("Open class &folder…"), "choose_folder", "Ctrl+Shift+O", "",
+         _("Open a folder of .class files")),
+    Spec("sample", "file", _("Open the &sample"), "open_sample", "", "", _("A small program of our own that fails")),
+    Spec("export_jar", "file", _("&Export reduced jar…"), "export_jar", "Ctrl+S", "export",
+         _("Write the best so far as a jar"), _("Export"), separator=True),
+    Spec("export_graph", "file", _("Export &graph…"), "export_graph", "Ctrl+Shift+S", "",
+         _("Write the graph as SVG, PNG, DOT, GraphML or JSON")),
+    Spec("export_report", "file", _("Export &report…"), "export_report", "Ctrl+Shift+E", "",
+         _("Write the report of the last reduction as JSON")),
+    Spec("quit", "file", _("&Quit"), "close", "Ctrl+Q", "", _("Quit Jarlet"), separator=True),
+    Spec("packages", "view", _("&Packages"), "show_packages", "Ctrl+1", "", _("One card a package")),
+    Spec("components", "view", _("&Classes and cycles"), "show_components", "Ctrl+2", "", _("One box a class")),
+    Spec("fit", "view", _("&Fit"), "fit", "Ctrl+0", "fit", _("Show the whole graph; F in the graph"),
+         separator=True),
+    Spec("zoom_in", "view", _("Zoom &in"), "zoom_in", "Ctrl++", "zoom-in", _("Closer; + in the graph")),
+    Spec("zoom_out", "view", _("Zoom &out"), "zoom_out", "Ctrl+-", "zoom-out", _("Farther; - in the graph")),
+    Spec("find", "view", _("Fin&d class"), "find_class", "Ctrl+F", "search",
+         _("Search classes by name"), separator=True),
+    Spec("dark", "view", _("Dar&k theme"), "set_dark", "Ctrl+Shift+D", "", _("Light text on dark"),
+         checkable=True, separator=True),
+    Spec("check", "reduce", _("&Check"), "check", "Ctrl+K", "check",
+         _("Run the command on the whole jar"), _("Check"), True, True),
+    Spec("start", "reduce", _("&Start"), "start", "Ctrl+R", "start", _("Start the reduction"), _("Start"), True, True),
+    Spec("pause", "reduce", _("&Pause"), "pause_or_resume", "Ctrl+P", "pause",
+         _("No new probe until you resume"), _("Pause"), True, True),
+    Spec("stop", "reduce", _("S&top"), "stop", "Ctrl+.", "stop",
+         _("End now and keep the best so far"), _("Stop"), True, True),
+    Spec("shortcuts", "help", _("&Keyboard shortcuts"), "show_shortcuts", "F1", "", _("All shortcuts")),
+    Spec("about", "help", _("&About Jarlet"), "show_about", "", "", _("Versions and licences")),
+)  # fmt: skip
+
+TOOLBAR = ("open", "|", "check", "start", "pause", "stop", "|", "export_jar", "|", "fit", "zoom_in", "zoom_out")
+
+
+def build(window: QMainWindow, toolbar: QToolBar) -> tuple[dict[str, QAction], dict[str, QMenu]]:
+    """Make all actions, their menus and the tool bar; the actions and the menus by id."""
+    made: dict[str, QAction] = {}
+    menus: dict[str, QMenu] = {}
+    for name, title in MENUS:
+        menus[name] = window.menuBar().addMenu(_translated(title))
+    for spec in ACTIONS:
+        action = QAction(_translated(spec.text), window)
+        action.setObjectName(spec.id)
+        action.setCheckable(spec.checkable)
+        if spec.shortcut:
+            action.setShortcut(QKeySequence(spec.shortcut))
+        if spec.id == "zoom_in":
+            action.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
+        action.setIconText(_translated(spec.short or spec.text).replace("&", "").rstrip("…"))
+        native = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        tip = _translated(spec.tip)
+        action.setStatusTip(tip)
+        action.setToolTip(f"{tip} ({native})" if native else tip)
+        slot = getattr(window, spec.slot)
+        (action.toggled if spec.checkable else action.triggered).connect(_call(slot, spec.checkable))
+        if spec.separator:
+            menus[spec.menu].addSeparator()
+        menus[spec.menu].addAction(action)
+        made[spec.id] = action
+    for name in TOOLBAR:
+        if name == "|":
+            toolbar.addSeparator()
+        else:
+            toolbar.addAction(made[name])
+    return made, menus
+
+
+def tint(actions: Mapping[str, QAction], theme: Theme) -> None:
+    """Icons in the theme's colours; those without a file keep their text."""
+    for spec in ACTIONS:
+        if spec.icon:
+            actions[spec.id].setIcon(icons.icon(spec.icon, theme))
+
+
+def _call(slot: object, with_value: bool) -> object:
+    assert callable(slot)
+    return (lambda value: slot(value)) if with_value else (lambda *_: slot())
+
+
+def _translated(text: str) -> str:
+    return QCoreApplication.translate(_CONTEXT, text)

@@ -1,0 +1,38 @@
+"""Small arrows for combo and spin boxes: a style sheet can only show them from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths
+
+_SHAPES = {"down": "M2 4 L6 8 L10 4", "up": "M2 8 L6 4 L10 8", "check": "M2 6.2 L4.8 9 L10 3.4"}
+_SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="12" viewBox="0 0 12 12">'
+    '<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/>'
+    "</svg>"
+)
+
+
+def shape_svg(name: str) -> bytes:
+    """A shape as a black drawing, to be tinted; empty if there is no such shape."""
+    return _SVG.format(path=_SHAPES[name], colour="#000000").encode() if name in _SHAPES else b""
+
+
+def arrow_files(colours: dict[str, str]) -> dict[str, str]:
+    """Writes an arrow of each shape in each named colour; ``shape_name`` to its path, with forward
+    slashes. Empty when nothing can be written: then Qt's own arrows have to do."""
+    root = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericCacheLocation)
+    folder = Path(root or ".") / "jarlet" / "arrows"
+    files = {}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, colour in colours.items():
+            for shape, path in _SHAPES.items():
+                file = folder / f"{shape}-{colour.lstrip('#')}.svg"
+                if not file.is_file():
+                    file.write_text(_SVG.format(path=path, colour=colour), encoding="utf-8")
+                files[f"{shape}_{name}"] = file.as_posix()
+    except OSError:
+        return {}
+    return files

@@ -1,0 +1,198 @@
+"""Between the engine and the panels: the run's model, what may be done now, what to tell the user."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app import text
+from app.jar import Jar, Places
+from app.jobs import EngineClient
+from app.state import Phase, RunState
+from app.stream import Kept, Message
+from core.run import events
+
+Settings = dict[str, Any]
+
+
+class Controller(QObject):
+    """Owns the engine client and the model. Panels connect to its signals and read ``state``."""
+
+    phase_changed = Signal(Phase)
+    loading = Signal(int, int)
+    opened = Signal(Jar)
+    placed = Signal(Places)
+    algorithms = Signal(events.Algorithms)
+    checked = Signal(events.Checked)
+    run_started = Signal()
+    progressed = Signal()
+    """The model took in events of the run: at most 30 times a second."""
+    run_finished = Signal(events.Finished)
+    exported = Signal(events.Exported)
+    told = Signal(str, str)
+    """A sentence for the user and how it is meant: ``info``, ``good``, ``warning`` or ``error``."""
+    crashed = Signal(str)
+
+    def __init__(self, client: EngineClient | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.client = client or EngineClient(parent=self)
+        self.client.setParent(self)
+        self.state = RunState()
+        self.paths: list[str] = []
+        engine = self.client
+        engine.loading.connect(self._loading)
+        engine.opened.connect(self._opened)
+        engine.placed.connect(self._placed)
+        engine.algorithms.connect(self.algorithms)
+        engine.checked.connect(self._checked)
+        engine.started.connect(self._started)
+        engine.live.connect(self._live)
+        engine.finished.connect(self._finished)
+        engine.paused.connect(lambda: self._apply(events.Paused()))
+        engine.resumed.connect(lambda: self._apply(events.Resumed()))
+        engine.exported.connect(self.exported)
+        engine.failed.connect(self._failed)
+        engine.crashed.connect(self._crashed)
+
+    # -- what the user may ask for ------------------------------------------------------
+
+    def start_engine(self) -> None:
+        """Start the engine and ask it for its algorithms."""
+        self.client.start()
+        self.client.send("algorithms")
+
+    def open(self, paths: list[str]) -> None:
+        """Read jars, wars, zips or folders of classes as one input."""
+        if self.state.phase.busy:
+            self.told.emit(self.tr("Stop the reduction before opening another jar."), "warning")
+            return
+        missing = [path for path in paths if not Path(path).exists()]
+        if missing:
+            self.told.emit(self.tr("There is no file {0}.").format(missing[0]), "error")
+            return
+        self.paths = [str(Path(path).absolute()) for path in paths]
+        self.state.loaded = (0, 0)
+        self._enter(Phase.LOADING)
+        self.client.send("open", paths=self.paths)
+
+    def check(self, settings: Settings) -> None:
+        """Run the command on the whole input."""
+        if self.state.phase is Phase.READY:
+            self._enter(Phase.CHECKING)
+            self.client.send("check", settings=settings)
+
+    def reduce(self, settings: Settings) -> None:
+        """Start a reduction; the engine checks first."""
+        if self.state.phase is Phase.READY:
+            self.state.reset()
+            self._enter(Phase.RUNNING)
+            self.run_started.emit()
+            self.client.send("reduce", settings=settings)
+
+    def pause(self) -> None:
+        """No new probe after the one under way."""
+        if self.state.phase is Phase.RUNNING:
+            self._enter(Phase.PAUSED)
+            self.client.send("pause")
+
+    def resume(self) -> None:
+        """Go on."""
+        if self.state.phase is Phase.PAUSED:
+            self._enter(Phase.RUNNING)
+            self.client.send("resume")
+
+    def stop(self) -> None:
+        """End the check or the reduction; the best so far stays."""
+        if self.state.phase.busy:
+            if self.state.phase.reducing:
+                self._enter(Phase.STOPPING)
+            self.client.send("stop")
+
+    def export(self, what: str, path: str) -> None:
+        """Write the best so far (``jar``), a picture or data of the graph, or the report."""
+        self.client.send("export", what=what, path=path)
+
+    def restart(self) -> None:
+        """Start a new engine after a crash and open the same input in it."""
+        self._enter(Phase.EMPTY)
+        self.start_engine()
+        if self.paths:
+            self.open(self.paths)
+
+    def shut_down(self) -> None:
+        """End the engine and everything it runs."""
+        self.client.stop()
+
+    # -- what the engine says -----------------------------------------------------------
+
+    def _apply(self, message: Message) -> None:
+        before = self.state.phase
+        self.state.apply(message)
+        if self.state.phase is not before:
+            self.phase_changed.emit(self.state.phase)
+
+    def _enter(self, phase: Phase) -> None:
+        self.state.phase = phase
+        self.phase_changed.emit(phase)
+
+    @Slot(int, int)
+    def _loading(self, done: int, total: int) -> None:
+        self._apply(events.Loading(done, total))
+        self.loading.emit(done, total)
+
+    @Slot(Jar)
+    def _opened(self, jar: Jar) -> None:
+        self._apply(jar)
+        self.opened.emit(jar)
+        if jar.warnings:
+            more = self.tr(" (and {0} more)").format(len(jar.warnings) - 1) if jar.warnings[1:] else ""
+            self.told.emit(jar.warnings[0] + more, "warning")
+
+    @Slot(Places)
+    def _placed(self, places: Places) -> None:
+        self._apply(places)
+        self.placed.emit(places)
+
+    @Slot(events.Checked)
+    def _checked(self, event: events.Checked) -> None:
+        self._apply(event)
+        self.checked.emit(event)
+
+    @Slot(events.Started)
+    def _started(self, event: events.Started) -> None:
+        self._apply(event)
+        self.progressed.emit()
+
+    @Slot(list)
+    def _live(self, batch: list[Message]) -> None:
+        for message in batch:
+            self.state.apply(message)
+        self.progressed.emit()
+
+    @Slot(Kept)
+    def _finished(self, message: Kept) -> None:
+        self._apply(message)
+        self.progressed.emit()
+        event = message.event
+        assert isinstance(event, events.Finished)
+        self.run_finished.emit(event)
+
+    @Slot(events.Failed)
+    def _failed(self, event: events.Failed) -> None:
+        if event.command == "open" and self.state.jar is not None:
+            self.paths = list(self.state.jar.sources)
+        self._apply(event)
+        self.told.emit(event.message, "error")
+
+    @Slot(str)
+    def _crashed(self, sentence: str) -> None:
+        was_reducing = self.state.phase.reducing
+        best = self.state.best()
+        self._enter(Phase.DEAD)
+        if was_reducing and len(self.state.steps) > 1:
+            sentence += " " + self.tr("The reduction had come to {0}; it has to be started again.").format(
+                text.plural(best.classes, "class", "classes")
+            )
+        self.crashed.emit(sentence)

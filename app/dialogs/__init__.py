@@ -1,0 +1,1 @@
+"""Dialogs: about, keyboard shortcuts, closing while a reduction runs."""

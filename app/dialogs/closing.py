@@ -1,0 +1,25 @@
+"""Closing the window while a reduction runs: asks first."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+
+class ClosingDialog(QMessageBox):
+    """``stop_button`` ends the reduction and quits; Escape keeps it running."""
+
+    def __init__(self, best: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setIcon(QMessageBox.Icon.Question)
+        self.setWindowTitle(self.tr("Stop the reduction?"))
+        self.setText(self.tr("A reduction is running. Its best so far has {0}.").format(best))
+        self.setInformativeText(self.tr("If you quit now, that is lost unless you export it first."))
+        self.stop_button = self.addButton(self.tr("&Stop and quit"), QMessageBox.ButtonRole.DestructiveRole)
+        self.keep_button = self.addButton(self.tr("&Keep running"), QMessageBox.ButtonRole.RejectRole)
+        self.setDefaultButton(self.keep_button)
+        self.setEscapeButton(self.keep_button)
+
+    def stop_wanted(self) -> bool:
+        """Ask; True = stop and quit."""
+        self.exec()
+        return self.clickedButton() is self.stop_button

@@ -1,0 +1,1 @@
+"""The drawn dependency graph: one canvas over numpy arrays."""

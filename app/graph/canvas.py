@@ -1,0 +1,150 @@
+"""The canvas: the picture of the graph and how the user walks through it, by pointer and keyboard."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+
+from app.graph.hit import nearest_to, neighbour, node_at
+from app.graph.picture import GraphPicture
+
+_STEP = 1.25
+_ARROWS = {
+    Qt.Key.Key_Left: "left",
+    Qt.Key.Key_Right: "right",
+    Qt.Key.Key_Up: "up",
+    Qt.Key.Key_Down: "down",
+}
+
+
+class GraphCanvas(GraphPicture):
+    """Pan by dragging, zoom to the pointer by wheel, walk by arrow keys."""
+
+    node_selected = Signal(int)
+    """Node chosen by pointer or keyboard; -1 = none."""
+    node_activated = Signal(int)
+    """Double click or Enter on a node."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._drag: QPointF | None = None
+        self._dragging = False
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    # -- pointer ------------------------------------------------------------------------
+
+    def node_at_pixel(self, point: QPointF) -> int:
+        """The node under a pixel, tiny ones with some slack; -1 = none."""
+        if self.scene is None:
+            return -1
+        x, y = self.camera.to_scene(point.x(), point.y())
+        return node_at(self.scene.rects, x, y, 1.5 / self.camera.scale)
+
+    def pixel_of(self, node: int) -> QPointF:
+        """The pixel in the middle of a node."""
+        assert self.scene is not None
+        x, y, w, h = self.scene.rects[node].tolist()
+        return QPointF(*self.camera.to_pixel(x + w / 2, y + h / 2))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
+            self._drag, self._dragging = event.position(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        here = event.position()
+        if self._drag is not None and event.buttons() != Qt.MouseButton.NoButton:
+            far = (here - self._drag).manhattanLength() >= QApplication.startDragDistance()
+            if self._dragging or far:
+                self._dragging = True
+                self.flight.stop()
+                self.setCursor(Qt.CursorShape.ClosedHandCursor)
+                self._set_camera(self.camera.moved(here.x() - self._drag.x(), here.y() - self._drag.y()))
+                self.touched = True
+                self._drag = here
+            return
+        node = self.node_at_pixel(here)
+        if node != self._hover:
+            self._hover = node
+            self.setCursor(Qt.CursorShape.PointingHandCursor if node >= 0 else Qt.CursorShape.ArrowCursor)
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        dragged, self._drag, self._dragging = self._dragging, None, False
+        self.unsetCursor()
+        if not dragged and event.button() == Qt.MouseButton.LeftButton:
+            self._choose(self.node_at_pixel(event.position()))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        node = self.node_at_pixel(event.position())
+        if node >= 0:
+            self.node_activated.emit(node)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover = -1
+        self.update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        pixels, turn = event.pixelDelta(), event.angleDelta()
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.flight.stop()
+            self._set_camera(self.camera.moved(turn.y() / 2 or turn.x() / 2, 0))
+            self.touched = True
+        elif pixels.isNull() or pixels.y():
+            self.zoom(1.0016 ** turn.y(), event.position())
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            node = self.node_at_pixel(QPointF(event.pos()))
+            if node < 0:
+                QToolTip.hideText()
+            else:
+                name, *facts = self.describer(node)
+                QToolTip.showText(event.globalPos(), f"<b>{name}</b><br>" + "<br>".join(facts), self)
+            return True
+        return super().event(event)
+
+    # -- keyboard -----------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if self.scene is None:
+            super().keyPressEvent(event)
+        elif key in _ARROWS:
+            self._arrow(_ARROWS[key], bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom(_STEP)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom(1 / _STEP)
+        elif key == Qt.Key.Key_0:
+            self.natural_size()
+        elif key in (Qt.Key.Key_F, Qt.Key.Key_Home):
+            self.fit()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected >= 0:
+            self.node_activated.emit(self.selected)
+        elif key == Qt.Key.Key_Escape and (self.selected >= 0 or self.selected_box >= 0):
+            self._choose(-1)
+        else:
+            super().keyPressEvent(event)
+
+    def _arrow(self, direction: str, pan: bool) -> None:
+        assert self.scene is not None
+        if pan:
+            step = {"left": QPoint(60, 0), "right": QPoint(-60, 0), "up": QPoint(0, 60), "down": QPoint(0, -60)}
+            self._set_camera(self.camera.moved(step[direction].x(), step[direction].y()))
+            self.touched = True
+            return
+        if self.selected < 0:
+            middle = self.camera.to_scene(self.width() / 2, self.height() / 2)
+            node = nearest_to(self.scene, *middle)
+        else:
+            node = neighbour(self.scene, self.selected, direction)
+        if node >= 0:
+            self._choose(node)
+            self.reveal(node)
+
+    def _choose(self, node: int) -> None:
+        self.select(node)
+        self.node_selected.emit(node)

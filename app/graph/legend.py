@@ -1,0 +1,95 @@
+"""The legend: what each colour and pattern of the graph means."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app import text
+from app.graph.look import Look
+from app.state import ItemState
+from app.theme import LIGHT, Theme
+
+_SWATCH, _GAP = 14, 6
+
+
+class Legend(QWidget):
+    """Swatches with the number of classes in each state; empty before the first run."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._look = Look(LIGHT)
+        self._counts: dict[ItemState, int] | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Legend"))
+
+    def words(self) -> dict[ItemState, str]:
+        """The states as the user reads them."""
+        return {
+            ItemState.NEEDED: self.tr("needed"),
+            ItemState.KEPT: self.tr("kept"),
+            ItemState.TRYING: self.tr("trying without"),
+            ItemState.GONE: self.tr("gone"),
+        }
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self._look = Look(theme)
+        self.update()
+
+    def set_counts(self, counts: dict[ItemState, int] | None) -> None:
+        """Classes in each state; None = no run to explain."""
+        self._counts = counts
+        words = self.words()
+        told = [] if counts is None else [f"{words[state]}: {counts[state]}" for state in words]
+        self.setAccessibleDescription(", ".join(told))
+        self.setToolTip(
+            ""
+            if counts is None
+            else self.tr(
+                "needed: a probe proved that the failure needs it (thick outline)\n"
+                "kept: in the best so far\n"
+                "trying without: left out of the candidate that is being judged (hatched)\n"
+                "gone: no longer in the best so far (dotted outline, name struck through)"
+            )
+        )
+        self.updateGeometry()
+        self.update()
+
+    def _labels(self) -> list[tuple[ItemState, str]]:
+        if self._counts is None:
+            return []
+        # Room for the largest number, so that the legend does not dance while a run goes on.
+        return [(state, f"{word} {text.count(self._counts[state])}") for state, word in self.words().items()]
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self.font())
+        wide = sum(self._slot(metrics, word) for word in self.words().values()) if self._counts else 0
+        return QSize(wide, max(_SWATCH, metrics.height()) + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    def _slot(self, metrics: QFontMetrics, word: str) -> int:
+        total = sum(self._counts.values()) if self._counts else 0
+        return _SWATCH + _GAP + metrics.horizontalAdvance(f"{word} {text.count(total)}") + 2 * _GAP
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        metrics = QFontMetrics(self.font())
+        x, middle = 0.0, self.height() / 2
+        words = self.words()
+        for state, label in self._labels():
+            area = QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1)
+            painter.setPen(self._look.border[state])
+            painter.setBrush(self._look.fill[state])
+            painter.drawRoundedRect(area, 3, 3)
+            if state is ItemState.TRYING:
+                painter.setBrush(self._look.hatch)
+                painter.drawRoundedRect(area, 3, 3)
+            painter.setPen(self._look.text)
+            place = QRectF(x + _SWATCH + _GAP, 0, self.width(), self.height())
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, label)
+            x += self._slot(metrics, words[state])

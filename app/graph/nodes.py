@@ -1,0 +1,148 @@
+"""Painting hulls, nodes and names: thousands as plain rectangles in a few calls, hundreds with care."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+
+from app.graph import look as looks
+from app.graph.batch import draw_rects, in_view
+from app.graph.camera import Camera
+from app.graph.look import Look
+from app.graph.scene import Scene
+from app.graph.sprites import BoxSprites, Names
+from app.jar import Floats, Ints
+from app.state import ItemState
+
+
+class NodePainter:
+    """Draws the nodes of a scene in their states."""
+
+    def __init__(self) -> None:
+        self._boxes, self._texts = BoxSprites(), Names()
+
+    def forget(self) -> None:
+        """Another scene or theme."""
+        self._boxes.forget()
+        self._texts.forget()
+
+    def hulls(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: Look) -> None:
+        """The boxes of the components."""
+        if not len(scene.boxes):
+            return
+        boxes = camera.rects(scene.boxes)
+        boxes = boxes[in_view(boxes, *size)]
+        painter.setPen(look.hull_pen)
+        painter.setBrush(look.hull)
+        if len(boxes) <= 60 and camera.scale > 0.2:
+            for x, y, w, h in boxes.tolist():
+                painter.drawRoundedRect(QRectF(x, y, w, h), 6, 6)
+        else:
+            draw_rects(painter, boxes)
+
+    def nodes(
+        self,
+        painter: QPainter,
+        scene: Scene,
+        camera: Camera,
+        size: tuple[int, int],
+        states: np.ndarray | None,
+        look: Look,
+    ) -> None:
+        """All nodes that can be seen, then their names if there is room. ``states`` None = no run yet."""
+        rects = camera.rects(scene.rects)
+        seen = np.flatnonzero(in_view(rects, *size)).astype(np.int32)
+        if not len(seen):
+            return
+        shown = rects[seen]
+        small = np.maximum(shown[:, 2:], looks.SMALLEST)
+        shown[:, :2] -= (small - shown[:, 2:]) / 2
+        shown[:, 2:] = small
+        typical = float(np.median(shown[:, 3]))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(seen) <= looks.SMOOTH_NODES_MOST)
+        careful = typical >= 7 and len(seen) <= looks.ROUNDED_MOST
+        if states is None:
+            self._group(
+                painter, shown, look.idle_pen if typical >= looks.OUTLINE_HEIGHT else look.no_pen, None, careful, look
+            )
+        else:
+            here = states[seen]
+            for state in (ItemState.GONE, ItemState.KEPT, ItemState.TRYING, ItemState.NEEDED):
+                pen = look.border[state] if typical > (4 if state is ItemState.NEEDED else 7) else look.no_pen
+                self._group(painter, shown[here == state], pen, state, careful, look)
+        self._names(painter, scene, seen, shown, states, look)
+
+    def _group(
+        self, painter: QPainter, rects: Floats, pen: QPen, state: ItemState | None, careful: bool, look: Look
+    ) -> None:
+        if not len(rects):
+            return
+        if careful:
+            ratio = painter.device().devicePixelRatio()
+            self._boxes.draw(painter, state, rects.tolist(), ratio, look)
+            return
+        painter.setPen(pen)
+        fill = look.idle if state is None else look.fill[state]
+        if state is None and pen is look.no_pen:
+            fill = look.idle_small
+        for brush in [fill, look.hatch] if state is ItemState.TRYING else [fill]:
+            painter.setBrush(brush)
+            draw_rects(painter, rects)
+
+    def _names(
+        self,
+        painter: QPainter,
+        scene: Scene,
+        seen: Ints,
+        shown: Floats,
+        states: np.ndarray | None,
+        look: Look,
+    ) -> None:
+        room = (shown[:, 3] >= looks.LABEL_HEIGHT) & (shown[:, 2] >= looks.LABEL_WIDTH)
+        if not room.any():
+            return
+        seen, shown = seen[room], shown[room]
+        pixels = int(min(13, max(7, float(np.median(shown[:, 3])) * 0.56)))
+        font = QFont(painter.font())
+        font.setPixelSize(pixels)
+        metrics = QFontMetricsF(font)
+        half = metrics.height() / 2
+        groups: list[ItemState | None] = [None] if states is None else list(ItemState)
+        for state in groups:
+            here = slice(None) if states is None else states[seen] == state
+            struck = state is ItemState.GONE and pixels >= 10  # on smaller letters a stroke hides the name
+            font.setStrikeOut(struck)
+            painter.setFont(font)
+            painter.setPen(look.text if state is None else look.ink[state])
+            for node, (x, y, w, h) in zip(seen[here].tolist(), shown[here].tolist(), strict=True):
+                name, wide = self._texts.fitted(scene.titles[node], node, font, w - 8, metrics, struck)
+                painter.drawStaticText(QPointF(round(x + (w - wide) / 2), round(y + h / 2 - half)), name)
+
+    def box_titles(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: Look) -> None:
+        """Names of large boxes, while the nodes in them are too small for theirs."""
+        if not len(scene.boxes):
+            return
+        boxes = camera.rects(scene.boxes)
+        seen = np.flatnonzero(in_view(boxes, *size) & (boxes[:, 2] >= looks.BOX_TITLE_WIDTH))
+        if not len(seen):
+            return
+        heights = scene.rects[scene.node_box >= 0, 3]
+        if len(heights) and float(np.median(heights)) * camera.scale >= looks.LABEL_HEIGHT:
+            return
+        font = QFont(painter.font())
+        font.setPixelSize(11)
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        for box in seen.tolist():
+            x, y, w, h = boxes[box].tolist()
+            text = metrics.elidedText(scene.box_titles[box], Qt.TextElideMode.ElideMiddle, w - 12)
+            wide = metrics.horizontalAdvance(text) + 12
+            if h < 24 or wide > 0.8 * w:
+                continue  # the title would hide what it names
+            plate = QRectF(x + (w - wide) / 2, y + h / 2 - 9, wide, 18)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(look.plate)
+            painter.drawRoundedRect(plate, 9, 9)
+            painter.setPen(look.text)
+            painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)

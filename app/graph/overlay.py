@@ -1,0 +1,110 @@
+"""Painting what belongs to the selection, the pointer and the search, above everything else."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from app.graph import look as looks
+from app.graph.batch import draw_lines, draw_rects, in_view, lines_in_view
+from app.graph.camera import Camera
+from app.graph.look import Look
+from app.graph.scene import Scene, border_lines
+from app.jar import Ints
+
+_HEADS_MOST = 120
+
+
+def relations(painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: Look) -> None:
+    """Edges from and to a node: what it needs in one colour, what needs it in another and dashed."""
+    for neighbours, outward in ((scene.needed_by.of(node), False), (scene.needs.of(node), True)):
+        others = neighbours[scene.rects[neighbours, 2] > 0]
+        if not len(others):
+            continue
+        mine = np.repeat(scene.rects[node : node + 1], len(others), axis=0)
+        theirs = scene.rects[others]
+        lines = border_lines(mine, theirs) if outward else border_lines(theirs, mine)
+        lines = camera.lines(lines)
+        lines = lines[lines_in_view(lines, *size)]
+        colour = QColor(look.needs if outward else look.needed_by)
+        if len(others) > looks.FADE_FROM:
+            colour.setAlpha(max(45, int(255 * looks.FADE_FROM / len(others))))
+        pen = QPen(colour, 1.6)
+        if not outward:
+            pen.setDashPattern([5, 3])
+        painter.setPen(pen)
+        # Dashes are dear: over many lines the colour has to do.
+        if len(lines) > 300:
+            pen.setStyle(Qt.PenStyle.SolidLine)
+            pen.setWidthF(1)
+            painter.setPen(pen)
+        draw_lines(painter, lines)
+        if len(lines) <= _HEADS_MOST:
+            colour.setAlpha(255)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            for line in lines.tolist():
+                _head(painter, *line)
+        ring = QPen(QColor(look.needs if outward else look.needed_by), 2)
+        painter.setPen(ring)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        around = _grown(camera.rects(theirs), 1.0)
+        draw_rects(painter, around[in_view(around, *size)])
+
+
+def _head(painter: QPainter, x1: float, y1: float, x2: float, y2: float) -> None:
+    length = math.hypot(x2 - x1, y2 - y1)
+    if length < 14:
+        return
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    back = QPointF(x2 - 8 * ux, y2 - 8 * uy)
+    side = QPointF(-3.6 * uy, 3.6 * ux)
+    painter.drawPolygon(QPolygonF([QPointF(x2, y2), back + side, back - side]))
+
+
+def rings(painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], nodes: Ints, pen: QPen) -> None:
+    """Outlines around some nodes: what the search found."""
+    if len(nodes):
+        around = _grown(camera.rects(scene.rects[nodes]), 2.5)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        draw_rects(painter, around[in_view(around, *size)])
+
+
+def selected(painter: QPainter, scene: Scene, camera: Camera, node: int, look: Look, focused: bool) -> None:
+    """The outline of the selected node, with a second one while the keyboard is here."""
+    x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 2.0)[0].tolist()
+    if w <= 4:
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(look.text, 2.4))
+    painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
+    if focused:
+        painter.setPen(QPen(look.accent, 1.4))
+        painter.drawRoundedRect(QRectF(x - 3, y - 3, w + 6, h + 6), 6, 6)
+
+
+def box(painter: QPainter, scene: Scene, camera: Camera, index: int, look: Look) -> None:
+    """The outline of the selected component."""
+    x, y, w, h = camera.rects(scene.boxes[index : index + 1])[0].tolist()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(look.accent, 2.4))
+    painter.drawRoundedRect(QRectF(x - 2, y - 2, w + 4, h + 4), 7, 7)
+
+
+def hover(painter: QPainter, scene: Scene, camera: Camera, node: int, look: Look) -> None:
+    """A light outline under the pointer."""
+    x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 1.5)[0].tolist()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(look.accent, 1.6))
+    painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
+
+
+def _grown(rects: np.ndarray, by: float) -> np.ndarray:
+    grown = rects.copy()
+    grown[:, :2] -= by
+    grown[:, 2:] += 2 * by
+    return grown

@@ -1,0 +1,56 @@
+"""The best so far, in figures that can be read from across the room."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QVBoxLayout, QWidget
+
+from app import text
+from app.state import RunState
+
+
+class BestCard(QFrame):
+    """``12 of 106 classes``, and beneath ``38.1 % of bytes · 57 probes``."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.setAccessibleName(self.tr("Best so far"))
+        self.figure = QLabel()
+        self.figure.setProperty("figure", True)
+        self.facts = QLabel()
+        self.facts.setProperty("muted", True)
+        self.facts.setWordWrap(True)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(8)
+        self.bar.setAccessibleName(self.tr("Share of the bytes that is left"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 14, 12)
+        column.setSpacing(5)
+        for widget in (self.figure, self.bar, self.facts):
+            column.addWidget(widget)
+
+    def show_state(self, state: RunState) -> None:
+        """What the model says now."""
+        if state.jar is None:
+            self.figure.setText("–")
+            self.facts.setText(self.tr("no jar is open"))
+            self.bar.setValue(0)
+            return
+        best, jar = state.best(), state.jar
+        if state.steps:
+            self.figure.setText(
+                self.tr("{0} of {1}").format(text.count(best.classes), text.plural(jar.classes, "class", "classes"))
+            )
+            facts = [
+                self.tr("{0} of bytes").format(text.share(best.bytes, jar.bytes)),
+                text.plural(state.executed, "probe"),
+                text.seconds(state.now),
+            ]
+        else:
+            self.figure.setText(text.plural(jar.classes, "class", "classes"))
+            facts = [text.size(jar.bytes)]
+        self.facts.setText(" · ".join(facts))
+        self.bar.setValue(round(1000 * best.bytes / jar.bytes) if jar.bytes else 0)
+        self.setAccessibleDescription(f"{self.figure.text()}, {self.facts.text()}")

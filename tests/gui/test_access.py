@@ -1,0 +1,125 @@
+"""Everybody can use it: names, keys, contrast, and nothing cut off."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from gui_helpers import open_jar
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QColor
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.dialogs.about import AboutDialog
+from app.dialogs.shortcuts import ShortcutsDialog
+from app.main_window import MainWindow
+from app.theme import DARK, LIGHT, Theme
+
+
+def name_of(widget: QWidget) -> str:
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.text(QAccessible.Text.Name) if interface else ""
+
+
+def test_everything_that_takes_the_focus_has_a_name(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    unnamed = [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and not isinstance(widget, QScrollBar)
+        and widget.focusProxy() is None
+        and not name_of(widget)
+    ]
+    described = [f"{type(w).__name__} in {type(w.parentWidget()).__name__}" for w in unnamed]
+    inner = {"QLineEdit in QSpinBox", "QLineEdit in QDoubleSpinBox"}
+    assert not [words for words in described if words not in inner]
+
+
+def test_no_shortcut_and_no_letter_is_given_twice(window: MainWindow) -> None:
+    shortcuts = [key.toString() for a in window.actions_by_id.values() for key in a.shortcuts()]
+    assert not [key for key, number in Counter(shortcuts).items() if number > 1]
+    for menu in window.menus.values():
+        letters = [letter(action.text()) for action in menu.actions() if letter(action.text())]
+        assert len(letters) == len(set(letters)), menu.title()
+    texts = [menu.title() for menu in window.menus.values()]
+    texts += [w.text() for w in window.findChildren(QAbstractButton) if not w.isHidden()]
+    texts += [w.text() for w in window.findChildren(QLabel) if w.buddy()]
+    letters = [letter(words) for words in texts if letter(words)]
+    assert not [key for key, number in Counter(letters).items() if number > 1]
+
+
+def letter(words: str) -> str:
+    at = words.replace("&&", "").find("&")
+    return words.replace("&&", "")[at + 1].lower() if at >= 0 else ""
+
+
+def test_every_button_says_what_it_does(window: MainWindow) -> None:
+    for name in ("check", "start", "pause", "stop"):
+        key = window.actions_by_id[name].shortcut().toString()
+        assert key in getattr(window.run, name).toolTip()
+        assert key in window.actions_by_id[name].toolTip()
+
+
+def luminance(colour: str) -> float:
+    parts = [QColor(colour).redF(), QColor(colour).greenF(), QColor(colour).blueF()]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_text_can_be_read(theme: Theme) -> None:
+    pairs = [(ink, ground) for ink in (theme.text, theme.muted) for ground in (theme.window, theme.surface)]
+    pairs += [(theme.text, theme.selected), (theme.on_accent, theme.accent), (theme.text, theme.canvas)]
+    pairs += [(theme.on_kept, theme.kept), (theme.on_needed, theme.needed), (theme.on_trying, theme.trying)]
+    pairs += [(theme.on_gone, theme.gone), (theme.good, theme.surface), (theme.warn, theme.surface)]
+    pairs += [(theme.bad, theme.surface), (theme.accent, theme.surface)]
+    assert {pair: round(contrast(*pair), 2) for pair in pairs if contrast(*pair) < 4.5} == {}
+    lines = (theme.needs, theme.needed_by, theme.found)
+    assert [line for line in lines if contrast(line, theme.canvas) < 3] == []
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_no_text_is_cut_off_at_1280_by_800(qtbot: QtBot, window: MainWindow, sample_jar: Path, dark: bool) -> None:
+    window.actions_by_id["dark"].setChecked(dark)
+    cut = cut_off(window)
+    open_jar(qtbot, window, sample_jar)
+    QApplication.processEvents()
+    assert (window.width(), window.height()) == (1280, 800)
+    assert cut + cut_off(window) == []
+
+
+def cut_off(window: MainWindow) -> list[str]:
+    return [
+        f"{type(widget).__name__} {widget.text()!r}"
+        for widget in window.findChildren(QWidget)
+        if isinstance(widget, QAbstractButton | QLabel)
+        and widget.isVisible()
+        and widget.text()
+        and (
+            widget.width() < widget.minimumSizeHint().width()
+            or widget.height() < widget.minimumSizeHint().height()
+            or (isinstance(widget, QLabel) and widget.wordWrap() and widget.height() < needed_height(widget))
+        )
+    ]
+
+
+def needed_height(label: QLabel) -> int:
+    return label.heightForWidth(label.width())
+
+
+def test_dialogs_open_with_versions_and_keys(qtbot: QtBot, window: MainWindow) -> None:
+    about = AboutDialog(window)
+    words = " ".join(label.text() for label in about.findChildren(QLabel))
+    assert "PySide6 6." in words
+    assert "LGPL" in words
+    shortcuts = ShortcutsDialog(window.actions_by_id.values(), window)
+    qtbot.addWidget(shortcuts)
+    assert "Ctrl+O" in {item.text() for item in shortcuts.table.findItems("Ctrl", Qt.MatchFlag.MatchContains)}

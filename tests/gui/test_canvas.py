@@ -1,0 +1,191 @@
+"""The canvas: pointer, wheel, keyboard, and the pixels that come of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from gui_helpers import small_jar
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.graph.view import GraphView
+from app.jar import jar_from, places_from
+from app.state import ItemState
+from app.theme import DARK, LIGHT
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> GraphView:
+    made = GraphView()
+    qtbot.addWidget(made)
+    made.resize(700, 500)
+    opened, layouts = small_jar()
+    made.set_jar(jar_from(opened))
+    for layout in layouts:
+        made.set_places(places_from(layout))
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def point(view: GraphView, node: int) -> QPoint:
+    return view.canvas.pixel_of(node).toPoint()
+
+
+def pixel(view: GraphView, node: int) -> QColor:
+    """Colour near the left end of a node, beside its name."""
+    canvas = view.canvas
+    assert canvas.scene is not None
+    x, y, _, h = canvas.camera.rects(canvas.scene.rects[node : node + 1])[0].tolist()
+    return canvas.grab().toImage().pixelColor(round(x + 4), round(y + h / 2))
+
+
+def wheel(view: GraphView, at: QPointF, turn: int) -> None:
+    canvas = view.canvas
+    event = QWheelEvent(
+        at,
+        canvas.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, turn),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas, event)
+
+
+def test_packages_come_first_and_a_double_click_opens_one(qtbot: QtBot, view: GraphView) -> None:
+    assert view.view == "packages"
+    qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=point(view, 1))
+    assert view.view == "components"
+    assert view.canvas.found.tolist() == [3, 4, 5]
+    qtbot.waitUntil(lambda: not view.canvas.flight.flying)
+    for node in (3, 4, 5):
+        assert view.canvas.rect().contains(point(view, node))
+
+
+def test_click_selects_and_escape_clears(qtbot: QtBot, view: GraphView) -> None:
+    view.show_view("components")
+    with qtbot.waitSignal(view.item_selected) as told:
+        qtbot.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=point(view, 3))
+    assert told.args == [3]
+    assert "q.D" in view.canvas.accessibleDescription()
+    with qtbot.waitSignal(view.item_selected) as told:
+        qtbot.keyClick(view.canvas, Qt.Key.Key_Escape)
+    assert told.args == [-1]
+
+
+def test_wheel_zooms_to_the_pointer(view: GraphView) -> None:
+    canvas, at = view.canvas, QPointF(123, 210)
+    before, scale = canvas.camera.to_scene(at.x(), at.y()), canvas.camera.scale
+    wheel(view, at, 240)
+    assert canvas.camera.scale > scale * 1.2
+    assert canvas.camera.to_scene(at.x(), at.y()) == pytest.approx(before)
+
+
+def test_dragging_moves_the_picture_and_selects_nothing(qtbot: QtBot, view: GraphView) -> None:
+    canvas = view.canvas
+    before, start = canvas.camera, point(view, 0)
+    qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=start)
+    for offset in (20, 40):
+        here = QPointF(start + QPoint(offset, offset))
+        move = QMouseEvent(
+            QEvent.Type.MouseMove,
+            here,
+            canvas.mapToGlobal(here),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(canvas, move)
+    qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=start + QPoint(40, 40))
+    assert (canvas.camera.x - before.x, canvas.camera.y - before.y) == pytest.approx((40, 40))
+    assert canvas.selected == -1
+
+
+def test_keyboard_walks_zooms_and_fits(qtbot: QtBot, view: GraphView) -> None:
+    view.show_view("components")
+    canvas = view.canvas
+    view.select_item(0)
+    for key, node in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Right, 3), (Qt.Key.Key_Down, 4)):
+        qtbot.keyClick(canvas, key)
+        assert canvas.selected == node
+    fitted = canvas.camera.scale
+    qtbot.keyClick(canvas, Qt.Key.Key_Plus)
+    assert canvas.camera.scale > fitted
+    qtbot.keyClick(canvas, Qt.Key.Key_0)
+    assert canvas.camera.scale == pytest.approx(1)
+    qtbot.keyClick(canvas, Qt.Key.Key_F)
+    qtbot.waitUntil(lambda: canvas.camera.scale == pytest.approx(fitted))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_states_are_painted_in_their_colours(view: GraphView, theme: object) -> None:
+    view.set_theme(theme)  # type: ignore[arg-type]
+    view.show_view("components")
+    look = LIGHT if theme is LIGHT else DARK
+    assert pixel(view, 0).name() == look.surface
+    kept, needed, trying, gone = ItemState.KEPT, ItemState.NEEDED, ItemState.TRYING, ItemState.GONE
+    states = np.array([kept, needed, trying, gone, kept, kept, kept], np.uint8)
+    view.set_states(states, {kept: 3, needed: 1, trying: 1, gone: 1})
+    assert pixel(view, 0).name() == look.kept
+    assert pixel(view, 1).name() == look.needed
+    assert pixel(view, 3).name() == look.gone
+    assert pixel(view, 2).name() not in (look.kept, look.needed, look.gone, look.surface)
+    view.set_states(None, None)
+    assert pixel(view, 0).name() == look.surface
+
+
+def test_a_package_shows_how_its_classes_fare(view: GraphView) -> None:
+    canvas = view.canvas
+    view.set_states(np.full(7, ItemState.GONE, np.uint8), dict.fromkeys(ItemState, 0))
+    all_gone = canvas.grab().toImage()
+    states = np.full(7, ItemState.GONE, np.uint8)
+    states[0] = ItemState.NEEDED
+    view.set_states(states, dict.fromkeys(ItemState, 0))
+    colours = set()
+    image = canvas.grab().toImage()
+    area = canvas.camera.rects(canvas.scene.rects[0:1])[0]  # type: ignore[union-attr]
+    for x in range(int(area[0]), int(area[0] + area[2])):
+        for y in range(int(area[1]), int(area[1] + area[3])):
+            colours.add(image.pixelColor(x, y).name())
+    assert LIGHT.needed in colours
+    assert image != all_gone
+
+
+def test_edges_are_painted_after_a_moment_and_follow_the_theme(qtbot: QtBot, view: GraphView) -> None:
+    view.show_view("components")
+    canvas = view.canvas
+
+    def edge_is_painted() -> bool:
+        x, y = canvas.camera.to_pixel(130, 55)  # halfway between A and the box of the cycle
+        image = canvas.grab().toImage()
+        near = {image.pixelColor(round(x) + step, round(y)).name() for step in (-1, 0, 1)}
+        return near != {image.pixelColor(2, 2).name()}
+
+    qtbot.waitUntil(edge_is_painted)
+    view.set_theme(DARK)
+    qtbot.waitUntil(edge_is_painted)
+
+
+def test_search_marks_nodes_in_both_views(view: GraphView) -> None:
+    view.set_found(np.array([4, 6], np.int32))
+    assert view.canvas.found.tolist() == [1], "the package of what was found; resources have no place"
+    view.show_view("components")
+    assert view.canvas.found.tolist() == [4]
+
+
+def test_better_places_wait_while_the_user_looks(view: GraphView) -> None:
+    view.show_view("components")
+    layout = places_from(small_jar()[1][1])
+    layout.rects[:, 0] += 1000
+    view.canvas.zoom(1.5)
+    view.offer_places(layout, wait=False)
+    assert view.canvas.scene is not None
+    assert view.canvas.scene.rects[0, 0] == 100
+    view.show_view("packages")
+    view.show_view("components")
+    assert view.canvas.scene.rects[0, 0] == 1100

@@ -1,0 +1,81 @@
+"""The engine client: batches, odd lines, ends."""
+
+from __future__ import annotations
+
+import sys
+
+from gui_helpers import thread_names
+from pytestqt.qtbot import QtBot
+
+from app.jobs import EngineClient
+from core.run import events
+
+
+def python(code: str) -> list[str]:
+    return [sys.executable, "-c", code]
+
+
+def line(event: events.Event) -> str:
+    return events.to_line(event)
+
+
+def test_a_flood_arrives_whole_in_order_and_in_few_batches(qtbot: QtBot) -> None:
+    flood = (
+        "import sys\n"
+        f"template = {line(events.Counted(123456, 0, 0, 0.0))!r}\n"
+        "for i in range(20000): print(template.replace('123456', str(i)))\n"
+        f"print({line(events.Exported('x', 1, 'jar'))!r}, flush=True)\n"
+        "sys.stdin.read()"
+    )
+    client = EngineClient(python(flood))
+    batches: list[list[int]] = []
+    client.live.connect(lambda batch: batches.append([event.probes for event in batch]))
+    with qtbot.waitSignal(client.exported, timeout=10_000):
+        client.start()
+    assert [number for batch in batches for number in batch] == list(range(20000))
+    assert len(batches) < 2000
+    client.stop()
+
+
+def test_a_crash_is_a_sentence_with_the_last_words(qtbot: QtBot) -> None:
+    client = EngineClient(python("import sys; print('no json'); sys.exit('out of luck')"))
+    with qtbot.waitSignal(client.crashed, timeout=10_000) as told:
+        client.start()
+    assert "exit code 1" in told.args[0]
+    assert told.args[0].endswith("out of luck")
+    assert not client.running
+    client.stop()
+
+
+def test_an_engine_that_is_not_there(qtbot: QtBot) -> None:
+    client = EngineClient(["/nonexistent/engine"])
+    with qtbot.waitSignal(client.crashed) as told:
+        client.start()
+    assert "cannot be started" in told.args[0]
+    client.stop()
+
+
+def test_a_stubborn_engine_is_killed(qtbot: QtBot) -> None:
+    stubborn = "import signal, time; signal.signal(15, signal.SIG_IGN); print(flush=True); time.sleep(60)"
+    client = EngineClient(python(stubborn))
+    crashes: list[str] = []
+    client.crashed.connect(crashes.append)
+    client.start()
+    process = client._process
+    assert process is not None
+    client.stop(patience=0.3)
+    assert process.poll() is not None
+    assert not crashes, "an end that was asked for is no crash"
+
+
+def test_the_real_engine_tells_its_algorithms_and_ends_when_asked(qtbot: QtBot) -> None:
+    client = EngineClient()
+    client.start()
+    qtbot.waitUntil(lambda: "Reader" in thread_names())  # what the fixture looks for when nothing must be left
+    with qtbot.waitSignal(client.algorithms, timeout=10_000) as told:
+        client.send("algorithms")
+    offered = told.args[0]
+    assert offered.default in offered.names
+    assert len(offered.names) == len(offered.titles) == len(offered.explanations)
+    client.stop()
+    assert not client.running

@@ -1,0 +1,75 @@
+"""The window's model of a run, event by event, without Qt."""
+
+from __future__ import annotations
+
+import pytest
+from gui_helpers import small_jar
+
+from app import stream
+from app.state import ItemState, Phase, RunState
+from core.run import events
+
+K, N, T, G = ItemState.KEPT, ItemState.NEEDED, ItemState.TRYING, ItemState.GONE
+
+
+def probed(number: int, verdict: str, source: str = "run") -> events.Probed:
+    return events.Probed(number, verdict, source, 0.1, number / 10, 4, 900, 0, "", "", "")
+
+
+def apply(state: RunState, *happened: events.Event) -> None:
+    for event in happened:
+        state.apply(stream.decode(events.to_line(event)))
+
+
+@pytest.fixture
+def state() -> RunState:
+    made = RunState()
+    apply(made, small_jar()[0])
+    return made
+
+
+def packed(*items: int) -> str:
+    return events.pack(sum(1 << item for item in items), 7)
+
+
+def test_states_follow_a_run(state: RunState) -> None:
+    assert state.states.tolist() == [K] * 7
+    apply(state, events.Started("binary", 4, 7, 6, 2800), events.Trying(1, packed(0, 1, 2, 3), 4, 1000))
+    assert state.states.tolist() == [K, K, K, K, T, T, T]
+    apply(state, probed(1, "boring"))
+    assert state.states.tolist() == [K] * 7
+    apply(state, events.Trying(2, packed(0, 1, 2, 3, 4), 5, 1500), probed(2, "interesting"))
+    apply(state, events.Accepted(2, packed(0, 1, 2, 3, 4), 0.2, 5, 5, 1500), events.Needed(packed(4)))
+    assert state.states.tolist() == [K, K, K, K, N, G, G]
+    assert state.counts() == {K: 4, N: 1, T: 0, G: 1}
+    apply(state, events.Finished("done", "Done.", packed(3, 4), 2, 900, 2, 0.4, {}))
+    assert state.states.tolist() == [G, G, G, K, N, G, G]
+    assert [step.classes for step in state.steps] == [6, 5, 2]
+    assert state.phase is Phase.READY
+
+
+def test_only_executed_probes_count(state: RunState) -> None:
+    apply(state, events.Started("ddmin", 4, 7, 6, 2800), probed(1, "boring"), probed(1, "boring", "cache"))
+    assert (state.executed, len(state.probes)) == (1, 2)
+    apply(state, events.Counted(9, 30, 12, 1.5))
+    assert (state.executed, state.cached, state.invalid, state.now) == (9, 30, 12, 1.5)
+
+
+def test_phases(state: RunState) -> None:
+    apply(state, events.Started("ddmin", 4, 7, 6, 2800), events.Paused())
+    assert state.phase is Phase.PAUSED
+    apply(state, events.Resumed())
+    assert state.phase is Phase.RUNNING
+    apply(state, events.Failed("export", "no"))
+    assert state.phase is Phase.RUNNING, "a failed export does not end the run"
+    apply(state, events.Failed("reduce", "no"))
+    assert state.phase is Phase.READY
+
+
+def test_another_run_starts_from_the_whole_jar(state: RunState) -> None:
+    apply(state, events.Started("ddmin", 4, 7, 6, 2800), probed(1, "interesting"))
+    apply(state, events.Finished("stopped", "", packed(0), 1, 100, 1, 0.4, {}))
+    apply(state, events.Started("binary", 4, 7, 6, 2800))
+    assert state.states.tolist() == [K] * 7
+    assert not state.probes
+    assert state.finished is None

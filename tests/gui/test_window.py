@@ -1,0 +1,252 @@
+"""The whole job in the window: open, reduce, look, export; and what can go wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.dialogs.closing import ClosingDialog
+from app.main_window import MainWindow
+from app.state import ItemState, Phase
+
+
+def slow(seconds: float) -> str:
+    return f"sh -c 'sleep {seconds}; test -f {{classes}}/sample/Main.class'"
+
+
+def test_the_sample_from_open_to_export(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.sample.jar", lambda: sample_jar)
+    seen: set[ItemState] = set()
+    state = window.controller.state
+    window.controller.progressed.connect(lambda: seen.update(ItemState(int(s)) for s in state.states))
+    qtbot.mouseClick(window.empty.sample_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.graph.view == "packages", timeout=20_000)
+    assert state.jar is not None
+    assert window.tree.model.rowCount() > 5
+    assert window.components.model.rowCount() == state.jar.component_count
+    qtbot.waitUntil(lambda: window.run.form.algorithm.count() >= 4)
+    window.run.form.choose_algorithm("binary")
+    assert "binary search" in window.run.form.explanation.text()
+
+    qtbot.mouseClick(window.run.start, Qt.MouseButton.LeftButton)
+    assert window.graph.view == "components", "the classes are what a run changes"
+    assert not window.run.start.isEnabled()
+    wait_idle(qtbot, window)
+    finished = state.finished
+    assert finished is not None
+    assert finished.reason == "done"
+    assert ItemState.TRYING in seen
+    counts = state.counts()
+    assert counts[ItemState.KEPT] + counts[ItemState.NEEDED] == finished.classes < state.jar.classes / 2
+    assert counts[ItemState.GONE] == state.jar.classes - finished.classes
+    assert counts[ItemState.NEEDED] > 0
+    assert counts[ItemState.TRYING] == 0
+    assert f"{finished.classes} of {state.jar.classes} classes" in window.run.best.figure.text()
+    assert window.probes.model.rowCount() == len(state.probes) >= finished.probes
+    area = window.progress.chart.rect()
+    words = window.progress.chart.value_at(QPointF(area.width() * 0.5, area.height() * 0.5))
+    assert words.startswith("probe ")
+
+    window.probes.table.selectRow(window.probes.model.rowCount() - 1)
+    assert "zero has no reciprocal" in window.probes.output.toPlainText()
+
+    target = tmp_path / "reduced.jar"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    window.actions_by_id["export_jar"].trigger()
+    qtbot.waitUntil(lambda: window.messages.text.text().startswith("Written: "))
+    with zipfile.ZipFile(target) as jar:
+        assert sum(name.endswith(".class") for name in jar.namelist()) == finished.classes
+    run = subprocess.run(["java", "-cp", str(target), "sample.Main"], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert "ArithmeticException: zero has no reciprocal" in run.stderr + run.stdout
+
+
+@pytest.mark.parametrize(("what", "start"), [("export_report", b"{"), ("export_graph", b"<?xml")])
+def test_report_and_graph_are_exported(
+    qtbot: QtBot,
+    window: MainWindow,
+    sample_jar: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    what: str,
+    start: bytes,
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    assert not window.actions_by_id["export_report"].isEnabled()
+    fill(window, NEEDS_MAIN)
+    window.start()
+    wait_idle(qtbot, window)
+    target = tmp_path / "exported"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), "SVG (*.svg)"))
+    window.actions_by_id[what].trigger()
+    qtbot.waitUntil(lambda: window.messages.text.text().startswith("Written: "), timeout=15_000)
+    written = next(tmp_path.glob("exported.*"))
+    assert written.read_bytes().startswith(start)
+
+
+def test_dropping_a_jar_opens_it(qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path) -> None:
+    def drag(path: Path) -> tuple[QDragEnterEvent, QDropEvent]:
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path))])
+        arguments = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+        data.setParent(window)
+        return QDragEnterEvent(QPointF(9, 9).toPoint(), *arguments), QDropEvent(QPointF(9, 9), *arguments)
+
+    enter, _ = drag(tmp_path / "notes.txt")
+    enter.ignore()
+    QApplication.sendEvent(window, enter)
+    assert not enter.isAccepted()
+    enter, drop = drag(sample_jar)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(window, drop)
+    qtbot.waitUntil(lambda: window.controller.state.jar is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.graph.view == "packages")
+
+
+def test_bad_jars_are_told_in_a_sentence(qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path) -> None:
+    text = tmp_path / "text.jar"
+    text.write_text("hello")
+    window.open_paths([str(text)])
+    qtbot.waitUntil(window.messages.isVisible, timeout=20_000)
+    assert window.messages.kind == "error"
+    assert "text.jar" in window.messages.text.text()
+    assert window.pages.currentWidget() is window.empty
+    assert window.empty.open_button.isEnabled()
+    window.open_paths([str(tmp_path / "nowhere.jar")])
+    assert "nowhere.jar" in window.messages.text.text()
+
+    open_jar(qtbot, window, sample_jar)
+    window.open_paths([str(text)])
+    qtbot.waitUntil(lambda: window.messages.isVisible() and "text.jar" in window.messages.text.text())
+    assert window.pages.currentWidget() is window.graph, "the jar that was open stays"
+    assert window.controller.state.phase is Phase.READY
+
+
+def test_commands_that_cannot_work_are_told(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    window.run.form.command.clear()
+    window.start()
+    assert "Write the command" in window.messages.text.text()
+    assert window.controller.state.phase is Phase.READY
+    fill(window, "no-such-program {jar}")
+    window.start()
+    qtbot.waitUntil(lambda: "no-such-program" in window.messages.text.text())
+    wait_idle(qtbot, window)
+    assert window.messages.kind == "error"
+    fill(window, "false {jar}")
+    window.check()
+    assert window.controller.state.phase is Phase.CHECKING
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: window.messages.isVisible() and "not interesting" in window.messages.text.text())
+    assert "To repeat it by hand" in window.probes.output.toPlainText()
+    fill(window, "sh -c 'exit 0'", match="(")
+    window.check()
+    qtbot.waitUntil(lambda: "regular expression" in window.messages.text.text())
+    wait_idle(qtbot, window)
+
+
+def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    state = window.controller.state
+    fill(window, slow(0.05), algorithm="ddmin")
+    qtbot.waitUntil(lambda: window.run.form.algorithm.count() > 0)
+    window.run.form.choose_algorithm("ddmin")
+    window.start()
+    qtbot.waitUntil(lambda: state.executed >= 3, timeout=20_000)
+    qtbot.mouseClick(window.run.pause, Qt.MouseButton.LeftButton)
+    assert state.phase is Phase.PAUSED
+    assert window.run.pause.text() == "Resume"
+    qtbot.waitUntil(lambda: state.trial is None or state._tried is None, timeout=5000)
+    done = state.executed
+    qtbot.wait(300)  # long enough for three probes, had they gone on
+    assert state.executed <= done + 1
+    window.actions_by_id["pause"].trigger()
+    qtbot.waitUntil(lambda: state.executed >= done + 3, timeout=20_000)
+    assert "of 64 classes" in window.windowTitle() or "classes" in window.windowTitle()
+    qtbot.mouseClick(window.run.stop, Qt.MouseButton.LeftButton)
+    wait_idle(qtbot, window)
+    assert state.finished is not None
+    assert state.finished.reason == "stopped"
+    assert window.run.start.isEnabled()
+
+
+def test_a_dead_engine_is_told_and_started_again(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    pid = window.controller.client.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    qtbot.waitUntil(lambda: window.controller.state.phase is Phase.DEAD)
+    assert "killed by signal 9" in window.messages.text.text()
+    assert not window.run.start.isEnabled()
+    qtbot.mouseClick(window.messages.action_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.controller.state.phase is Phase.READY, timeout=20_000)
+    assert window.controller.client.pid != pid
+    fill(window, NEEDS_MAIN)
+    window.start()
+    wait_idle(qtbot, window)
+    assert window.controller.state.finished is not None
+
+
+def test_closing_asks_while_a_reduction_runs(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, slow(0.3))
+    window.start()
+    qtbot.waitUntil(lambda: bool(window.controller.state.steps), timeout=20_000)
+
+    def press(stop: bool) -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, ClosingDialog)
+        qtbot.mouseClick(dialog.stop_button if stop else dialog.keep_button, Qt.MouseButton.LeftButton)
+
+    QTimer.singleShot(50, lambda: press(False))
+    assert not window.close()
+    assert window.controller.state.phase.reducing
+    QTimer.singleShot(50, lambda: press(True))
+    assert window.close()
+    assert not window.controller.client.running
+
+
+def test_selection_is_in_step(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    jar = window.controller.state.jar
+    assert jar is not None
+    item = jar.full.index("sample.number.Rational")
+    window.find_class()
+    qtbot.keyClicks(window.search.field, "rational")
+    qtbot.keyClick(window.search.field, Qt.Key.Key_Return)
+    assert window.graph.view == "components"
+    assert window.graph.canvas.selected == item
+    assert window.tree.model.item_at(window.tree.tree.currentIndex()) == item
+    assert "sample.number.Rational" in window.selection.text()
+    other = jar.full.index("sample.Main")
+    window.tree.tree.setCurrentIndex(window.tree.model.index_of(other))
+    assert window.graph.canvas.selected == other
+    window.components.table.selectRow(0)
+    assert window.graph.canvas.selected_box >= 0
+    window.tree.filter.setText("Rational")
+    qtbot.waitUntil(lambda: window.tree.model.rowCount() == 1)
+
+
+def test_window_remembers_its_theme_and_docks(qtbot: QtBot, window: MainWindow) -> None:
+    window.actions_by_id["dark"].setChecked(True)
+    window.progress_dock.hide()
+    window.close()
+    again = MainWindow(window.settings)
+    qtbot.addWidget(again)
+    assert again.actions_by_id["dark"].isChecked()
+    assert again.progress_dock.isHidden()
+    assert not again.run_dock.isHidden()
+    again.controller.shut_down()
