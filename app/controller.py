@@ -13,6 +13,7 @@ from app.jobs import EngineClient
 from app.state import Phase, RunState
 from app.stream import Kept, Message
 from core.run import events
+from core.session import rescue
 
 Settings = dict[str, Any]
 
@@ -121,9 +122,10 @@ class Controller(QObject):
         if self.paths:
             self.open(self.paths)
 
-    def shut_down(self) -> None:
-        """End the engine and everything it runs."""
-        self.client.stop()
+    def shut_down(self, keep_best: bool = False) -> None:
+        """End the engine and everything it runs; ``keep_best`` leaves the file with the best so far."""
+        self.state.phase = Phase.DEAD
+        self.client.stop(farewell=not keep_best)
 
     # -- what the engine says -----------------------------------------------------------
 
@@ -192,7 +194,10 @@ class Controller(QObject):
         best = self.state.best()
         self._enter(Phase.DEAD)
         if was_reducing and len(self.state.steps) > 1:
-            sentence += " " + self.tr("The reduction had come to {0}; it has to be started again.").format(
+            sentence += " " + self.tr("The reduction had come to {0}.").format(
                 text.plural(best.classes, "class", "classes")
             )
+            kept = [path for path in rescue.left_behind() if path.name.startswith(f"best-{self.client.last_pid}-")]
+            if kept:
+                sentence += " " + self.tr("That jar is kept in {0}.").format(kept[-1])
         self.crashed.emit(sentence)

@@ -69,7 +69,7 @@ class Frame(FileCommands):
         self.log = QSplitter(Qt.Orientation.Horizontal)
         self.log.addWidget(self.progress)
         self.log.addWidget(self.probes)
-        self.log.setSizes([380, 580])
+        self.log.setSizes([330, 650])
         self.setCorner(Qt.Corner.BottomLeftCorner, areas.BottomDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, areas.RightDockWidgetArea)
         self.setTabPosition(areas.AllDockWidgetAreas, self.tabPosition(areas.TopDockWidgetArea))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.text import java_name, package_of, simple_name
 from core.run import events
+
+if TYPE_CHECKING:
+    from app.graph.scene import Scene
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -104,6 +108,8 @@ class Places:
     edges: Ints
     """Rows ``from, to, number of class edges`` (``packages`` view)."""
     seconds: float = 0.0
+    scene: Scene | None = None
+    """What is drawn of it, if somebody has worked it out already."""
 
 
 def jar_from(event: events.Opened) -> Jar:

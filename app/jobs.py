@@ -63,9 +63,10 @@ class Reader(QThread):
 
     def run(self) -> None:
         assert self._process.stdout is not None
+        decoder = stream.Decoder()
         with contextlib.suppress(ValueError, OSError):
             for line in self._process.stdout:
-                self.queue.append(stream.decode(line))
+                self.queue.append(decoder.decode(line))
                 if not self.announced:
                     self.announced = True
                     self.ready.emit()
@@ -98,6 +99,8 @@ class EngineClient(QObject):
         self._reader: Reader | None = None
         self._errors: IO[bytes] | None = None
         self._quitting = False
+        self.last_pid = 0
+        """Process number of the engine that was started last."""
         self._last = 0.0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -131,6 +134,7 @@ class EngineClient(QObject):
         except OSError as error:
             self.crashed.emit(self.tr("The engine cannot be started: {0}.").format(error))
             return
+        self.last_pid = self._process.pid
         self._reader = Reader(self._process, self)
         self._reader.ready.connect(self._schedule)
         self._reader.ended.connect(self._ended)
@@ -146,11 +150,15 @@ class EngineClient(QObject):
             self._process.stdin.write(line.encode())
             self._process.stdin.flush()
 
-    def stop(self, patience: float = 3.0) -> None:
-        """End the engine: ask, then close its input, then insist. It kills the predicate's processes."""
+    def stop(self, patience: float = 3.0, farewell: bool = True) -> None:
+        """End the engine: ask, then close its input, then insist. It kills the predicate's processes.
+
+        Without ``farewell`` its input just closes: then it leaves the best so far behind.
+        """
         self._quitting = True
         if self._process is not None and self._process.poll() is None:
-            self.send("quit")
+            if farewell:
+                self.send("quit")
             for insist in (None, self._process.terminate, self._process.kill):
                 if insist:
                     insist()

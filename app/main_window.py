@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QWidget,
@@ -24,6 +24,8 @@ from app.state import Phase
 from core.errors import JarletError
 from core.run import events
 
+_LISTS_MS = 110
+
 
 class MainWindow(Frame):
     """Everything the user sees. The controller does the rest."""
@@ -31,6 +33,11 @@ class MainWindow(Frame):
     def __init__(self, settings: QSettings | None = None, controller: Controller | None = None) -> None:
         super().__init__(settings or QSettings("Jarlet", "Jarlet"), controller or Controller())
         self._view_chosen = False
+        # Lists and chart follow more slowly than the graph, and not in the same breath.
+        self._lists_later = QTimer(self)
+        self._lists_later.setSingleShot(True)
+        self._lists_later.setInterval(_LISTS_MS)
+        self._lists_later.timeout.connect(self._show_lists)
         self._connect()
         self.restore()
         self._phase_changed(self.controller.state.phase)
@@ -229,15 +236,22 @@ class MainWindow(Frame):
             state.changed = False
             shown = state.states if state.steps else None
             self.graph.set_states(shown, state.counts() if state.steps else None)
-            self.tree.set_states(shown)
-            self.components.set_states(shown)
         self.run.show_progress(state)
-        self.progress.show_state(state)
         self.probes.show_probes(state.probes)
         self._title()
+        if not self._lists_later.isActive():
+            self._lists_later.start()
+
+    def _show_lists(self) -> None:
+        state = self.controller.state
+        shown = state.states if state.steps else None
+        self.tree.set_states(shown)
+        self.components.set_states(shown)
+        self.progress.show_state(state)
 
     def _run_finished(self, event: events.Finished) -> None:
         self._show_run()
+        self._show_lists()
         self.graph.show_offered()
         kinds = {"done": "good", "failed": "error"}
         self.messages.tell(

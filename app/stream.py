@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.graph.scene import scene_of
 from app.jar import Jar, Places, jar_from, places_from
 from core.run import events
 
@@ -41,6 +42,22 @@ Message = events.Event | Kept | Jar | Places | Unreadable
 
 _CLASSES: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in events.Event.__subclasses__()}
 _FIELDS = {cls: frozenset(f.name for f in fields(cls)) for cls in _CLASSES.values()}
+
+
+class Decoder:
+    """Decodes one engine's lines; remembers its jar, so that layouts arrive with their scenes."""
+
+    def __init__(self) -> None:
+        self._jar: Jar | None = None
+
+    def decode(self, line: bytes) -> Message:
+        """As :func:`decode`; a layout has its scene with it."""
+        message = decode(line)
+        if isinstance(message, Jar):
+            self._jar = message
+        elif isinstance(message, Places) and self._jar is not None:
+            return replace(message, scene=scene_of(self._jar, message))
+        return message
 
 
 def decode(line: str | bytes) -> Message:

@@ -45,8 +45,13 @@ def run_window(paths: list[str], sample: bool) -> int:
 
 def _let_python_see_signals(window: MainWindow) -> QTimer:
     """Ctrl+C and a polite kill close the window: Python runs its handlers only between its own instructions."""
+
+    def leave() -> None:
+        window.controller.shut_down(keep_best=True)  # nobody is there to be asked
+        QApplication.quit()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: QTimer.singleShot(0, QApplication.quit))
+        signal.signal(number, lambda *_: QTimer.singleShot(0, leave))
     beat = QTimer(window)
     beat.timeout.connect(lambda: None)
     beat.start(250)

@@ -94,7 +94,8 @@ class CardPainter:
                 facts = f"{text.count(total - int(counts[ItemState.GONE]))} of {text.count(total)}"
             rest = QRectF(inner.x(), half.bottom(), inner.width(), inner.height() * 0.46)
             small = QFontMetricsF(facts_font)
-            facts = small.elidedText(facts, Qt.TextElideMode.ElideRight, rest.width())
+            if small.horizontalAdvance(facts) > rest.width():
+                facts = text.count(total)
             painter.drawText(rest, Qt.AlignmentFlag.AlignCenter, facts)
         else:
             painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, name)

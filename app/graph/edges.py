@@ -22,7 +22,7 @@ from app.jar import Floats
 MARGIN = 0.25
 """Share of the widget's size that the picture shows beyond each side."""
 _SLICE = 0.008
-_LINES_A_STEP = 400
+_LINES_A_STEP, _CURVES_A_STEP = 400, 50
 
 
 class EdgePicture:
@@ -85,15 +85,16 @@ class EdgePicture:
         total = self._total
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, total <= looks.SMOOTH_MOST)
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        stride = _CURVES_A_STEP if self._curved else _LINES_A_STEP
         while self._groups and time.perf_counter() < until:
             faint, lines = self._groups[0]
             painter.setPen(self._look.edge_gone if faint else self._look.edge(total))
-            part = lines[self._next : self._next + _LINES_A_STEP]
+            part = lines[self._next : self._next + stride]
             if self._curved:
                 painter.drawPath(curves(part))
             else:
                 draw_lines(painter, part)
-            self._next += _LINES_A_STEP
+            self._next += stride
             if self._next >= len(lines):
                 self._groups.pop(0)
                 self._next = 0

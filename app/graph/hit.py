@@ -37,7 +37,7 @@ def neighbour(scene: Scene, node: int, direction: str) -> int:
     node without any, go to the nearest node that way.
     """
     if direction in ("up", "down"):
-        linked = np.union1d(scene.needs.of(node), scene.needed_by.of(node))
+        linked = np.concatenate([scene.needs.of(node), scene.needed_by.of(node)])
         found = _nearest(scene, node, linked.astype(np.int32), direction)
         if found != node:
             return found

@@ -8,7 +8,7 @@ from PySide6.QtGui import QBrush, QColor, QPen
 from app.state import ItemState
 from app.theme import Theme
 
-LABEL_HEIGHT = 10.5
+LABEL_HEIGHT = 9.2
 """Pixels: nodes lower than this are drawn without their name."""
 LABEL_WIDTH = 26.0
 BOX_TITLE_WIDTH = 84.0

@@ -13,46 +13,59 @@ from app.graph.batch import draw_lines, draw_rects, in_view, lines_in_view
 from app.graph.camera import Camera
 from app.graph.look import Look
 from app.graph.scene import Scene, border_lines
-from app.jar import Ints
+from app.jar import Floats, Ints
 
-_HEADS_MOST = 120
+_HEADS_MOST = 80
+"""Arrow heads are drawn for up to this many edges one way."""
 
 
-def relations(painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: Look) -> None:
-    """Edges from and to a node: what it needs in one colour, what needs it in another and dashed."""
-    for neighbours, outward in ((scene.needed_by.of(node), False), (scene.needs.of(node), True)):
-        others = neighbours[scene.rects[neighbours, 2] > 0]
-        if not len(others):
-            continue
-        mine = np.repeat(scene.rects[node : node + 1], len(others), axis=0)
-        theirs = scene.rects[others]
-        lines = border_lines(mine, theirs) if outward else border_lines(theirs, mine)
-        lines = camera.lines(lines)
-        lines = lines[lines_in_view(lines, *size)]
+def relation_lines(
+    painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: Look
+) -> None:
+    """Edges from and to a node: what it needs in one colour, what needs it in another and dashed.
+
+    They lie below the nodes, so that a class that hundreds need does not hide their names.
+    """
+    for neighbours, outward in _both_ways(scene, node):
+        lines = _lines(scene, camera, size, node, neighbours, outward)
         colour = QColor(look.needs if outward else look.needed_by)
-        if len(others) > looks.FADE_FROM:
-            colour.setAlpha(max(45, int(255 * looks.FADE_FROM / len(others))))
+        if len(neighbours) > looks.FADE_FROM:
+            colour.setAlpha(max(60, int(255 * looks.FADE_FROM / len(neighbours))))
         pen = QPen(colour, 1.6)
-        if not outward:
+        if len(neighbours) > looks.FADE_FROM:
+            pen.setWidthF(1)  # many dashes make a pattern of their own, and are dear
+        elif not outward:
             pen.setDashPattern([5, 3])
         painter.setPen(pen)
-        # Dashes are dear: over many lines the colour has to do.
-        if len(lines) > 300:
-            pen.setStyle(Qt.PenStyle.SolidLine)
-            pen.setWidthF(1)
-            painter.setPen(pen)
         draw_lines(painter, lines)
-        if len(lines) <= _HEADS_MOST:
-            colour.setAlpha(255)
+
+
+def relation_ends(
+    painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: Look
+) -> None:
+    """Arrow heads, and outlines around the neighbours."""
+    for neighbours, outward in _both_ways(scene, node):
+        colour = QColor(look.needs if outward else look.needed_by)
+        if len(neighbours) <= _HEADS_MOST:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour)
-            for line in lines.tolist():
+            for line in _lines(scene, camera, size, node, neighbours, outward).tolist():
                 _head(painter, *line)
-        ring = QPen(QColor(look.needs if outward else look.needed_by), 2)
-        painter.setPen(ring)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        around = _grown(camera.rects(theirs), 1.0)
-        draw_rects(painter, around[in_view(around, *size)])
+        rings(painter, scene, camera, size, neighbours, QPen(colour, 2), 1.0)
+
+
+def _both_ways(scene: Scene, node: int) -> list[tuple[Ints, bool]]:
+    ways = ((scene.needed_by.of(node), False), (scene.needs.of(node), True))
+    shown = [(neighbours[scene.rects[neighbours, 2] > 0], outward) for neighbours, outward in ways]
+    return [(neighbours, outward) for neighbours, outward in shown if len(neighbours)]
+
+
+def _lines(scene: Scene, camera: Camera, size: tuple[int, int], node: int, neighbours: Ints, outward: bool) -> Floats:
+    mine = np.repeat(scene.rects[node : node + 1], len(neighbours), axis=0)
+    theirs = scene.rects[neighbours]
+    lines = camera.lines(border_lines(mine, theirs) if outward else border_lines(theirs, mine))
+    seen: Floats = lines[lines_in_view(lines, *size)]
+    return seen
 
 
 def _head(painter: QPainter, x1: float, y1: float, x2: float, y2: float) -> None:
@@ -65,10 +78,18 @@ def _head(painter: QPainter, x1: float, y1: float, x2: float, y2: float) -> None
     painter.drawPolygon(QPolygonF([QPointF(x2, y2), back + side, back - side]))
 
 
-def rings(painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], nodes: Ints, pen: QPen) -> None:
-    """Outlines around some nodes: what the search found."""
+def rings(
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    size: tuple[int, int],
+    nodes: Ints,
+    pen: QPen,
+    distance: float = 2.5,
+) -> None:
+    """Outlines around some nodes, ``distance`` pixels away: neighbours, what the search found."""
     if len(nodes):
-        around = _grown(camera.rects(scene.rects[nodes]), 2.5)
+        around = _grown(camera.rects(scene.rects[nodes]), distance)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         draw_rects(painter, around[in_view(around, *size)])

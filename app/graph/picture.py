@@ -189,6 +189,9 @@ class GraphPicture(QWidget):
         # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
         self._edges.draw(painter, self.camera, *size)
         self._nodes.hulls(painter, scene, self.camera, size, look)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.selected >= 0:
+            overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
         if scene.view == "packages":
             self._cards.draw(painter, scene, self.camera, size, self._states, look)
         else:
@@ -199,7 +202,7 @@ class GraphPicture(QWidget):
         if self.selected_box >= 0:
             overlay.box(painter, scene, self.camera, self.selected_box, look)
         if self.selected >= 0:
-            overlay.relations(painter, scene, self.camera, size, self.selected, look)
+            overlay.relation_ends(painter, scene, self.camera, size, self.selected, look)
             overlay.selected(painter, scene, self.camera, self.selected, look, self.hasFocus())
         if self._hover >= 0 and self._hover != self.selected:
             overlay.hover(painter, scene, self.camera, self._hover, look)

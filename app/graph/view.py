@@ -41,6 +41,7 @@ class GraphView(QWidget):
         self._found: Ints = np.zeros(0, np.int32)
         self._item = -1
         self._offered: Places | None = None
+        self._wanted = ""
         self._build()
 
     def _build(self) -> None:
@@ -85,9 +86,10 @@ class GraphView(QWidget):
         self._cameras.clear()
         self._states, self._item, self._offered = None, -1, None
         self._found = np.zeros(0, np.int32)
-        self.view = ""
+        self.view = self._wanted = ""
         self.canvas.set_scene(None)
         self.legend.set_counts(None)
+        self.caption.show()
         self.caption.setText("")
         for button in self._buttons.buttons():
             button.setEnabled(False)
@@ -99,7 +101,7 @@ class GraphView(QWidget):
         self._scenes[places.view] = scene_of(self._jar, places)
         self._cameras.pop(places.view, None)
         self._buttons.button(VIEWS.index(places.view)).setEnabled(True)
-        if not self.view:
+        if not self.view or self._wanted == places.view:
             self.show_view(places.view)
         elif self.view == places.view:
             self._show()
@@ -123,6 +125,7 @@ class GraphView(QWidget):
         self._states = states
         self.canvas.set_states(states)
         self.legend.set_counts(counts)
+        self.caption.setVisible(counts is None)  # a small window has no room for both
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
@@ -132,7 +135,8 @@ class GraphView(QWidget):
     # -- views --------------------------------------------------------------------------
 
     def show_view(self, view: str) -> None:
-        """Switch to ``packages`` or ``components``; the camera of the other is remembered."""
+        """Switch to ``packages`` or ``components``, as soon as there is one; the camera of the other is remembered."""
+        self._wanted = "" if view in self._scenes else view
         if view in self._scenes and view != self.view:
             if self._offered is not None and self._offered.view == view:
                 self._scenes[view] = scene_of(self._jar, self._offered) if self._jar else self._scenes[view]
@@ -198,8 +202,9 @@ class GraphView(QWidget):
     def _mark_found(self) -> None:
         scene = self.canvas.scene
         if scene is not None:
-            nodes = np.unique(scene.node_of_item[self._found])
-            self.canvas.set_found(nodes[nodes >= 0].astype(np.int32))
+            hit = np.zeros(scene.nodes + 1, np.bool_)
+            hit[scene.node_of_item[self._found]] = True  # -1, no place, hits the spare one
+            self.canvas.set_found(np.flatnonzero(hit[:-1]).astype(np.int32))
 
     def _node_selected(self, node: int) -> None:
         self._item = node if self.view == "components" else -1

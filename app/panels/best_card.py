@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app import text
+from app.panels.share_bar import ShareBar
 from app.state import RunState
 
 
@@ -20,10 +21,7 @@ class BestCard(QFrame):
         self.facts = QLabel()
         self.facts.setProperty("muted", True)
         self.facts.setWordWrap(True)
-        self.bar = QProgressBar()
-        self.bar.setRange(0, 1000)
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(8)
+        self.bar = ShareBar()
         self.bar.setAccessibleName(self.tr("Share of the bytes that is left"))
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 10, 14, 12)
@@ -36,7 +34,7 @@ class BestCard(QFrame):
         if state.jar is None:
             self.figure.setText("–")
             self.facts.setText(self.tr("no jar is open"))
-            self.bar.setValue(0)
+            self.bar.set_share(0)
             return
         best, jar = state.best(), state.jar
         if state.steps:
@@ -52,5 +50,5 @@ class BestCard(QFrame):
             self.figure.setText(text.plural(jar.classes, "class", "classes"))
             facts = [text.size(jar.bytes)]
         self.facts.setText(" · ".join(facts))
-        self.bar.setValue(round(1000 * best.bytes / jar.bytes) if jar.bytes else 0)
+        self.bar.set_share(best.bytes / jar.bytes if jar.bytes else 0)
         self.setAccessibleDescription(f"{self.figure.text()}, {self.facts.text()}")

@@ -22,7 +22,7 @@ from core.run import events
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-_WIDTHS = (44, 66, 78, 96, 62, 66)
+_WIDTHS = (40, 60, 70, 96, 58, 60)
 
 
 class ProbeModel(QAbstractTableModel):

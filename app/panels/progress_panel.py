@@ -35,11 +35,11 @@ class ProgressPanel(QWidget):
         row.addWidget(self.up)
         row.addWidget(self.across)
         row.addStretch(1)
-        row.addWidget(self.key)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(row)
+        column.addWidget(self.key)
         column.addWidget(self.chart, 1)
         self.up.currentIndexChanged.connect(self._choose)
         self.across.currentIndexChanged.connect(self._choose)
@@ -68,7 +68,8 @@ class MarkKey(QWidget):
         self._theme = LIGHT
         self._reasons: list[str] = []
         self.setAccessibleName(self.tr("Marks of rejected probes"))
-        self.setMinimumHeight(18)
+        self.setFixedHeight(18)
+        self.hide()
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
@@ -80,6 +81,7 @@ class MarkKey(QWidget):
         wanted = [reason for reason in REASONS if reason in reasons or (reason in self._reasons and reasons)]
         if wanted != self._reasons:
             self._reasons = wanted
+            self.setVisible(bool(wanted))
             self.updateGeometry()
             self.update()
 
@@ -90,7 +92,7 @@ class MarkKey(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        metrics, x = QFontMetrics(self.font()), 6.0
+        metrics, x = QFontMetrics(self.font()), 15.0
         for reason in self._reasons:
             mark(painter, reason, QPointF(x, self.height() / 2), self._theme)
             painter.setPen(QColor(self._theme.muted))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.graph.look import Look
-from app.panels.tree_model import ITEM_ROLE, SHARE_ROLE, STATE_ROLE
+from app.panels.tree_model import Row, TreeModel
 from app.state import ItemState
 from app.theme import Theme
 
@@ -15,7 +17,7 @@ _MARK = 9.0
 
 
 class TreeDelegate(QStyledItemDelegate):
-    """Paints what the model says through ``STATE_ROLE`` and ``SHARE_ROLE``."""
+    """Paints a row from one question to the model: the usual way asks ten, and a run repaints often."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,49 +26,48 @@ class TreeDelegate(QStyledItemDelegate):
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
         self._look = Look(theme)
+        self._selected = QColor(theme.selected)
         self._bar = QColor(theme.hull_line)
         self._bar.setAlpha(110)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        state = index.data(STATE_ROLE)
-        is_item = index.data(ITEM_ROLE) is not None and index.data(ITEM_ROLE) >= 0
-        self.initStyleOption(option, index)
-        own: QStyleOptionViewItem = option
-        painter.save()
-        own.text = ""
-        style = own.widget.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, own, painter, own.widget)
-        area = QRectF(own.rect)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        model = index.model()
+        assert isinstance(model, TreeModel)
+        row = model.row(index)
+        own: Any = option  # Qt's stubs do not know the fields of a style option
+        area, metrics = QRectF(own.rect), own.fontMetrics
+        if own.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(own.rect, self._selected)
+        painter.setFont(own.font)
         if index.column() == 1:
-            self._size(painter, area, index)
-            painter.restore()
+            self._size(painter, area, row)
             return
+        gone = row.state is ItemState.GONE
         x = area.x() + 4
-        if is_item:
-            mark = QRectF(x, area.center().y() - _MARK / 2, _MARK, _MARK)
-            draw_mark(painter, mark, state, self._look)
+        if row.item >= 0:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            draw_mark(painter, QRectF(x, area.center().y() - _MARK / 2, _MARK, _MARK), row.state, self._look)
             x += _MARK + 6
-        font = own.font
-        font.setStrikeOut(state is ItemState.GONE)
-        painter.setFont(font)
-        painter.setPen(self._look.muted if state is ItemState.GONE else self._look.text)
         place = QRectF(x, area.y(), area.right() - x - 2, area.height())
-        name = own.fontMetrics.elidedText(index.data(), Qt.TextElideMode.ElideMiddle, int(place.width()))
+        name = row.name
+        if metrics.horizontalAdvance(name) > place.width():
+            name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(place.width()))
+        if gone:
+            struck = QFont(own.font)
+            struck.setStrikeOut(True)
+            painter.setFont(struck)
+        painter.setPen(self._look.muted if gone else self._look.text)
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
-        painter.restore()
 
-    def _size(self, painter: QPainter, area: QRectF, index: QModelIndex | QPersistentModelIndex) -> None:
-        share = index.data(SHARE_ROLE)
-        if share:
-            wide = (area.width() - 8) * float(share)
+    def _size(self, painter: QPainter, area: QRectF, row: Row) -> None:
+        if row.share:
+            wide = (area.width() - 8) * row.share
             painter.fillRect(QRectF(area.right() - 4 - wide, area.y() + 3, wide, area.height() - 6), self._bar)
-        painter.setPen(self._look.text if share else self._look.muted)
-        painter.drawText(
-            area.adjusted(0, 0, -7, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, index.data()
-        )
+        painter.setPen(self._look.text if row.share else self._look.muted)
+        place = area.adjusted(0, 0, -7, 0)
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.size)
 
 
 def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: Look) -> None:

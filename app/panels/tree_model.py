@@ -13,9 +13,6 @@ from app.jar import Jar
 from app.state import ItemState
 
 Index = QModelIndex | QPersistentModelIndex
-STATE_ROLE = int(Qt.ItemDataRole.UserRole)
-SHARE_ROLE = STATE_ROLE + 1
-ITEM_ROLE = STATE_ROLE + 2
 _ROOT = QModelIndex()
 
 
@@ -28,6 +25,20 @@ class Group:
     bytes: int
     resources: bool = False
     shown: list[int] = field(default_factory=list)
+    numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    """``items`` as an array."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is painted of a row; ``item`` -1 = a group, ``state`` None = nothing to tell."""
+
+    item: int
+    name: str
+    size: str
+    state: ItemState | None
+    share: float
+    """Length of the size bar, 0 to 1."""
 
 
 class TreeModel(QAbstractItemModel):
@@ -60,6 +71,7 @@ class TreeModel(QAbstractItemModel):
         self._groups = [groups[key] for key in sorted(groups)]
         for group in self._groups:
             group.items.sort(key=lambda item: jar.simple[item].lower())
+            group.numbers = np.array(group.items, np.int64)
         self._largest = max(1, int(jar.sizes.max(initial=1)))
         self._choose("")
         self.endResetModel()
@@ -131,38 +143,36 @@ class TreeModel(QAbstractItemModel):
             return (self.tr("Class"), self.tr("Size"))[section]
         return None
 
+    def row(self, index: Index) -> Row:
+        """All that the delegate paints of a row."""
+        assert self.jar is not None
+        item = self.item_at(index)
+        if item < 0:
+            return self._group_row(self._shown[index.row()])
+        octets = int(self.jar.sizes[item])
+        state = None if self._states is None else ItemState(int(self._states[item]))
+        return Row(item, self.jar.simple[item], text.size(octets), state, (octets / self._largest) ** 0.5)
+
+    def _group_row(self, group: Group) -> Row:
+        state = None
+        if self._states is not None and not (self._states[group.numbers] != ItemState.GONE).any():
+            state = ItemState.GONE  # a package is gone once all of it is
+        name = self.tr("Resources in {0}").format(group.title) if group.resources else group.title
+        return Row(-1, name, text.size(group.bytes), state, 0.0)
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or self.jar is None:
             return None
-        item = self.item_at(index)
-        if item < 0:
-            return self._group_data(self._shown[index.row()], index.column(), role)
-        state = None if self._states is None else ItemState(int(self._states[item]))
         if role == Qt.ItemDataRole.DisplayRole:
-            return text.size(int(self.jar.sizes[item])) if index.column() else self.jar.simple[item]
+            row = self.row(index)
+            return row.size if index.column() else row.name
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{self.jar.full[item]}\n{text.size(int(self.jar.sizes[item]))}"
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole and state is not None:
-            return state.name.lower()
-        if role == STATE_ROLE:
-            return state
-        if role == SHARE_ROLE and index.column():
-            return (int(self.jar.sizes[item]) / self._largest) ** 0.5
-        if role == ITEM_ROLE:
-            return item
-        return None
-
-    def _group_data(self, group: Group, column: int, role: int) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole:
-            if column:
-                return text.size(group.bytes)
-            return self.tr("Resources in {0}").format(group.title) if group.resources else group.title
-        if role == Qt.ItemDataRole.ToolTipRole:
+            item = self.item_at(index)
+            if item >= 0:
+                return f"{self.jar.full[item]}\n{text.size(int(self.jar.sizes[item]))}"
+            group = self._shown[index.row()]
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"
-        if role == STATE_ROLE and self._states is not None:
-            # A package is gone once all of it is.
-            alive = (self._states[group.items] != ItemState.GONE).any()
-            return None if alive else ItemState.GONE
-        if role == ITEM_ROLE:
-            return -1
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            state = self.row(index).state
+            return state.name.lower() if state is not None else None
         return None

@@ -53,12 +53,12 @@ def sample_jar(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     """A fresh main window with settings of its own, shown."""
     made = MainWindow(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
-    qtbot.addWidget(made)
+    # before pytest-qt closes it: a reduction under way would make it ask
+    qtbot.addWidget(made, before_close_func=lambda _: made.controller.shut_down())
     made.resize(1280, 800)
     made.show()
     qtbot.waitExposed(made)
-    yield made
-    made.controller.shut_down()
+    return made

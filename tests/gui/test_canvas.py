@@ -171,6 +171,18 @@ def test_edges_are_painted_after_a_moment_and_follow_the_theme(qtbot: QtBot, vie
     qtbot.waitUntil(edge_is_painted)
 
 
+def test_a_view_that_is_wanted_early_is_shown_once_it_comes(qtbot: QtBot) -> None:
+    made = GraphView()
+    qtbot.addWidget(made)
+    opened, layouts = small_jar()
+    made.set_jar(jar_from(opened))
+    made.set_places(places_from(layouts[0]))
+    made.show_view("components")
+    assert made.view == "packages"
+    made.set_places(places_from(layouts[1]))
+    assert made.view == "components"
+
+
 def test_search_marks_nodes_in_both_views(view: GraphView) -> None:
     view.set_found(np.array([4, 6], np.int32))
     assert view.canvas.found.tolist() == [1], "the package of what was found; resources have no place"
