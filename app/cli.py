@@ -14,13 +14,19 @@ from typing import Any, NoReturn
 
 from app import sample
 from app.progress import Bar, Lines, json_lines
-from app.summary import check_text, inspect_json, inspect_text, result_text
+from app.summary import check_text, inspect_json, inspect_text, model_json, model_text, result_text
+from app.text import plural
+from app.why import find_item, needed_text, why_text
 from core.errors import JarletError, UsageError
-from core.jar.archive import read_jar
-from core.model import items
+from core.jar.archive import read_jar, write_jar
+from core.jar.library import open_library
+from core.jar.packer import Packer
+from core.model import detailed, items
+from core.model.detailed import Detailed
 from core.run import events
 from core.search.catalogue import CATALOGUE, DEFAULT
 from core.session.export import GRAPH_FORMATS, export, graph_bytes
+from core.session.sampling import draw
 from core.session.session import Session, write_bytes
 from core.session.settings import Settings
 from core.version import VERSION
@@ -85,12 +91,49 @@ def _window(arguments: Sequence[str]) -> int:
 
 
 def _inspect(options: argparse.Namespace) -> int:
-    model = items.build(read_jar(options.inputs))
+    below = None
+    if options.granularity == "class":
+        model = items.build(read_jar(options.inputs))
+    else:
+        below = _detailed(options)
+        model = below.model
     if options.json:
-        print(json.dumps(inspect_json(model), indent=2))
+        facts = inspect_json(model)
+        print(json.dumps(facts | {"model": model_json(below)} if below else facts, indent=2))
     else:
         print(inspect_text(model))
+        if below:
+            print(model_text(below))
     return DONE
+
+
+def _why(options: argparse.Namespace) -> int:
+    model = _detailed(options)
+    goal = find_item(model, options.item)
+    if options.other is None:
+        print(needed_text(model, goal))
+    else:
+        print(why_text(model, goal, find_item(model, options.other)))
+    return DONE
+
+
+def _sample(options: argparse.Namespace) -> int:
+    model = _detailed(options)
+    options.output.mkdir(parents=True, exist_ok=True)
+    packer = Packer()
+    digits = len(str(options.count))
+    for number, kept in enumerate(draw(model, options.count, options.seed), 1):
+        path = options.output / f"sample-{number:0{digits}}.jar"
+        write_jar(path, model.entries(kept), packer=packer)
+        classes = (kept & model.model.class_items).bit_count()
+        print(f"{path}: {plural(kept.bit_count(), 'item')}, {plural(classes, 'class', 'classes')}")
+    return DONE
+
+
+def _detailed(options: argparse.Namespace) -> Detailed:
+    """The model below the class that the options ask for."""
+    library = open_library([Path(path) for path in filter(None, (options.classpath or "").split(os.pathsep))])
+    return detailed.build(read_jar(options.inputs), library.get, options.granularity, options.validity)
 
 
 def _graph(options: argparse.Namespace) -> int:
@@ -212,7 +255,14 @@ def _parser() -> argparse.ArgumentParser:
         )
         return command
 
-    more_inputs = {"inspect": "+", "graph": "+", "check": "*", "reduce": "*"}
+    more_inputs: dict[str, int | str] = {
+        "inspect": "+",
+        "graph": "+",
+        "check": "*",
+        "reduce": "*",
+        "why": 1,
+        "sample": "+",
+    }
     raw = {"formatter_class": argparse.RawDescriptionHelpFormatter, "epilog": _CONDITIONS}
 
     reduce = add("reduce", _reduce, "remove everything that the failure does not need", **raw)
@@ -235,6 +285,19 @@ def _parser() -> argparse.ArgumentParser:
     inspect = add("inspect", _inspect, "show what is in an input: classes, dependencies, components")
     inspect.add_argument("--json", action="store_true", help="print JSON")
 
+    _add_model(inspect, ("class", "member", "full"), "class")
+
+    why = add("why", _why, "tell why something must stay: the shortest chain of rules")
+    why.add_argument("item", metavar="ITEM", help="what stays, for instance a/b/C or a/b/C.m:(I)V!code")
+    why.add_argument("other", nargs="?", metavar="OTHER", help="what stays too (else: all that needs ITEM directly)")
+    _add_model(why, ("member", "full"), "member")
+
+    sample_ = add("sample", _sample, "write random valid sub-inputs as jars")
+    sample_.add_argument("--count", type=int, default=10, metavar="N", help="how many (default: 10)")
+    sample_.add_argument("--seed", type=int, default=0, metavar="S", help="of the random numbers (default: 0)")
+    sample_.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder to write to")
+    _add_model(sample_, ("member", "full"), "member")
+
     graph = add("graph", _graph, "write the class graph")
     graph.add_argument("--format", choices=GRAPH_FORMATS, default="json", help="default: json")
     graph.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
@@ -242,6 +305,19 @@ def _parser() -> argparse.ArgumentParser:
     kind.add_argument("--components", action="store_true", help="group classes by strongly connected component")
     kind.add_argument("--packages", action="store_true", help="one node a package")
     return parser
+
+
+def _add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], default: str) -> None:
+    command.add_argument("--granularity", choices=granularities, default=default, help=f"default: {default}")
+    command.add_argument(
+        "--validity",
+        choices=("jvm", "src"),
+        default="src",
+        help="what a sub-input must be good for: the JVM alone, or also a decompiler (default: src)",
+    )
+    command.add_argument(
+        "--classpath", metavar="PATH", help="libraries that the input uses: jars and folders, by colons"
+    )
 
 
 def _add_predicate(command: argparse.ArgumentParser) -> None:
@@ -257,4 +333,4 @@ def _add_predicate(command: argparse.ArgumentParser) -> None:
     command.add_argument("--sample", action="store_true", help="use the sample that comes with Jarlet")
 
 
-_COMMANDS = ("reduce", "check", "inspect", "graph")
+_COMMANDS = ("reduce", "check", "inspect", "graph", "why", "sample")

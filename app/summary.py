@@ -8,6 +8,7 @@ from typing import Any
 
 from app.text import count, java_name, plural, seconds, share
 from app.text import size as size_text
+from core.model.detailed import Detailed
 from core.model.items import Model
 from core.run.events import Checked
 from core.run.report import size_of
@@ -28,9 +29,7 @@ def inspect_json(model: Model) -> dict[str, Any]:
         "dependencies": graph.graph.number_of_edges(),
         "components": len(graph.components),
         "cycles": {"components": len(cycles), "classes": sum(cycles), "largest": cycles[0] if cycles else 0},
-        "class_file_versions": {
-            str(version): number for version, number in sorted(Counter(node.version[0] for node in graph.nodes).items())
-        },
+        "class_file_versions": {str(version): versions[version] for version in sorted(versions)},
         "unresolved": {name: [graph.nodes[node].name for node in users] for name, users in graph.unresolved.items()},
         "unparsed": {model.jar.entries[entry].name: problem for entry, problem in graph.problems},
         "warnings": list(model.jar.warnings),
@@ -62,6 +61,38 @@ def inspect_text(model: Model) -> str:
         lines.append(f"    ... and {len(facts['unresolved']) - _SHOWN} more (--json lists all)")
     lines += [f"  kept whole          {name}: {problem}" for name, problem in facts["unparsed"].items()]
     lines += [f"  warning             {warning}" for warning in facts["warnings"]]
+    return "\n".join(lines)
+
+
+def model_json(model: Detailed) -> dict[str, Any]:
+    """The facts of the model below the class."""
+    formula = model.formula
+    kinds = Counter(part.kind.value for facts in model.facts.values() for part in facts.parts)
+    rules = Counter(rule for _, _, rule in formula.clauses())
+    return {
+        "granularity": model.granularity,
+        "validity": model.validity,
+        "items": {"class": len(model.facts), **kinds},
+        "derived_facts": formula.variables - formula.items,
+        "clauses": formula.clause_count,
+        "edge_share": len(formula.edges) / formula.clause_count if formula.clause_count else 1.0,
+        "clauses_by_rule": dict(sorted(rules.items())),
+        "unresolved": model.unresolved,
+    }
+
+
+def model_text(model: Detailed) -> str:
+    """The same for a reader."""
+    facts = model_json(model)
+    lines = [
+        f"Model, granularity {facts['granularity']}, validity {facts['validity']}:",
+        f"  items               {count(sum(facts['items'].values()))}: "
+        + ", ".join(f"{count(number)} {kind}" for kind, number in facts["items"].items()),
+        f"  clauses             {count(facts['clauses'])}, {100 * facts['edge_share']:.1f} % of them edges, "
+        f"over {count(facts['derived_facts'])} derived facts besides",
+        f"  unresolved          {plural(len(facts['unresolved']), 'class name')} neither in the input nor on the class "
+        "path nor in the JDK",
+    ]
     return "\n".join(lines)
 
 

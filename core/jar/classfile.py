@@ -212,6 +212,11 @@ class Attributes(AttributeTable):
             else:
                 yield text(row[0]), row[1]
 
+    def indexed_rows(self) -> Iterator[tuple[int, bytes]]:
+        """Pool index of the name, and content, of each attribute, in order, without decoding anything."""
+        for row in self._table:
+            yield (row.name_index, row.pack()) if isinstance(row, Attribute) else row
+
     def raw(self, name: str) -> bytes | None:
         """Content of the first attribute called *name*, or None."""
         return next((data for found, data in self.rows() if found == name), None)
@@ -300,6 +305,8 @@ class ClassFile(JawaClassFile):
         super().__init__()
         self._constants = Pool()  # type: ignore[no-untyped-call]
         self.attributes = Attributes(self)
+        self.source = data
+        """The bytes that it was read from, if it was."""
         if data is not None:
             self._load(data)
 

@@ -127,17 +127,18 @@ def _check(pool: list[Constant | None]) -> None:
 def write_pool(pool: Iterable[Constant | None], count: int) -> bytes:
     """The bytes of a pool of *count* places, its count included."""
     parts = [count.to_bytes(2, "big")]
-    for constant in pool:
-        if constant is None:
-            continue
-        tag = constant[0]
-        if tag == UTF8:
-            raw = encode(constant[1])
-            if len(raw) > 0xFFFF:
-                raise ClassFormatError("a string constant is longer than 65,535 bytes")
-            parts.append(b"\x01" + len(raw).to_bytes(2, "big") + raw)
-        elif isinstance(constant[1], RawFloat):
-            parts.append(bytes([tag]) + constant[1].raw)
-        else:
-            parts.append(_LAYOUT[tag].pack(*constant))
+    parts += [write_constant(constant) for constant in pool if constant is not None]
     return b"".join(parts)
+
+
+def write_constant(constant: Constant) -> bytes:
+    """The bytes of one constant, its tag included."""
+    tag = constant[0]
+    if tag == UTF8:
+        raw = encode(constant[1])
+        if len(raw) > 0xFFFF:
+            raise ClassFormatError("a string constant is longer than 65,535 bytes")
+        return b"\x01" + len(raw).to_bytes(2, "big") + raw
+    if isinstance(constant[1], RawFloat):
+        return bytes([tag]) + constant[1].raw
+    return _LAYOUT[tag].pack(*constant)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 from core.jar.errors import ClassFormatError
@@ -21,6 +22,46 @@ def class_names(signature: str) -> tuple[str, ...]:
         return _Scanner(signature).names()
     except IndexError:
         raise ClassFormatError(f"the signature {signature!r} is cut off") from None
+
+
+@dataclass(frozen=True, slots=True)
+class TypeParameter:
+    """``T:La/Bound;:La/Interface;``; the bounds are signatures, ``bound`` is empty where only interfaces bound."""
+
+    name: str
+    bound: str
+    interfaces: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.bound}" + "".join(":" + bound for bound in self.interfaces)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSignature:
+    """The signature of a class in its pieces: type parameters, superclass, interfaces."""
+
+    parameters: tuple[TypeParameter, ...]
+    superclass: str
+    interfaces: tuple[str, ...]
+
+    def __str__(self) -> str:
+        parameters = f"<{''.join(map(str, self.parameters))}>" if self.parameters else ""
+        return parameters + self.superclass + "".join(self.interfaces)
+
+
+def class_signature(signature: str) -> ClassSignature:
+    """The pieces of a class signature. Raises :class:`ClassFormatError`."""
+    scanner = _Scanner(signature)
+    try:
+        parameters = tuple(scanner.parameters()) if signature.startswith("<") else ()
+        supers = []
+        while scanner.at < len(signature):
+            supers.append(scanner.span())
+    except IndexError:
+        raise ClassFormatError(f"the signature {signature!r} is cut off") from None
+    if not supers or any(text[0] != "L" for text in supers):
+        raise ClassFormatError(f"{signature!r} is no signature of a class")
+    return ClassSignature(parameters, supers[0], tuple(supers[1:]))
 
 
 class _Scanner:
@@ -50,18 +91,27 @@ class _Scanner:
                 self.type()
         return tuple(self.found)
 
-    def parameters(self) -> None:
+    def parameters(self) -> list[TypeParameter]:
         """``<T:Bound:Bound...>``; the class bound may be empty."""
         self.at += 1
+        found = []
         while self.text[self.at] != ">":
-            self.word(_IDENTIFIER)
+            name, bound, interfaces = self.word(_IDENTIFIER), "", []
             self.expect(":")
             if self.text[self.at] not in ":>" and not self.at_parameter():
-                self.type()
+                bound = self.span()
             while self.text[self.at] == ":":
                 self.at += 1
-                self.type()
+                interfaces.append(self.span())
+            found.append(TypeParameter(name, bound, tuple(interfaces)))
         self.at += 1
+        return found
+
+    def span(self) -> str:
+        """The text of the type that starts here."""
+        start = self.at
+        self.type()
+        return self.text[start : self.at]
 
     def at_parameter(self) -> bool:
         """Whether a parameter's name and colon follow rather than a bound (after an empty one)."""

@@ -27,6 +27,8 @@ class Kind(Enum):
     CLASS = "class"
     RESOURCE = "resource"
     NESTED = "nested"
+    PART = "part"
+    """A part of a class (:mod:`core.model.detailed`)."""
 
 
 _KINDS = {EntryKind.CLASS: Kind.CLASS, EntryKind.RESOURCE: Kind.RESOURCE, EntryKind.NESTED: Kind.NESTED}

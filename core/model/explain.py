@@ -1,0 +1,72 @@
+"""Why something must stay: a shortest chain of clauses from what is kept to what that needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from core.model.formula import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One clause at work: its premises hold, so its conclusion must. ``rule`` is the rule's id."""
+
+    premises: tuple[int, ...]
+    conclusion: int
+    rule: str
+
+
+class Explainer:
+    """The formula's clauses with one conclusion, by premise: those that leave no choice."""
+
+    def __init__(self, formula: Formula) -> None:
+        self._formula = formula
+        self._clauses = [clause for clause in formula.clauses() if len(clause[1]) == 1]
+        self._by_premise: list[list[int]] = [[] for _ in range(formula.variables)]
+        for number, (premises, _, _) in enumerate(self._clauses):
+            for premise in premises:
+                self._by_premise[premise].append(number)
+
+    def why(self, goal: int, kept: Iterable[int] = ()) -> list[Step] | None:
+        """The steps by which ``kept`` (and what is always required) needs ``goal``, in order.
+
+        Breadth first, so no chain has fewer levels. An empty list: it is among what was kept to begin with.
+        None: it is not needed, or only by way of a choice among several.
+        """
+        reason: dict[int, Step | None] = dict.fromkeys(kept)
+        level = list(reason)
+        for premises, conclusions, rule in self._clauses:
+            if not premises and conclusions[0] not in reason:
+                reason[conclusions[0]] = Step((), conclusions[0], rule)
+                level.append(conclusions[0])
+        left = [len(premises) for premises, _, _ in self._clauses]
+        while level and goal not in reason:
+            following = []
+            for variable in level:
+                for number in self._by_premise[variable]:
+                    left[number] -= 1
+                    premises, (conclusion,), rule = self._clauses[number]
+                    if not left[number] and conclusion not in reason:
+                        reason[conclusion] = Step(premises, conclusion, rule)
+                        following.append(conclusion)
+            level = following
+        return self._trace(goal, reason) if goal in reason else None
+
+    def needed_by(self, goal: int) -> list[tuple[int, str]]:
+        """What needs ``goal`` directly and leaves no choice: variables and rules."""
+        return [(c[0][0], c[2]) for c in self._clauses if c[1][0] == goal and len(c[0]) == 1]
+
+    def _trace(self, goal: int, reason: dict[int, Step | None]) -> list[Step]:
+        steps: list[Step] = []
+        seen = {goal}
+        queue = [goal]
+        for variable in queue:
+            step = reason[variable]
+            if step is not None:
+                steps.append(step)
+                for premise in step.premises:
+                    if premise not in seen:
+                        seen.add(premise)
+                        queue.append(premise)
+        return steps[::-1]

@@ -1,0 +1,170 @@
+"""What the rules must know of one class file, gathered in one pass; plain data that can travel and be stored."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from core.jar import signatures, tables
+from core.jar.annotations import DEFAULT, descriptors
+from core.jar.classfile import ClassFile
+from core.jar.codefacts import CodeFacts, CodeReader, HandleUse
+from core.jar.descriptors import class_names
+from core.jar.errors import ClassFormatError
+from core.jar.parts import Part, parts
+from core.jar.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE
+from core.model.hierarchy import Member
+
+_U2 = struct.Struct(">H")
+
+
+Handle = HandleUse
+"""Kind (JVMS table 5.4.3.5-A), owner, name, descriptor, whether the owner is an interface."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """An entry of BootstrapMethods. Of the static arguments only those that name something."""
+
+    method: Handle
+    handles: tuple[Handle, ...]
+    types: tuple[str, ...]
+    """Descriptors of MethodType arguments, in order."""
+    classes: tuple[str, ...]
+    dynamics: tuple[tuple[int, str], ...]
+    """Bootstrap index and descriptor of dynamic constants among the arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """One class. Lists of members are in class-file order; dictionaries keep the first of equal members."""
+
+    name: str
+    access: int
+    major: int
+    superclass: str | None
+    interfaces: tuple[str, ...]
+    field_list: tuple[tuple[Member, int], ...]
+    method_list: tuple[tuple[Member, int], ...]
+    fields: dict[Member, int]
+    methods: dict[Member, int]
+    parts: tuple[Part, ...]
+    code: tuple[CodeFacts, ...]
+    """By method."""
+    constants: frozenset[Member]
+    """Fields with a ConstantValue."""
+    signature_names: dict[tuple[str, int], tuple[str, ...]]
+    """Classes in a Signature, by its owner: ``("class", -1)``, ``("field", i)``, ``("method", i)`` or
+    ``("record component", i)``."""
+    default_names: dict[int, tuple[str, ...]]
+    """Classes in a method's AnnotationDefault."""
+    enclosing: tuple[str, str | None, str | None] | None
+    """EnclosingMethod: class, and name and descriptor of the method if it is in one."""
+    nest_host: str | None
+    components: tuple[Member, ...]
+    is_record: bool
+    inner: tuple[tuple[str, str | None], ...]
+    """Rows of InnerClasses: the class, its outer class (None for local ones)."""
+    bootstraps: tuple[Bootstrap, ...]
+
+
+def extract(cf: ClassFile, granularity: str) -> ClassFacts:
+    """The facts of a parsed class, with the parts of a granularity.
+
+    Raises ClassFormatError where an attribute or code is malformed.
+    """
+    try:
+        return _Extractor(cf).facts(granularity)
+    except (struct.error, IndexError, KeyError) as error:
+        raise ClassFormatError("an attribute is cut off") from error
+
+
+class _Extractor:
+    def __init__(self, cf: ClassFile) -> None:
+        self.cf = cf
+        self.places: list[Any] = cf.constants.tuples()
+
+    def facts(self, granularity: str) -> ClassFacts:
+        cf = self.cf
+        fields = tuple(((f.name_text, f.descriptor_text), f.access) for f in cf.fields)
+        methods = tuple(((m.name_text, m.descriptor_text), m.access) for m in cf.methods)
+        constants, signature_names, defaults = set(), {}, {}
+        for index, field in enumerate(cf.fields):
+            for name, data in field.attributes.rows():
+                if name == "ConstantValue":
+                    constants.add(fields[index][0])
+                elif name == "Signature":
+                    signature_names["field", index] = self.signature(data)
+        for index, method in enumerate(cf.methods):
+            for name, data in method.attributes.rows():
+                if name == "Signature":
+                    signature_names["method", index] = self.signature(data)
+                elif name == DEFAULT:
+                    defaults[index] = self.annotation_classes(name, data)
+        for index, component in enumerate(tables.components(cf)):
+            for _, name, data in component.attributes:
+                if name == "Signature":
+                    signature_names["record component", index] = self.signature(data)
+        generic = cf.attributes.raw("Signature")
+        if generic is not None:
+            signature_names["class", -1] = self.signature(generic)
+        return ClassFacts(
+            name=cf.name,
+            access=cf.access,
+            major=cf.version.major,
+            superclass=cf.superclass,
+            interfaces=cf.interface_names,
+            field_list=fields,
+            method_list=methods,
+            fields=dict(reversed(fields)),
+            methods=dict(reversed(methods)),
+            parts=parts(cf, granularity),
+            code=tuple(facts for _, facts in CodeReader(cf).all()),
+            constants=frozenset(constants),
+            signature_names=signature_names,
+            default_names=defaults,
+            enclosing=tables.enclosing_method(cf),
+            nest_host=tables.nest_host(cf),
+            components=tuple((component.name, component.descriptor) for component in tables.components(cf)),
+            is_record=cf.attributes.raw("Record") is not None,
+            inner=tuple((row.inner, row.outer) for row in tables.inner_classes(cf)),
+            bootstraps=tuple(self.bootstrap(row.handle, row.arguments) for row in tables.bootstraps(cf)),
+        )
+
+    def signature(self, data: bytes) -> tuple[str, ...]:
+        try:
+            return tuple(dict.fromkeys(signatures.class_names(self.cf.constants.text(*_U2.unpack(data)))))
+        except ClassFormatError:
+            return ()  # obfuscated: the JVM passes over it too
+
+    def annotation_classes(self, name: str, data: bytes) -> tuple[str, ...]:
+        texts = [self.cf.constants.text(index) for index in descriptors(name, data)]
+        return tuple(dict.fromkeys(found for text in texts if text != "V" for found in class_names(text)))
+
+    def name_and_type(self, index: int) -> Member:
+        _, name, descriptor = self.places[index][:3]
+        return self.cf.constants.text(name), self.cf.constants.text(descriptor)
+
+    def handle(self, index: int) -> Handle:
+        tag, kind, reference = self.places[index][:3]
+        if tag != METHOD_HANDLE:
+            raise ClassFormatError(f"constant {index} is no method handle")
+        reference_tag, owner, pair = self.places[reference][:3]
+        name, descriptor = self.name_and_type(pair)
+        interface = reference_tag == INTERFACE_METHOD_REF
+        return kind, self.cf.constants.class_name(owner), name, descriptor, interface
+
+    def bootstrap(self, method: int, arguments: tuple[int, ...]) -> Bootstrap:
+        handles, types, classes, dynamics = [], [], [], []
+        for index in arguments:
+            tag = self.places[index][0]
+            if tag == METHOD_HANDLE:
+                handles.append(self.handle(index))
+            elif tag == METHOD_TYPE:
+                types.append(self.cf.constants.text(self.places[index][1]))
+            elif tag == CLASS:
+                classes.append(self.cf.constants.class_name(index))
+            elif tag == DYNAMIC:
+                dynamics.append((self.places[index][1], self.name_and_type(self.places[index][2])[1]))
+        return Bootstrap(self.handle(method), tuple(handles), tuple(types), tuple(classes), tuple(dynamics))

@@ -1,0 +1,167 @@
+"""The model as a formula: clauses ``premises => conclusions`` over items and derived facts.
+
+A clause says: when all its premises hold, one of its conclusions does. Premises and conclusions are
+variables (never negated), so every clause has a positive literal and the full input is a model. Clauses
+with one premise and one conclusion are *edges* (``a => b``, the graph constraints of seed 003); the rest
+is kept in flat arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int32]
+
+TRUE = -1
+"""Stands for a fact that always holds: something outside the input, or not in doubt."""
+
+Clause = tuple[tuple[int, ...], tuple[int, ...], str]
+"""Premises, conclusions, id of the rule."""
+
+
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """All clauses. Variables 0 .. ``items`` - 1 are items, those up to ``variables`` - 1 derived facts.
+
+    ``edges`` has shape (m, 2). The other clauses run parallel: clause *c* has the premises
+    ``premises[premise_start[c]:premise_start[c + 1]]`` and likewise its conclusions.
+    ``edge_rules`` and ``clause_rules`` are places in ``rules``.
+    """
+
+    items: int
+    variables: int
+    edges: Ints
+    premises: Ints
+    premise_start: Ints
+    conclusions: Ints
+    conclusion_start: Ints
+    rules: tuple[str, ...]
+    edge_rules: Ints
+    clause_rules: Ints
+
+    @property
+    def clause_count(self) -> int:
+        """Number of clauses, edges included."""
+        return len(self.edges) + len(self.clause_rules)
+
+    def clauses(self) -> Iterator[Clause]:
+        """Every clause, edges first."""
+        for (source, target), rule in zip(self.edges.tolist(), self.edge_rules.tolist(), strict=True):
+            yield (source,), (target,), self.rules[rule]
+        premises, conclusions = self.premises.tolist(), self.conclusions.tolist()
+        starts, ends = self.premise_start.tolist(), self.conclusion_start.tolist()
+        for number, rule in enumerate(self.clause_rules.tolist()):
+            yield (
+                tuple(premises[starts[number] : starts[number + 1]]),
+                tuple(conclusions[ends[number] : ends[number + 1]]),
+                self.rules[rule],
+            )
+
+    def violated(self, kept: Sequence[bool] | NDArray[np.bool_]) -> Clause | None:
+        """The first clause that an assignment of all variables breaks, or None: then it is a model."""
+        return next((c for c in self.clauses() if all(kept[v] for v in c[0]) and not any(kept[v] for v in c[1])), None)
+
+
+class Builder:
+    """Collects clauses; drops those that always hold and doubles of edges."""
+
+    def __init__(self, items: int) -> None:
+        self.items = items
+        self.variables = items
+        self._edges: dict[tuple[int, int], str] = {}
+        self._clauses: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {}
+        self._both: dict[tuple[int, int], int] = {}
+
+    def fact(self) -> int:
+        """A new derived fact."""
+        self.variables += 1
+        return self.variables - 1
+
+    def edge(self, premise: int, conclusion: int, rule: str) -> None:
+        """``premise => conclusion``. A premise may be TRUE: then the conclusion is required."""
+        if conclusion == TRUE or premise == conclusion:
+            return
+        if premise == TRUE:
+            self.add((), (conclusion,), rule)
+        else:
+            self._edges.setdefault((premise, conclusion), rule)
+
+    def edges(self, premise: int, conclusions: Iterable[int], rule: str) -> None:
+        """``premise`` needs all of ``conclusions``."""
+        for conclusion in conclusions:
+            self.edge(premise, conclusion, rule)
+
+    def add(self, premises: Iterable[int], conclusions: Iterable[int], rule: str) -> None:
+        """``premises`` together need one of ``conclusions``.
+
+        Raises ValueError for a clause without conclusion: no rule may forbid the full input.
+        """
+        after = dict.fromkeys(conclusions)
+        if not after:
+            raise ValueError(f"rule {rule} gave a clause without conclusion")
+        before = dict.fromkeys(premises)
+        before.pop(TRUE, None)
+        if TRUE in after or not before.keys().isdisjoint(after):
+            return
+        if len(before) == len(after) == 1:
+            self.edge(next(iter(before)), next(iter(after)), rule)
+        else:
+            self._clauses.setdefault((tuple(sorted(before)), tuple(after)), rule)
+
+    def both(self, one: int, other: int) -> int:
+        """A fact that holds exactly when both do."""
+        if one in (TRUE, other):
+            return other
+        if other == TRUE:
+            return one
+        key = (one, other) if one < other else (other, one)
+        fact = self._both.get(key)
+        if fact is None:
+            fact = self._both[key] = self.fact()
+            self.edges(fact, key, "and")
+            self.add(key, (fact,), "and")
+        return fact
+
+    def either(self, facts: Iterable[int], rule: str) -> int:
+        """A fact that holds exactly when one of ``facts`` does; TRUE when one of them is."""
+        choices = tuple(dict.fromkeys(facts))
+        if TRUE in choices:
+            return TRUE
+        if len(choices) == 1:
+            return choices[0]
+        fact = self.fact()
+        self.add((fact,), choices, rule)
+        for choice in choices:
+            self.edge(choice, fact, rule)
+        return fact
+
+    def formula(self) -> Formula:
+        """The formula so far."""
+        edges = np.array(list(self._edges) or np.zeros((0, 2)), dtype=np.int32).reshape(-1, 2)
+        premises, premise_start = _flat([clause[0] for clause in self._clauses])
+        conclusions, conclusion_start = _flat([clause[1] for clause in self._clauses])
+        rules = {
+            rule: place for place, rule in enumerate(dict.fromkeys((*self._edges.values(), *self._clauses.values())))
+        }
+        return Formula(
+            self.items,
+            self.variables,
+            edges,
+            premises,
+            premise_start,
+            conclusions,
+            conclusion_start,
+            tuple(rules),
+            np.array([rules[rule] for rule in self._edges.values()], dtype=np.int32),
+            np.array([rules[rule] for rule in self._clauses.values()], dtype=np.int32),
+        )
+
+
+def _flat(lists: list[tuple[int, ...]]) -> tuple[Ints, Ints]:
+    start = np.zeros(len(lists) + 1, dtype=np.int32)
+    np.cumsum([len(one) for one in lists], out=start[1:])
+    return np.array([value for one in lists for value in one], dtype=np.int32), start

@@ -1,0 +1,229 @@
+"""What a rule is, and what it has at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.jar.codefacts import CodeFacts
+from core.jar.descriptors import class_names, element_class
+from core.jar.parts import Part, PartKind
+from core.model.facts import ClassFacts
+from core.model.formula import TRUE, Builder
+from core.model.hierarchy import ABSTRACT, ANY, INTERFACE, PRIVATE, STATIC, Hierarchy, Member, Variables
+
+JVM, SRC = "jvm", "src"
+"""How strong validity must be for a rule to apply: ``src`` demands what source code needs on top of ``jvm``."""
+
+
+Demands = list[tuple[int, ...]]
+"""What something needs: of each tuple one fact."""
+
+
+def _one_of(facts: Iterable[int]) -> Demands:
+    """The demand that one of the facts holds; none where that is never in doubt, or cannot be told."""
+    choices = tuple(facts)
+    return [choices] if choices and TRUE not in choices else []
+
+
+Used = tuple[str, Member]
+"""Owner and member, as code names them."""
+
+
+def members_of(facts: CodeFacts) -> set[Used]:
+    """The fields and methods that a body uses."""
+    fields = {(owner, (name, descriptor)) for _, owner, name, descriptor in facts.fields}
+    return fields.union((owner, (name, descriptor)) for _, owner, name, descriptor, _ in facts.methods)
+
+
+class One:
+    """A class of the input with the variables of its parts."""
+
+    def __init__(self, facts: ClassFacts, fact: int, parts: Iterable[tuple[int, Part]]) -> None:
+        self.facts = facts
+        self.name = facts.name
+        self.fact = fact
+        self._rows: dict[tuple[PartKind, int], int] = {}
+        self.kinds: dict[PartKind, list[tuple[int, Part]]] = {}
+        for variable, part in parts:
+            self._rows.setdefault((part.kind, part.index), variable)
+            self.kinds.setdefault(part.kind, []).append((variable, part))
+
+    def of(self, kind: PartKind) -> list[tuple[int, Part]]:
+        """The parts of a kind with their variables; none where the granularity does not have it."""
+        return self.kinds.get(kind, [])
+
+    def part(self, kind: PartKind, index: int) -> int | None:
+        """The variable of the part that is row ``index`` of its table."""
+        return self._rows.get((kind, index))
+
+    def codes(self) -> Iterator[tuple[int, Member, CodeFacts]]:
+        """Each method body: its variable, its method, what it uses."""
+        for variable, part in self.of(PartKind.CODE):
+            yield variable, self.facts.method_list[part.element][0], self.facts.code[part.element]
+
+    @cached_property
+    def members_used(self) -> frozenset[Used]:
+        """Owner and member of every field and method that some body uses."""
+        return frozenset(used for facts in self.facts.code for used in members_of(facts))
+
+    def constructors(self) -> Iterator[tuple[int, Member, int]]:
+        """Variable, member and access flags of each constructor."""
+        for variable, part in self.of(PartKind.METHOD):
+            member, access = self.facts.method_list[part.element]
+            if member[0] == "<init>":
+                yield variable, member, access
+
+    @property
+    def is_interface(self) -> bool:
+        return bool(self.facts.access & INTERFACE)
+
+    @property
+    def is_concrete(self) -> bool:
+        return not self.facts.access & (INTERFACE | ABSTRACT)
+
+
+class Context:
+    """The formula in the making, the hierarchy, and the classes."""
+
+    def __init__(
+        self,
+        builder: Builder,
+        hierarchy: Hierarchy,
+        variables: Variables,
+        classes: dict[str, One],
+        refine: Callable[[str, int], CodeFacts],
+    ) -> None:
+        self.builder = builder
+        self.hierarchy = hierarchy
+        self.variables = variables
+        self.classes = classes
+        self.refine = refine
+        """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
+        self._signatures = {
+            one.name: variable
+            for one in classes.values()
+            for variable, part in one.of(PartKind.SIGNATURE)
+            if part.parent < 0
+        }
+        self._inner = {
+            (one.name, part.target): variable for one in classes.values() for variable, part in one.of(PartKind.INNER)
+        }
+
+    def nest(self, name: str) -> int:
+        """The fact that a class still belongs to its nest: the item, or where there is none the host's class."""
+        return self.hierarchy.nest_fact(name)
+
+    def class_signature(self, name: str) -> int:
+        """The item of a class's own Signature; TRUE where there is none."""
+        return self._signatures.get(name, TRUE)
+
+    def row(self, origin: str, name: str) -> int:
+        """The row of ``origin``'s InnerClasses about a class; TRUE where there is no such item."""
+        return self._inner.get((origin, name), TRUE)
+
+    def named(self, origin: str, name: str) -> list[int]:
+        """``NAME``: the class is there, and so is the row of ``origin``'s InnerClasses that tells of it."""
+        fact = self.hierarchy.class_fact(name)
+        if fact == TRUE:
+            return []
+        row = self.row(origin, name)
+        return [fact] if row == TRUE or origin == name else [fact, row]
+
+    def names(self, origin: str, names: Iterable[str | None]) -> Demands:
+        """Each of the classes (arrays unwrapped, primitives passed over)."""
+        found: Demands = []
+        for name in names:
+            element = element_class(name) if name else None
+            if element is None:
+                continue
+            if element in self.classes:
+                found += [(fact,) for fact in self.named(origin, element)]
+            elif self.hierarchy.info(element) is None:
+                self.hierarchy.unresolved.setdefault(element, origin)
+        return found
+
+    def method(self, origin: str, owner: str, member: Member, static: bool, *, concrete: bool = False) -> Demands:
+        """``METHOD(origin, owner.member)``; ``concrete``: abstract declarations do not count."""
+        if owner.startswith("["):
+            return []  # Object's methods of an array
+        hierarchy = self.hierarchy
+        return _one_of(
+            hierarchy.reached(owner, declaration, member)
+            for declaration in hierarchy.lookup_method(owner, member, static, concrete)
+            if hierarchy.accessible(origin, owner, declaration)
+        )
+
+    def field(self, owner: str, member: Member, static: bool) -> Demands:
+        """``FIELD(owner.member)``."""
+        return _one_of(
+            self.hierarchy.reached(owner, declaration, member)
+            for declaration in self.hierarchy.lookup_field(owner, member)
+            if declaration.access == ANY or bool(declaration.access & STATIC) == static
+        )
+
+    def exact(self, owner: str, member: Member) -> Demands:
+        """Just this declaration (constructors and private methods)."""
+        return _one_of([self.variables.methods.get((owner, member), TRUE)])
+
+    def subtype(self, sub: str, sup: str) -> Demands:
+        """``S(sub, sup)``."""
+        return _one_of([self.hierarchy.subtype(sub, sup)]) if sub in self.classes else []
+
+    def need(self, premise: int, demands: Demands, rule: str) -> None:
+        """``premise`` needs all demands."""
+        builder = self.builder
+        for demand in demands:
+            if len(demand) == 1:
+                builder.edge(premise, demand[0], rule)
+            else:
+                builder.add((premise,), demand, rule)
+
+    def need_names(self, premise: int, origin: str, names: Iterable[str | None], rule: str) -> None:
+        """``premise`` needs each of the classes."""
+        self.need(premise, self.names(origin, names), rule)
+
+    def need_descriptor(self, premise: int, origin: str, descriptor: str, rule: str) -> None:
+        """``premise`` needs the classes of a descriptor."""
+        self.need(premise, self.names(origin, class_names(descriptor)), rule)
+
+    def need_subtype(self, premise: int, sub: str, sup: str, rule: str) -> None:
+        """``premise => S(sub, sup)``."""
+        self.need(premise, self.subtype(sub, sup), rule)
+
+    def need_one(self, premises: Iterable[int], facts: Iterable[int], rule: str) -> None:
+        """One of ``facts`` must hold; no demand when there is none (an unresolved use of the full input)."""
+        for demand in _one_of(facts):
+            self.builder.add(premises, demand, rule)
+
+    def is_private(self, owner: str, member: Member) -> bool:
+        """Whether the class of the input declares a private method of that kind."""
+        one = self.classes.get(owner)
+        return one is not None and bool(one.facts.methods.get(member, 0) & PRIVATE)
+
+
+Apply = Callable[[Context, One], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: its id, the validity it belongs to, a sentence for the user, and what adds its clauses for a class."""
+
+    id: str
+    validity: str
+    words: str
+    apply: Apply
+
+
+RULES: dict[str, Rule] = {}
+
+
+def rule(identifier: str, validity: str, words: str) -> Callable[[Apply], Apply]:
+    """Registers a rule."""
+
+    def register(apply: Apply) -> Apply:
+        RULES[identifier] = Rule(identifier, validity, words, apply)
+        return apply
+
+    return register

@@ -1,0 +1,133 @@
+"""C: what belongs to a class as a whole, and its attributes."""
+
+from __future__ import annotations
+
+from core.jar.parts import Part, PartKind
+from core.model.formula import TRUE
+from core.model.hierarchy import ANNOTATION, ENUM, PRIVATE, Member
+from core.model.rules.base import JVM, SRC, Context, One, members_of, rule
+
+_ENUM, _RECORD, _ANNOTATION = "java/lang/Enum", "java/lang/Record", "java/lang/annotation/Annotation"
+
+
+@rule("C1", JVM, "an annotation needs its type")
+def c1(context: Context, one: One) -> None:
+    """[C[@A]] => [A]."""
+    for variable, part in one.of(PartKind.ANNOTATION):
+        context.need_names(variable, one.name, [part.target], "C1")
+
+
+@rule("C2", JVM, "a generic signature needs the classes it names")
+def c2(context: Context, one: One) -> None:
+    """[C[sig]] => NAMES in the signature."""
+    for variable, part in one.of(PartKind.SIGNATURE):
+        context.need_names(variable, one.name, one.facts.signature_names.get(_owner(one, part), ()), "C2")
+
+
+def _owner(one: One, part: Part) -> tuple[str, int]:
+    """What a signature belongs to, as the facts name it."""
+    if part.parent < 0:
+        return "class", -1
+    parent = one.facts.parts[part.parent]
+    return parent.kind.value, parent.index
+
+
+@rule("C2s", JVM, "a generic signature needs the type parameters it uses to be declared")
+def c2_source(context: Context, one: One) -> None:
+    """A signature => the class signatures of the classes it names; a member's => its own class's; a nested class's
+    => that of the class (and method) around it: they may declare what it uses."""
+    own = next((variable for variable, part in one.of(PartKind.SIGNATURE) if part.parent < 0), TRUE)
+    for variable, part in one.of(PartKind.SIGNATURE):
+        names = set(one.facts.signature_names.get(_owner(one, part), ()))
+        if variable == own:
+            names |= {outer for inner, outer in one.facts.inner if inner == one.name and outer is not None}
+            if one.facts.enclosing is not None:
+                names.add(one.facts.enclosing[0])
+        else:
+            context.builder.edge(variable, own, "C2s")
+        for name in sorted(names):
+            context.builder.edge(variable, context.class_signature(name), "C2s")
+
+
+@rule("C3", SRC, "an enum, a record and an annotation type stay what they are")
+def c3(context: Context, one: One) -> None:
+    """[C] => S(C, Enum) (or Record, Annotation); a direct child of Enum keeps values(), valueOf and $VALUES; an
+    enum-constant field => the code of <clinit>."""
+    facts, variables = one.facts, context.variables
+    above = context.hierarchy.above(one.name)
+    kinds = {_ENUM: facts.access & ENUM, _RECORD: facts.is_record, _ANNOTATION: facts.access & ANNOTATION}
+    for kind, flag in kinds.items():
+        if flag and kind in above:
+            context.need_subtype(one.fact, one.name, kind, "C3")
+    if facts.superclass != _ENUM:
+        return
+    for member in (("values", f"()[L{one.name};"), ("valueOf", f"(Ljava/lang/String;)L{one.name};")):
+        context.builder.edge(one.fact, variables.methods.get((one.name, member), TRUE), "C3")
+    all_values = variables.fields.get((one.name, ("$VALUES", f"[L{one.name};")), TRUE)
+    context.builder.edge(one.fact, all_values, "C3")
+    initialiser = variables.code.get((one.name, ("<clinit>", "()V")), TRUE)
+    for variable, part in one.of(PartKind.FIELD):
+        if facts.field_list[part.element][1] & ENUM:
+            context.builder.edge(variable, initialiser, "C3")
+
+
+@rule("C4", JVM, "a local class that tells of the class around it needs that")
+def c4(context: Context, one: One) -> None:
+    """[C[enclosed]] => [D]."""
+    if one.facts.enclosing is not None:
+        for variable, _ in one.of(PartKind.ENCLOSING):
+            context.need_names(variable, one.name, [one.facts.enclosing[0]], "C4")
+
+
+@rule("C4s", SRC, "a local class needs the method body around it")
+def c4_source(context: Context, one: One) -> None:
+    """[C[enclosed]] => [D.m!code]."""
+    if one.facts.enclosing is None:
+        return
+    owner, name, descriptor = one.facts.enclosing
+    if name is not None and descriptor is not None:
+        for variable, _ in one.of(PartKind.ENCLOSING):
+            context.builder.edge(variable, context.variables.code.get((owner, (name, descriptor)), TRUE), "C4s")
+
+
+@rule("C5", SRC, "a record keeps its components with fields, accessors and constructor")
+def c5(context: Context, one: One) -> None:
+    """[C[component f]] => [C.f] and its accessor; a record => the canonical constructor's code, and all its
+    components: a component that is gone would change the constructor."""
+    facts, variables = one.facts, context.variables
+    if not facts.is_record:
+        return
+    for variable, part in one.of(PartKind.COMPONENT):
+        name, descriptor = facts.components[part.index]
+        context.builder.edge(variable, variables.fields.get((one.name, (name, descriptor)), TRUE), "C5")
+        context.builder.edge(variable, variables.methods.get((one.name, (name, f"(){descriptor}")), TRUE), "C5")
+        context.builder.edge(one.fact, variable, "C5")
+    if not one.of(PartKind.COMPONENT):
+        for name, descriptor in facts.components:
+            context.builder.edge(one.fact, variables.fields.get((one.name, (name, descriptor)), TRUE), "C5")
+            accessor = (name, f"(){descriptor}")
+            context.builder.edge(one.fact, variables.methods.get((one.name, accessor), TRUE), "C5")
+    canonical = ("<init>", f"({''.join(descriptor for _, descriptor in facts.components)})V")
+    context.builder.edge(one.fact, variables.code.get((one.name, canonical), TRUE), "C5")
+
+
+@rule("C7", JVM, "code that uses a private member of another class shares a nest with it")
+def c7(context: Context, one: One) -> None:
+    """[C[nest]] => [host]; code that touches a private member of C in another class => both memberships."""
+    host = one.facts.nest_host
+    for variable, _ in one.of(PartKind.NEST):
+        context.need_names(variable, one.name, [host], "C7")
+    private = {
+        (owner, member)
+        for owner, member in one.members_used
+        if owner != one.name and owner in context.classes and _access(context.classes[owner], member) & PRIVATE
+    }
+    for code, _, uses in one.codes() if private else ():
+        for owner, _ in sorted(members_of(uses) & private):
+            context.builder.edges(code, (context.nest(one.name), context.nest(owner)), "C7")
+
+
+def _access(one: One, member: Member) -> int:
+    """Flags of a member that the class itself declares; 0 if it does not."""
+    table = one.facts.methods if member[1].startswith("(") else one.facts.fields
+    return table.get(member, 0)

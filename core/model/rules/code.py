@@ -1,0 +1,181 @@
+"""K: what the code of a method needs. ``c`` is the code item of the method at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from core.jar.codefacts import CodeFacts, FieldUse, MethodUse
+from core.jar.descriptors import method_types
+from core.jar.parts import PartKind
+from core.model.hierarchy import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
+from core.model.rules.attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
+from core.model.rules.base import JVM, SRC, Context, Demands, One, members_of, rule
+
+Use = TypeVar("Use")
+
+
+def _each(
+    context: Context,
+    one: One,
+    rule_id: str,
+    uses_of: Callable[[CodeFacts], Iterable[Use]],
+    demands: Callable[[Use], Demands],
+) -> None:
+    """Adds for each body the demands of each of its uses; what several bodies use is looked up once."""
+    known: dict[Use, Demands] = {}
+    for code, _, facts in one.codes():
+        for use in uses_of(facts):
+            found = known.get(use)
+            if found is None:
+                found = known[use] = demands(use)
+            if found:
+                context.need(code, found, rule_id)
+
+
+@rule("K1", JVM, "code needs the classes it names")
+def k1(context: Context, one: One) -> None:
+    """Every class name in an instruction, a frame or a handler: NAME."""
+    _each(context, one, "K1", lambda facts: facts.classes, lambda name: context.names(one.name, [name]))
+
+
+@rule("K2", JVM, "code needs the fields it reads and writes")
+def k2(context: Context, one: One) -> None:
+    """get/put field: FIELD, of the right kind (static or not)."""
+
+    def demands(use: FieldUse) -> Demands:
+        kind, owner, name, descriptor = use
+        static = kind.endswith("static")
+        return context.names(one.name, [owner]) + context.field(owner, (name, descriptor), static)
+
+    _each(context, one, "K2", lambda facts: facts.fields, demands)
+
+
+@rule("K3", JVM, "code needs the methods it calls")
+def k3(context: Context, one: One) -> None:
+    """invokevirtual, -interface, -static: METHOD; invokespecial: constructors and private methods exactly,
+    ``super.m`` as METHOD with a body, and of an interface only of a direct one."""
+
+    def demands(use: MethodUse) -> Demands:
+        kind, owner, name, descriptor, owner_is_interface = use
+        member: Member = (name, descriptor)
+        found = context.names(one.name, [owner])
+        if name == "<init>" or context.is_private(owner, member):
+            return found + context.exact(owner, member)
+        special = kind == "special"
+        found += context.method(one.name, owner, member, kind == "static", concrete=special)
+        edge = context.variables.interfaces.get((one.name, owner))
+        if special and owner_is_interface and edge is not None:
+            found.append((edge,))
+        return found
+
+    _each(context, one, "K3", lambda facts: facts.methods, demands)
+
+
+@rule("K4", JVM, "code that uses a protected member of another package stays below the class that declares it")
+def k4(context: Context, one: One) -> None:
+    """A protected member of another package: S(o, declaring class), and the receivers are of o's kind."""
+    hierarchy = context.hierarchy
+    declaring: dict[tuple[str, Member], str] = {}
+    for owner, member in one.members_used:
+        if owner != one.name and not owner.startswith("["):
+            is_method = member[1].startswith("(")
+            found = hierarchy.lookup_method(owner, member) if is_method else hierarchy.lookup_field(owner, member)
+            for declaration in found[:1]:
+                protected = declaration.access != ANY and declaration.access & PROTECTED
+                if protected and not hierarchy.same_package(one.name, declaration.owner):
+                    declaring[owner, member] = declaration.owner
+    for code, _, facts in one.codes() if declaring else ():
+        used = members_of(facts) & declaring.keys()
+        for key in sorted(used):
+            context.need_subtype(code, one.name, declaring[key], "K4")
+        for (_, owner, name, descriptor, *_), receiver in facts.receivers if used else ():
+            if (owner, (name, descriptor)) in used and one.name in hierarchy.above(receiver):
+                context.need_subtype(code, receiver, one.name, "K4")
+
+
+@rule("K5", JVM, "an invokedynamic or dynamic constant needs its bootstrap entry")
+def k5(context: Context, one: One) -> None:
+    """The entry; the classes of the descriptor; captured values fit the lambda's implementation. Method handles
+    and types that ``ldc`` loads: what they stand for."""
+    for code, _, uses in one.codes():
+        for handle in uses.method_handles:
+            need_handle(context, code, one.name, handle, "K5")
+        for descriptor in uses.method_types:
+            context.need_descriptor(code, one.name, descriptor, "K5")
+        for _, index, _, descriptor in uses.call_sites:
+            entry = one.part(PartKind.BOOTSTRAP, index)
+            if entry is not None:
+                context.builder.edge(code, entry, "K5")
+            context.need_descriptor(code, one.name, descriptor, "K5")
+            if descriptor.startswith("(") and index < len(one.facts.bootstraps):
+                _captured(context, one, code, index, descriptor)
+
+
+def _captured(context: Context, one: One, code: int, index: int, descriptor: str) -> None:
+    bootstrap = one.facts.bootstraps[index]
+    if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles:
+        return
+    wanted, _ = implementation(bootstrap.handles[0])
+    for mine, theirs in zip(method_types(descriptor)[0], wanted, strict=False):
+        need_fit(context, code, mine, theirs, "K5")
+
+
+@rule("M4", JVM, "what a lambda implements keeps its abstract method")
+def m4(context: Context, one: One) -> None:
+    """The interface of a lambda keeps its single abstract method: METHOD(I.sam)."""
+    for code, _, uses in one.codes():
+        for _, index, name, descriptor in uses.call_sites:
+            if not descriptor.startswith("(") or index >= len(one.facts.bootstraps):
+                continue
+            bootstrap = one.facts.bootstraps[index]
+            if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.types:
+                continue
+            interface = method_types(descriptor)[1]
+            if interface.startswith("L"):
+                sam = (name, bootstrap.types[0])
+                context.need(code, context.method(one.name, interface[1:-1], sam, False), "M4")
+
+
+@rule("K6", JVM, "types on the stack stay subtypes of what is expected")
+def k6(context: Context, one: One) -> None:
+    """SUBTYPE at branches, arguments, receivers, stores, returns, throws: S(s, T) for each possible s.
+
+    Where a pair does not hold in the full input, a frame has merged types into one that says too little: then
+    the sets of types that really come there are asked for (scala-library has seven such places).
+    """
+    hierarchy = context.hierarchy
+    for code, part in one.of(PartKind.CODE):
+        subtypes = one.facts.code[part.element].subtypes
+        if any(source in context.classes and target not in hierarchy.above(source) for source, target, _ in subtypes):
+            subtypes = context.refine(one.name, part.element).subtypes
+        for source, target, _ in subtypes:
+            context.need_subtype(code, source, target, "K6")
+
+
+@rule("K8", SRC, "a cast stays possible")
+def k8(context: Context, one: One) -> None:
+    """checkcast and instanceof s to T, both classes: S(s,T) or S(T,s); T an interface and s final: S(s,T)."""
+    hierarchy = context.hierarchy
+    for code, _, uses in one.codes():
+        for source, target in uses.casts:
+            from_, to = hierarchy.info(source), hierarchy.info(target)
+            if from_ is None or to is None or OBJECT in (source, target):
+                continue
+            if to.access & INTERFACE or from_.access & INTERFACE:
+                if to.access & INTERFACE and from_.access & FINAL and target in hierarchy.above(source):
+                    context.need_subtype(code, source, target, "K8")
+            elif target in hierarchy.above(source):
+                context.need_subtype(code, source, target, "K8")
+            elif source in hierarchy.above(target):
+                context.need_subtype(code, target, source, "K8")
+
+
+@rule("K9", SRC, "a class literal keeps the supertypes it may be used by")
+def k9(context: Context, one: One) -> None:
+    """``ldc`` of class X: every supertype of X in the input."""
+    for code, _, uses in one.codes():
+        for name in uses.class_constants:
+            for above in sorted(context.hierarchy.above(name)) if name in context.classes else ():
+                if above in context.classes:
+                    context.need_subtype(code, name, above, "K9")

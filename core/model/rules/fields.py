@@ -1,0 +1,47 @@
+"""F: fields."""
+
+from __future__ import annotations
+
+from core.jar.parts import PartKind
+from core.model.hierarchy import STATIC, Member
+from core.model.rules.base import SRC, Context, One, rule
+
+_INITIALISER: Member = ("<clinit>", "()V")
+
+
+@rule("F1", SRC, "a field needs the class of its type")
+def f1(context: Context, one: One) -> None:
+    """[C.f] => the classes of its descriptor (the JVM does not load them for a declaration)."""
+    for variable, part in one.of(PartKind.FIELD):
+        context.need_descriptor(variable, one.name, one.facts.field_list[part.element][0][1], "F1")
+
+
+@rule("F2", SRC, "an interface's field needs the code that sets it")
+def f2(context: Context, one: One) -> None:
+    """Interface field without ConstantValue: [C.f] => [<clinit>!code]."""
+    code = context.variables.code.get((one.name, _INITIALISER))
+    if one.is_interface and code is not None:
+        for variable, part in one.of(PartKind.FIELD):
+            if one.facts.field_list[part.element][0] not in one.facts.constants:
+                context.builder.edge(variable, code, "F2")
+
+
+@rule("F3", SRC, "a final field needs the code that sets it")
+def f3(context: Context, one: One) -> None:
+    """Static: [final] => [<clinit>!code]. Instance: [final] and [k] => [k!code] for each constructor k,
+    and [final] => OR of the constructors."""
+    initialiser = context.variables.code.get((one.name, _INITIALISER))
+    constructors = list(one.constructors())
+    for variable, part in one.of(PartKind.FINAL):
+        member, access = one.facts.field_list[part.element]
+        if access & STATIC:
+            if member not in one.facts.constants and initialiser is not None:
+                context.builder.edge(variable, initialiser, "F3")
+            continue
+        if member in one.facts.constants:
+            continue
+        for constructor, name, _ in constructors:
+            code = context.variables.code.get((one.name, name))
+            if code is not None:
+                context.builder.add([variable, constructor], [code], "F3")
+        context.need_one([variable], [constructor for constructor, _, _ in constructors], "F3")

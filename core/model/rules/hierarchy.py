@@ -1,0 +1,105 @@
+"""H: superclasses and interfaces."""
+
+from __future__ import annotations
+
+from core.jar.parts import PartKind
+from core.model.formula import TRUE
+from core.model.hierarchy import ABSTRACT, INTERFACE, OBJECT, PRIVATE, PROTECTED, PUBLIC, STATIC, Hierarchy, Member
+from core.model.rules.base import JVM, SRC, Context, One, rule
+
+
+@rule("H1", JVM, "a class that implements an interface needs it")
+def h1(context: Context, one: One) -> None:
+    """[C<I] => [I]."""
+    for variable, part in one.of(PartKind.INTERFACE):
+        context.need_names(variable, one.name, [part.target], "H1")
+
+
+@rule("H2", JVM, "a class needs its superclass")
+def h2(context: Context, one: One) -> None:
+    """[C<S] => [S]."""
+    for variable, part in one.of(PartKind.SUPERCLASS):
+        context.need_names(variable, one.name, [part.target], "H2")
+
+
+def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> list[tuple[Member, tuple[int, ...]]]:
+    """The constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it needs."""
+    info = hierarchy.info(superclass)
+    if info is None:
+        return [(("<init>", "()V"), ())]
+    found: list[tuple[Member, tuple[int, ...]]] = []
+    for member, access in info.methods.items():
+        if member[0] != "<init>":
+            continue
+        kept = hierarchy.variables.methods.get((superclass, member), TRUE)
+        if access & (PUBLIC | PROTECTED) or (not access & PRIVATE and hierarchy.same_package(origin, superclass)):
+            found.append((member, (kept,)))
+        elif access & PRIVATE and hierarchy.may_use_private(origin, superclass):
+            found.append((member, (kept, hierarchy.nest_fact(origin), hierarchy.nest_fact(superclass))))
+    return found
+
+
+def _all(context: Context, facts: tuple[int, ...]) -> int:
+    """A fact that holds exactly when all do."""
+    result = TRUE
+    for fact in facts:
+        result = context.builder.both(result, fact)
+    return result
+
+
+@rule("H3", JVM, "a constructor needs a constructor of the superclass to call")
+def h3(context: Context, one: One) -> None:
+    """[C.<init>] and [C<S] => OR of S's accessible constructors: gives the stub something to call."""
+    for edge, part in one.of(PartKind.SUPERCLASS):
+        found = super_constructors(context.hierarchy, one.name, part.target)
+        choices = [_all(context, facts) for _, facts in found]
+        for constructor, _, _ in one.constructors():
+            context.need_one([constructor, edge], choices, "H3")
+
+
+@rule("H4", SRC, "without constructors a class gets a default one, which calls the superclass's")
+def h4(context: Context, one: One) -> None:
+    """[C<S] => OR of C's constructors, or S.<init>()V."""
+    for edge, part in one.of(PartKind.SUPERCLASS):
+        own = [variable for variable, _, _ in one.constructors()]
+        above = dict(super_constructors(context.hierarchy, one.name, part.target))
+        if ("<init>", "()V") in above:
+            own.append(_all(context, above["<init>", "()V"]))
+        context.need_one([edge], own, "H4")
+
+
+@rule("H5", JVM, "two inherited default methods clash unless the class has its own")
+def h5(context: Context, one: One) -> None:
+    """[C] and both defaults reached => some declaration that overrides both."""
+    if one.is_interface:
+        return
+    hierarchy = context.hierarchy
+    defaults: dict[Member, list[str]] = {}
+    for name in sorted(hierarchy.above(one.name)):
+        info = hierarchy.info(name)
+        if info is not None and info.access & INTERFACE:
+            for member, access in info.methods.items():
+                if not access & (ABSTRACT | STATIC | PRIVATE):
+                    defaults.setdefault(member, []).append(name)
+    for member, owners in defaults.items():
+        for position, left in enumerate(owners):
+            for right in owners[position + 1 :]:
+                if right in hierarchy.above(left) or left in hierarchy.above(right):
+                    continue
+                _clash(context, one, member, left, right)
+
+
+def _clash(context: Context, one: One, member: Member, left: str, right: str) -> None:
+    hierarchy = context.hierarchy
+    both = [one.fact]
+    for owner in (left, right):
+        both.append(hierarchy.variables.methods.get((owner, member), TRUE))
+        both.append(hierarchy.subtype(one.name, owner))
+    winners = []
+    for declaration in hierarchy.lookup_method(one.name, member):
+        info = hierarchy.info(declaration.owner)
+        is_class = info is None or not info.access & INTERFACE
+        above = hierarchy.above(declaration.owner)
+        if declaration.owner != OBJECT and (is_class or (left in above and right in above)):
+            winners.append(hierarchy.reached(one.name, declaration, member))
+    context.need_one(both, [fact for fact in winners if fact not in both], "H5")

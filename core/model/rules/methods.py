@@ -1,0 +1,75 @@
+"""M: methods, and the obligation to implement what is abstract."""
+
+from __future__ import annotations
+
+from core.jar.parts import PartKind
+from core.model.formula import TRUE
+from core.model.hierarchy import ABSTRACT, ANY, INTERFACE, PRIVATE, STATIC, Member
+from core.model.rules.base import JVM, SRC, Context, One, rule
+
+_THROWABLE = "java/lang/Throwable"
+
+
+@rule("M1", SRC, "a method needs the classes of its parameters and result")
+def m1(context: Context, one: One) -> None:
+    """[C.m] => the classes of its descriptor."""
+    for variable, part in one.of(PartKind.METHOD):
+        context.need_descriptor(variable, one.name, one.facts.method_list[part.element][0][1], "M1")
+
+
+@rule("M2", JVM, "a throws clause needs its exception")
+def m2(context: Context, one: One) -> None:
+    """[C.m[throws E]] => [E]."""
+    for variable, part in one.of(PartKind.THROWS):
+        context.need_names(variable, one.name, [part.target], "M2")
+
+
+@rule("M2s", SRC, "what a method throws must stay an exception")
+def m2_source(context: Context, one: One) -> None:
+    """[C.m[throws E]] => S(E, Throwable)."""
+    for variable, part in one.of(PartKind.THROWS):
+        context.need_subtype(variable, part.target, _THROWABLE, "M2s")
+
+
+@rule("M3", JVM, "a class that is not abstract implements every abstract method above it")
+def m3(context: Context, one: One) -> None:
+    """[P] and S(P,D) and [D.m] => IMPL(P,m), for each concrete class P and each abstract D.m above it."""
+    if not one.is_concrete:
+        return
+    hierarchy = context.hierarchy
+    for name in sorted(hierarchy.above(one.name)):
+        members = hierarchy.abstract_methods(name)
+        if members and name != one.name:
+            reached = hierarchy.subtype(one.name, name)
+            for member in members:
+                declared = hierarchy.variables.methods.get((name, member), TRUE)
+                # an edge of the class implies the class
+                _obligation(context, one, name, member, [one.fact if reached == TRUE else reached, declared])
+
+
+def _obligation(context: Context, one: One, owner: str, member: Member, premises: list[int]) -> None:
+    """What implements ``owner.member`` in ``one``: nearer classes, and for an interface's method also
+    defaults of interfaces that it does not itself override (JVMS 5.4.6)."""
+    hierarchy = context.hierarchy
+    info = hierarchy.info(owner)
+    from_interface = info is not None and bool(info.access & INTERFACE)
+    overridden = hierarchy.above(owner)
+    choices = []
+    for declaration in hierarchy.lookup_method(one.name, member):
+        if declaration.access != ANY and declaration.access & (ABSTRACT | STATIC | PRIVATE):
+            continue
+        found = hierarchy.info(declaration.owner)
+        is_interface = found is not None and bool(found.access & INTERFACE)
+        if is_interface and not from_interface:
+            continue  # what a class declares abstract no default implements
+        if declaration.owner in overridden and (is_interface or not from_interface):
+            continue
+        choices.append(hierarchy.reached(one.name, declaration, member))
+    context.need_one(premises, choices, "M3")
+
+
+@rule("M5", SRC, "an annotation method needs the classes of its default")
+def m5(context: Context, one: One) -> None:
+    """[A.x] with a default => the classes of the default value."""
+    for variable, part in one.of(PartKind.METHOD):
+        context.need_names(variable, one.name, one.facts.default_names.get(part.element, ()), "M5")

@@ -1,0 +1,73 @@
+"""Questions for a SAT solver: an opinion independent of our propagation, exact minima, conflicts, counts.
+
+python-sat holds the interpreter's lock while it solves and cannot be interrupted: call this from the
+engine process or a test, never from a window, and keep :func:`smallest` and :func:`count` to small questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pysat.examples.rc2 import RC2
+from pysat.formula import WCNF
+from pysat.solvers import Solver
+
+from core.model.formula import Formula
+
+_SOLVER = "minisat22"
+
+
+def cnf(formula: Formula) -> list[list[int]]:
+    """The clauses in DIMACS numbering: variable *v* is *v* + 1."""
+    return [[-(v + 1) for v in before] + [v + 1 for v in after] for before, after, _ in formula.clauses()]
+
+
+def is_valid(formula: Formula, kept: Iterable[int]) -> bool:
+    """Whether keeping just these items is allowed (derived facts take whatever values fit)."""
+    chosen = set(kept)
+    with Solver(_SOLVER, bootstrap_with=cnf(formula)) as solver:
+        return bool(solver.solve([v + 1 if v in chosen else -(v + 1) for v in range(formula.items)]))
+
+
+def conflict(formula: Formula, keep: Sequence[int], drop: Sequence[int]) -> tuple[list[int], list[int]] | None:
+    """Wishes that cannot be fulfilled together: some of ``keep``, some of ``drop``; None if all can.
+
+    No wish of the answer can be left out of it.
+    """
+    with Solver(_SOLVER, bootstrap_with=cnf(formula)) as solver:
+        wishes = [v + 1 for v in keep] + [-(v + 1) for v in drop]
+        if solver.solve(wishes):
+            return None
+        core = list(solver.get_core() or [])
+        for wish in sorted(core, key=abs):
+            rest = [other for other in core if other != wish]
+            if not solver.solve(rest):
+                core = rest
+    return sorted(w - 1 for w in core if w > 0), sorted(-w - 1 for w in core if w < 0)
+
+
+def smallest(formula: Formula, wanted: Iterable[int], weights: Sequence[int] | None = None) -> list[int]:
+    """The valid sub-input with the fewest items (or least weight) that holds all of ``wanted``; exact (RC2)."""
+    soft = WCNF()
+    for clause in cnf(formula):
+        soft.append(clause)
+    for variable in wanted:
+        soft.append([variable + 1])
+    for item in range(formula.items):
+        soft.append([-(item + 1)], weight=weights[item] if weights else 1)
+    with RC2(soft) as solver:
+        model = solver.compute()
+    return [v - 1 for v in model if 0 < v <= formula.items]
+
+
+def count(formula: Formula) -> int:
+    """Number of valid sub-inputs, by enumeration over the items: for some thousands of models at most."""
+    found = 0
+    with Solver(_SOLVER, bootstrap_with=cnf(formula)) as solver:
+        while solver.solve():
+            values = solver.get_model()[: formula.items]
+            # an item that no clause names may be missing from the solver's model
+            values += [-(v + 1) for v in range(len(values), formula.items)]
+            solver.add_clause([-value for value in values])
+            found += 1
+    return found

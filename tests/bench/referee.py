@@ -1,0 +1,255 @@
+"""The referee: ``python -m tests.bench.referee JAR... --count 200 --granularity member --validity jvm``.
+
+Draws random valid sub-inputs of each jar, writes them, and has programs that nobody here wrote judge them: the
+virtual machine loads, verifies and links every class and resolves every member (``resources/java/referee``),
+ProGuard looks for what is missing. Counted is only what the full input does not show already.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from core.jar.archive import write_jar
+from core.jar.packer import Packer
+from tests.bench.referee_judges import PROGUARD, Problem, Referee
+from tests.bench.referee_proguard import jdk_library, readable
+from tests.bench.referee_sampling import Entries, Sampler, sampler
+
+BATCH = 25  # sub-inputs that one process judges: its start is spread over them, and the folder stays small
+SHOWN = 3
+
+
+@dataclass
+class Case:
+    """A jar with what it needs, and what its full input shows."""
+
+    jar: Path
+    class_path: tuple[Path, ...]
+    validity: str
+    libraries: tuple[Path, ...] = ()
+    """What ProGuard is to know; empty: ProGuard is not asked."""
+    known: set[tuple[str, str, str]] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)
+    """Classes that are not there for the full input, or cannot be loaded or linked in it: nothing can be told
+    of what uses them."""
+    classes: int = 0
+
+    def judge(self, referee: Referee, jars: Sequence[Path]) -> list[set[Problem]]:
+        """The problems of each of *jars* that count at this validity."""
+        verdicts = [set(verdict.problems) for verdict in referee.machine(jars, self.class_path, self.validity)]
+        if self.libraries:
+            for problems, verdict in zip(verdicts, referee.proguard(jars, self.libraries), strict=True):
+                problems |= verdict.problems
+        levels = {"jvm"} if self.validity == "jvm" else {"jvm", "src"}
+        return [{problem for problem in problems if problem.level in levels} for problems in verdicts]
+
+    def learn(self, problems: Iterable[Problem]) -> None:
+        """Remembers what the full input shows."""
+        for problem in problems:
+            self.known.add(problem.key)
+            if problem.kind in ("load", "link"):
+                self.broken.add(problem.type)
+            if problem.kind in ("load", "link", "class"):
+                self.broken.add(problem.target)
+
+    def new(self, problems: set[Problem]) -> tuple[list[Problem], int]:
+        """The problems that the full input does not show, and how many more cannot be told."""
+        beyond = sorted(problem for problem in problems if problem.key not in self.known)
+        told = [p for p in beyond if p.type not in self.broken and p.owner not in self.broken]
+        return told, len(beyond) - len(told)
+
+
+@dataclass
+class Row:
+    """A line of the table."""
+
+    jar: str
+    granularity: str
+    validity: str
+    classes: int = 0
+    samples: int = 0
+    sample_classes: int = 0
+    known: int = 0
+    invalid: int = 0
+    excused: int = 0
+    """Problems with classes that the full input cannot load either."""
+    seconds: float = 0.0
+    sampling_seconds: float = 0.0
+    problems: list[Problem] = field(default_factory=list)
+
+
+def run(
+    jar: Path,
+    class_path: Sequence[Path],
+    options: argparse.Namespace,
+    referee: Referee,
+    folder: Path,
+    draw: Sampler,
+) -> Row:
+    """Judges the sub-inputs of one jar."""
+    start = time.perf_counter()
+    row = Row(jar.name, options.granularity, options.validity)
+    case = Case(jar, tuple(class_path), options.validity)
+    if not options.no_proguard:
+        # It is an error to ProGuard to be given a file twice, if by different names.
+        files = dict.fromkeys(path.resolve() for path in class_path)
+        paths = [readable(path, folder) for path in files]
+        case.libraries = (jdk_library(jar, list(files), folder / f"jdk-{jar.name}"), *paths)
+    full = folder / f"full-{jar.name}"
+    shutil.copyfile(jar, full)
+    case.learn(case.judge(referee, [full])[0])
+    row.classes = class_count(full)
+    row.known = len(case.known)
+    with ThreadPoolExecutor(options.workers) as pool:
+        batches: list[Future[list[tuple[Path, int, list[Problem], int]]]] = []
+        samples = timed(draw(jar, options.count, options.seed, options.granularity, options.validity,
+                             class_path=class_path), row)  # fmt: skip
+        number = 0
+        while batch := list(islice(samples, BATCH)):
+            jars = write(batch, folder, jar.stem, number)
+            number += len(batch)
+            batches.append(pool.submit(judge, case, referee, jars))
+            while len(batches) > options.workers:
+                collect(batches.pop(0).result(), row, options.keep)
+        for future in batches:
+            collect(future.result(), row, options.keep)
+    for path in (full, *case.libraries):
+        if path.parent == folder:
+            path.unlink()
+    row.seconds = time.perf_counter() - start
+    return row
+
+
+def class_count(jar: Path) -> int:
+    """Class files in *jar*."""
+    with zipfile.ZipFile(jar) as archive:
+        return sum(name.endswith(".class") for name in archive.namelist())
+
+
+def timed(samples: Iterable[Entries], row: Row) -> Iterator[Entries]:
+    """*samples*, with the time that it takes to draw them."""
+    source = iter(samples)
+    while True:
+        start = time.perf_counter()
+        entries = next(source, None)
+        row.sampling_seconds += time.perf_counter() - start
+        if entries is None:
+            return
+        yield entries
+
+
+def write(batch: list[Entries], folder: Path, stem: str, first: int) -> list[Path]:
+    """Writes sub-inputs as jars."""
+    packer = Packer(level=1)
+    jars = []
+    for number, entries in enumerate(batch, first):
+        jars.append(folder / f"{stem}-{number:05}.jar")
+        write_jar(jars[-1], entries, packer=packer, durable=False)
+    return jars
+
+
+def judge(case: Case, referee: Referee, jars: list[Path]) -> list[tuple[Path, int, list[Problem], int]]:
+    """For each of *jars*: classes, new problems, problems that cannot be told."""
+    return [
+        (jar, class_count(jar), *case.new(problems))
+        for jar, problems in zip(jars, case.judge(referee, jars), strict=True)
+    ]
+
+
+def collect(results: list[tuple[Path, int, list[Problem], int]], row: Row, keep: Path | None) -> None:
+    """Counts the results of a batch and removes its jars; those that fail go to the folder *keep*."""
+    for jar, classes, problems, excused in results:
+        row.samples += 1
+        row.sample_classes += classes
+        row.excused += excused
+        if problems:
+            row.invalid += 1
+            row.problems += [problem for problem in problems if problem not in row.problems]
+            if keep:
+                keep.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(jar, keep / f"{row.granularity}-{row.validity}-{jar.name}")
+                text = "".join(f"{p.type}\t{p.level}\t{p.kind}\t{p.target}\t{p.message}\n" for p in problems)
+                (keep / f"{row.granularity}-{row.validity}-{jar.stem}.txt").write_text(text, encoding="utf-8")
+        jar.unlink()
+
+
+def printed(row: Row) -> str:
+    """The row of the table, with the first problems below."""
+    mean = row.sample_classes / row.samples if row.samples else 0
+    lines = [
+        f"{row.jar:36} {row.granularity:6} {row.validity:3} {row.classes:7} {row.samples:7} {mean:9.1f}"
+        f" {row.known:6} {row.excused:7} {row.invalid:7} {row.sampling_seconds:8.1f} {row.seconds:7.1f}"
+    ]
+    lines += [f"    {p.type}: {p.kind} {p.target}: {p.message}" for p in row.problems[:SHOWN]]
+    return "\n".join(lines)
+
+
+HEAD = (
+    f"{'jar':36} {'items':6} {'':3} {'classes':>7} {'samples':>7} {'mean size':>9}"
+    f" {'known':>6} {'excused':>7} {'INVALID':>7} {'sampling':>8} {'seconds':>7}"
+)
+
+
+def inputs(options: argparse.Namespace) -> Iterator[tuple[Path, list[Path]]]:
+    """The jars with their class paths, from the command line and the list."""
+    for jar in options.jars:
+        yield jar, paths(options.class_path)
+    if options.list:
+        for line in options.list.read_text(encoding="utf-8").splitlines():
+            jar, _, class_path = line.partition("\t")
+            yield Path(jar), paths(class_path)
+
+
+def paths(text: str) -> list[Path]:
+    return [Path(part) for part in text.split(":") if part]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Returns 1 when a sub-input is invalid."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.referee", description=__doc__)
+    parser.add_argument("jars", nargs="*", type=Path, metavar="JAR")
+    parser.add_argument("--list", type=Path, help="a file with a jar and, behind a tab, its class path in each line")
+    parser.add_argument("--class-path", default="", help="for the jars named on the command line, with : between")
+    parser.add_argument("--count", type=int, default=200, help="sub-inputs of each jar")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--granularity", choices=("class", "member", "full"), default="member")
+    parser.add_argument("--validity", choices=("jvm", "src"), default="jvm")
+    parser.add_argument("--keep", type=Path, help="folder for the sub-inputs that are invalid")
+    parser.add_argument("--workers", type=int, default=2, help="processes that judge at a time")
+    parser.add_argument("--no-proguard", action="store_true")
+    parser.add_argument("--json", action="store_true", help="a JSON object per jar instead of the table")
+    options = parser.parse_args(arguments)
+    if not options.no_proguard and not PROGUARD.exists():
+        parser.error(f"{PROGUARD} is not there: install Debian's package proguard, or say --no-proguard")
+    draw = sampler(options.granularity)
+    invalid = 0
+    if not options.json:
+        print(HEAD)
+    with tempfile.TemporaryDirectory(prefix="jarlet-referee-") as name:
+        referee = Referee(Path(name))
+        for jar, class_path in inputs(options):
+            row = run(jar, class_path, options, referee, Path(name), draw)
+            invalid += row.invalid
+            print(json.dumps(row, default=as_json) if options.json else printed(row), flush=True)
+    return 1 if invalid else 0
+
+
+def as_json(value: object) -> object:
+    """Dataclasses as JSON objects."""
+    names = getattr(type(value), "__dataclass_fields__", {})
+    return {name: getattr(value, name) for name in names}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+"""The referee's judges: the virtual machine (``resources/java/referee``) and ProGuard, each run once for many jars."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.jar.jdk import Jdk, find_jdk
+from tests.bench.referee_proguard import class_files, levelled, readable
+
+SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "referee"
+PROGUARD = Path("/usr/share/java/proguard.jar")
+"""Where Debian's package ``proguard`` has it."""
+
+_SMALL = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1500m", "-Xss4m")
+_STRICT = ("-Xverify:all", "--add-opens", "java.base/java.lang.invoke=ALL-UNNAMED")
+_ONLY_READ = (
+    "-dontshrink", "-dontoptimize", "-dontobfuscate", "-dontpreverify", "-dontnote", "-ignorewarnings",
+    # Without seeds to print it would read the jar and stop there, and seeds need something to keep.
+    "-keep class nothing", f"-printseeds {os.devnull}",
+)  # fmt: skip
+
+Row = dict[str, str | int]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """A finding. Those of ``level`` "src" break no program that runs: a missing class of a declaration, reflection."""
+
+    type: str
+    """Internal name of the class that has it."""
+    level: str
+    kind: str
+    target: str
+    """What is missing or wrong: a class, ``class.name:descriptor``, a method where the verifier stopped."""
+    message: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What makes it the same finding in another version of the class."""
+        return self.type, self.kind, self.target
+
+    @property
+    def owner(self) -> str:
+        """The class that the target belongs to, if the target begins with one."""
+        return self.target.partition(".")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Of one jar. ``classes`` is 0 where the judge does not count them."""
+
+    classes: int
+    problems: frozenset[Problem]
+
+
+class Referee:
+    """The judges, compiled to *folder*. Raises ``RuntimeError`` when they cannot be compiled or do not judge."""
+
+    def __init__(self, folder: Path, jdk: Jdk | None = None) -> None:
+        self._folder = folder
+        self._classes = folder / "referee-classes"
+        self._jdk = jdk or find_jdk()
+        command = [self._jdk.home / "bin" / "javac", "-encoding", "UTF-8", "-d", self._classes]
+        done = subprocess.run([*command, *sorted(SOURCES.glob("*.java"))], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+
+    def machine(
+        self, jars: Sequence[Path], class_path: Sequence[Path] = (), level: str = "src", timeout: float = 3600
+    ) -> list[Verdict]:
+        """What the virtual machine finds in each of *jars*; one process judges all of them.
+
+        With the *level* "jvm" only problems of that level are looked for.
+        """
+        command = [*_STRICT, "-cp", str(self._classes), "referee.Referee"]
+        verdicts = []
+        for rows in self._run(command, jars, [level, os.pathsep.join(map(str, class_path))], timeout):
+            found = {
+                Problem(*(str(row[key]) for key in ("class", "level", "kind", "target", "message")))
+                for row in rows
+                if "kind" in row
+            }
+            classes = next((int(row["classes"]) for row in rows if "classes" in row), 0)
+            verdicts.append(Verdict(classes, frozenset(found)))
+        return verdicts
+
+    def proguard(self, jars: Sequence[Path], libraries: Sequence[Path] = (), timeout: float = 3600) -> list[Verdict]:
+        """ProGuard's warnings about each of *jars*; one process reads all of them.
+
+        *libraries*: class path and JDK as ProGuard can read them, see :mod:`tests.bench.referee_proguard`.
+        """
+        command = ["-cp", os.pathsep.join((str(self._classes), str(PROGUARD))), "referee.Shrinker"]
+        paths = os.pathsep.join(f"'{path}'" for path in libraries)
+        options = [*_ONLY_READ, *([f"-libraryjars {paths}"] if libraries else [])]
+        # It is an error to it when there is no class at all.
+        asked = [jar for jar in jars if next(class_files(jar), None)]
+        copies = [readable(jar, self._folder) for jar in asked]
+        try:
+            found = self._run(command, copies, options, timeout)
+        finally:
+            for jar, copy in zip(asked, copies, strict=True):
+                if copy != jar:
+                    copy.unlink()
+        verdicts = {jar: Verdict(0, frozenset()) for jar in jars}
+        for jar, rows in zip(asked, found, strict=True):
+            failed = next((str(row["failed"]) for row in rows if "failed" in row), None)
+            if failed is not None:
+                raise RuntimeError(f"ProGuard cannot judge {jar}: {failed}")
+            messages = [str(row["message"]) for row in rows if "message" in row]
+            warned = {
+                Problem(name, level, "proguard", text, f"{name}: {text}")
+                for name, level, text in levelled(jar, messages)
+            }
+            verdicts[jar] = Verdict(0, frozenset(warned))
+        return [verdicts[jar] for jar in jars]
+
+    def _run(
+        self, command: Sequence[str], jars: Sequence[Path], options: Sequence[str], timeout: float
+    ) -> list[list[Row]]:
+        """The rows about each jar. Raises ``RuntimeError`` if the process ended before it was done with all."""
+        names = self._folder / f"jars-{secrets.token_hex(6)}.txt"
+        names.write_text("".join(f"{jar}\n" for jar in jars), encoding="utf-8")
+        rows: dict[str, list[Row]] = {str(jar): [] for jar in jars}
+        try:
+            done = subprocess.run(
+                [self._jdk.java, *_SMALL, *command, names, *options],
+                capture_output=True, text=True, encoding="utf-8", check=False, timeout=timeout,
+            )  # fmt: skip
+        finally:
+            names.unlink()
+        for line in done.stdout.splitlines():
+            if line.startswith("{"):
+                row = json.loads(line)
+                rows[row.pop("jar")].append(row)
+        for jar in jars:
+            if not any("classes" in row or "done" in row for row in rows[str(jar)]):
+                end = done.stderr.strip()[-2000:]
+                raise RuntimeError(f"The judge ended with code {done.returncode} before it was done with {jar}: {end}")
+        return [rows[str(jar)] for jar in jars]

@@ -1,0 +1,361 @@
+"""The referee finds what is broken on purpose, each time in the right place, and nothing in a jar that is whole."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.jar.archive import write_jar
+from core.jar.classfile import ClassFile, parse
+from tests.bench import referee as bench
+from tests.bench.referee_judges import PROGUARD, Problem, Referee
+from tests.bench.referee_proguard import jdk_library
+from tests.bench.referee_sampling import Entries, sample_classes
+
+CompileJava = Callable[..., Path]
+Classes = dict[str, bytes]
+
+WHOLE = {
+    "p/Base.java": """package p;
+        public abstract class Base implements Shape {
+            protected int size;
+            static int made;
+            public abstract String title();
+            public int area() { return size * size; }
+            public static Base of(int size) { made++; return new Square(size); }
+        }""",
+    "p/Shape.java": "package p; public interface Shape { int area(); default void text() {} }",
+    "p/Other.java": "package p; public interface Other { default void same() {} }",
+    "p/Square.java": """package p;
+        import java.util.function.*;
+        public class Square extends Base implements Other, Comparable<Square> {
+            private final Note note = new Note("a", 1);
+            Square(int size) { this.size = size; }
+            public String title() { return "square of " + size + note.hashCode(); }
+            public int compareTo(Square that) { return Integer.compare(size, that.size); }
+            public String sum() {
+                Supplier<String> first = this::title;
+                Mark second = n -> n + size;
+                Runnable third = (Runnable & java.io.Serializable) () -> {};
+                return new Inner().peek() + first.get() + second.mark(2) + third;
+            }
+            class Inner { int peek() { return secret(); } }
+            private int secret() { return size; }
+        }""",
+    "p/Mark.java": """package p;
+        public interface Mark extends Remark { int mark(int n); boolean equals(Object o); default void more() {} }
+        interface Remark { void more(); }""",
+    "p/Note.java": "package p; record Note(String text, int number) {}",
+    "p/Colour.java": """package p;
+        @Tag(level = Colour.RED) public enum Colour { RED, GREEN { int n() { return 2; } }; int n() { return 1; } }
+        @interface Tag { Colour level(); int more() default 1; }""",
+    "p/Tree.java": "package p; sealed interface Tree permits Leaf {} final class Leaf implements Tree {}",
+    "p/Api.java": "package p; abstract class Api { Gone field; native Gone method(Gone x) throws Lost; }"
+    " class Gone {} class Lost extends Exception {}",
+    "p/Main.java": """package p;
+        public final class Main {
+            static { if (true) throw new Error("no initialiser may run"); }
+            static <T extends Comparable<T>> T most(T a, T b) { return a.compareTo(b) < 0 ? b : a; }
+            public static void main(String[] arguments) throws Failure, Throwable {
+                Base base = Base.of(3);
+                Shape shape = base;
+                if (base.area() + shape.area() + Base.made < 0) throw new Failure();
+                System.out.println(base.title() + new int[0].clone().length + most(1, 2));
+                java.lang.invoke.MethodHandles.constant(int.class, 1).invokeExact();
+                switch (Colour.valueOf("RED")) { case RED: return; default: throw new IllegalStateException(); }
+            }
+        }
+        class Failure extends Exception { Failure() { super("x"); } }""",
+}
+
+
+def member(classes: Classes, path: str, kind: str, name: str) -> tuple[ClassFile, int]:
+    """A class, and the place of one of its fields or methods."""
+    cf = parse(classes[path])
+    names = [found.name_text for found in getattr(cf, kind)]
+    assert names.count(name) == 1, names
+    return cf, names.index(name)
+
+
+def drop(path: str, kind: str, name: str) -> Callable[[Classes], None]:
+    def edit(classes: Classes) -> None:
+        cf, place = member(classes, path, kind, name)
+        del getattr(cf, kind)._table[place]
+        classes[path] = cf.to_bytes()
+
+    return edit
+
+
+def flags(path: str, kind: str, name: str, off: int, on: int = 0) -> Callable[[Classes], None]:
+    def edit(classes: Classes) -> None:
+        cf, place = member(classes, path, kind, name)
+        found = getattr(cf, kind)._table[place]
+        found._access = found._access & ~off | on
+        classes[path] = cf.to_bytes()
+
+    return edit
+
+
+def access(path: str, off: int, on: int) -> Callable[[Classes], None]:
+    def edit(classes: Classes) -> None:
+        cf = parse(classes[path])
+        cf.access_flags._value = cf.access & ~off | on
+        classes[path] = cf.to_bytes()
+
+    return edit
+
+
+def renamed(path: str, old: bytes, new: bytes) -> Callable[[Classes], None]:
+    def edit(classes: Classes) -> None:
+        assert classes[path].count(old) == 1
+        classes[path] = classes[path].replace(old, new)
+
+    return edit
+
+
+def missing(*paths: str) -> Callable[[Classes], None]:
+    def edit(classes: Classes) -> None:
+        for path in paths:
+            del classes[path]
+
+    return edit
+
+
+def cut(path: str) -> Callable[[Classes], None]:
+    def edit(classes: Classes) -> None:
+        classes[path] = classes[path][:100]
+
+    return edit
+
+
+def wrong_stack(classes: Classes) -> None:
+    """``aload_0`` becomes ``iconst_0``, so that a field of a number is asked for."""
+    cf, place = member(classes, "p/Square", "methods", "secret")
+    code = cf.methods._table[place].code
+    code._code = b"\x03" + code._code[1:]
+    classes["p/Square"] = cf.to_bytes()
+
+
+Broken = tuple[Callable[[Classes], None], str, str, str]
+BROKEN: dict[str, Broken] = {
+    # what is done, and where the problem is: class, kind, a piece of target or message
+    "missing class": (missing("p/Note"), "p/Square", "class", "p/Note"),
+    "missing class that the verifier asks for": (missing("p/Failure"), "p/Main", "link", "p/Failure"),
+    "missing class that is thrown": (missing("p/Lost"), "p/Api", "throws", "p/Lost"),
+    "missing superclass": (missing("p/Base"), "p/Square", "load", "p/Base"),
+    "missing interface": (missing("p/Shape"), "p/Base", "load", "p/Shape"),
+    "missing method": (drop("p/Base", "methods", "of"), "p/Main", "member", "p/Base.of"),
+    "missing field": (drop("p/Base", "fields", "made"), "p/Main", "member", "p/Base.made"),
+    "missing constructor": (drop("p/Failure", "methods", "<init>"), "p/Main", "member", "p/Failure.<init>"),
+    "field no longer static": (flags("p/Base", "fields", "made", 0x8), "p/Main", "member", "not static"),
+    "private constructor": (flags("p/Failure", "methods", "<init>", 0, 0x2), "p/Main", "member", "IllegalAccessError"),
+    "field that became final": (flags("p/Base", "fields", "size", 0, 0x10), "p/Square", "member", "is final"),
+    "abstract class is made": (access("p/Square$Inner", 0, 0x400), "p/Square", "new", "InstantiationError"),
+    "abstract method": (drop("p/Square", "methods", "title"), "p/Square", "abstract", "title"),
+    "interface's method": (drop("p/Base", "methods", "area"), "p/Square", "abstract", "area"),
+    "implementation not public": (flags("p/Base", "methods", "area", 1, 4), "p/Square", "abstract", "not public"),
+    "two default methods": (renamed("p/Other", b"same", b"text"), "p/Square", "abstract", "conflicting"),
+    "final superclass": (access("p/Colour", 0x4000, 0x10), "p/Colour$1", "load", "final"),
+    "interface became a class": (access("p/Shape", 0x200, 0x20), "p/Base", "load", "not an interface"),
+    "class became an interface": (access("p/Failure", 0x20, 0x600), "p/Failure", "load", "ClassFormatError"),
+    "wrong type on the stack": (wrong_stack, "p/Square", "link", "p/Square.secret()I"),
+    "cut class file": (cut("p/Note"), "p/Note", "format", "p/Note"),
+    "sealed against its child": (renamed("p/Tree", b"p/Leaf", b"p/Base"), "p/Leaf", "load", "sealed"),
+    "nest member not listed": (renamed("p/Square", b"NestMembers", b"Nestmembers"), "p/Square$Inner", "nest", "host"),
+    "nest mate's private": (renamed("p/Square", b"NestMembers", b"Nestmembers"), "p/Square$Inner", "member", "secret"),
+    "missing nest member": (missing("p/Square$Inner"), "p/Square", "nest", "p/Square$Inner"),
+    "missing inner class": (missing("p/Square$Inner"), "p/Square", "inner", "p/Square$Inner"),
+    "record without its field": (drop("p/Note", "fields", "text"), "p/Note", "record", "text"),
+    "method of a lambda": (drop("p/Square", "methods", "lambda$sum$0"), "p/Square", "member", "lambda$sum$0"),
+    "functional interface": (drop("p/Mark", "methods", "mark"), "p/Square", "lambda", "no method mark"),
+    "more to implement": (drop("p/Mark", "methods", "more"), "p/Square", "lambda", "p/Remark.more"),
+    "missing bootstrap class": (missing("p/Mark"), "p/Square", "class", "p/Mark"),
+    "constant of an annotation": (drop("p/Colour", "fields", "RED"), "p/Colour", "annotation", "RED"),
+    "element of an annotation": (drop("p/Tag", "methods", "level"), "p/Colour", "annotation", "level"),
+    "annotation class": (missing("p/Tag"), "p/Colour", "annotation", "p/Tag"),
+    "class in a signature": (renamed("p/Square", b"<Lp/Square;>", b"<Lp/Sphere;>"), "p/Square", "signature", "Sphere"),
+    "class in a declaration": (missing("p/Gone"), "p/Api", "descriptor", "p/Gone"),
+    "permitted class": (missing("p/Leaf"), "p/Tree", "permitted", "p/Leaf"),
+}
+SOURCE_ONLY = {"class in a declaration", "permitted class"}
+
+
+@pytest.fixture(scope="module")
+def judges(tmp_path_factory: pytest.TempPathFactory) -> Referee:
+    return Referee(tmp_path_factory.mktemp("referee"))
+
+
+@pytest.fixture(scope="module")
+def whole(compile_java: CompileJava) -> Classes:
+    folder = compile_java(WHOLE)
+    files = sorted(folder.rglob("*.class"))
+    return {path.relative_to(folder).as_posix().removesuffix(".class"): path.read_bytes() for path in files}
+
+
+def write(target: Path, classes: Classes, files: dict[str, str] | None = None) -> Path:
+    entries = [(name, text.encode()) for name, text in (files or {}).items()]
+    write_jar(target, [*entries, *((f"{name}.class", data) for name, data in classes.items())])
+    return target
+
+
+@pytest.fixture(scope="module")
+def found(judges: Referee, whole: Classes, tmp_path_factory: pytest.TempPathFactory) -> dict[str, frozenset[Problem]]:
+    """What the referee finds in the broken jars and, under an empty name, in the whole one."""
+    folder = tmp_path_factory.mktemp("broken")
+    jars = {"": write(folder / "whole.jar", whole)}
+    for name, (edit, *_) in BROKEN.items():
+        classes = dict(whole)
+        edit(classes)
+        assert classes != whole
+        jars[name] = write(folder / f"{name.replace(' ', '-')}.jar", classes)
+    return dict(zip(jars, (verdict.problems for verdict in judges.machine(list(jars.values()))), strict=True))
+
+
+def test_whole_jar_has_no_problem(found: dict[str, frozenset[Problem]]) -> None:
+    assert found[""] == frozenset()
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_jar(found: dict[str, frozenset[Problem]], name: str) -> None:
+    _, type_, kind, piece = BROKEN[name]
+    right = [p for p in found[name] if (p.type, p.kind) == (type_, kind) and piece in f"{p.target} {p.message}"]
+    assert right, sorted(found[name])
+    levels = {problem.level for problem in found[name]}
+    assert levels == {"src"} if name in SOURCE_ONLY else "jvm" in levels
+
+
+def test_class_path_and_files_that_name_classes(judges: Referee, whole: Classes, tmp_path: Path) -> None:
+    services = {"META-INF/services/p.Shape": "# none\np.Square\np.Circle # gone\n"}
+    library = write(tmp_path / "library.jar", {"p/Failure": whole["p/Failure"]})
+    jar = write(tmp_path / "a.jar", {k: v for k, v in whole.items() if k != "p/Failure"}, services)
+    (verdict,) = judges.machine([jar], [library])
+    assert [(problem.kind, problem.target) for problem in verdict.problems] == [("service", "p.Circle")]
+    assert verdict.classes == len(whole) - 1
+
+
+def test_module_descriptor(judges: Referee, compile_java: CompileJava, tmp_path: Path) -> None:
+    folder = compile_java(
+        {
+            "module-info.java": "module m { exports q; provides q.S with r.T; uses q.S; }",
+            "q/S.java": "package q; public interface S {}",
+            "r/T.java": "package r; public class T implements q.S {}",
+        }
+    )
+    names = ["module-info", "q/S", "r/T"]
+    classes = {name: (folder / f"{name}.class").read_bytes() for name in names}
+    full = write(tmp_path / "full.jar", classes)
+    less = write(tmp_path / "less.jar", {name: classes[name] for name in names[:2]})
+    whole, broken = judges.machine([full, less])
+    assert whole.problems == frozenset()
+    assert {problem.kind for problem in broken.problems} == {"module"}
+
+
+def test_copies_for_later_versions_are_judged(judges: Referee, whole: Classes, tmp_path: Path) -> None:
+    manifest = {"META-INF/MANIFEST.MF": "Manifest-Version: 1.0\nMulti-Release: true\n\n"}
+    classes = dict(whole)
+    wrong_stack(classes)
+    copied = {**whole, "META-INF/versions/9/p/Square": classes["p/Square"]}
+    for files, kinds in ((manifest, {"link"}), ({}, set())):
+        jar = write(tmp_path / f"{len(files)}.jar", copied, files)
+        (verdict,) = judges.machine([jar])
+        assert {problem.kind for problem in verdict.problems if problem.type == "p/Square"} == kinds
+
+
+def test_a_judge_that_ends_early_is_an_error(judges: Referee, tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match=r"before it was done with .*none\.jar"):
+        judges.machine([tmp_path / "none.jar"])
+
+
+needs_proguard = pytest.mark.skipif(not PROGUARD.exists(), reason="ProGuard is not installed")
+
+
+@needs_proguard
+def test_proguard(judges: Referee, whole: Classes, tmp_path: Path) -> None:
+    full = write(tmp_path / "full.jar", whole)
+    library = jdk_library(full, [], tmp_path / "jdk.jar")
+    jars = [full, write(tmp_path / "empty.jar", {})]
+    for name in ("missing method", "missing class", "class in a declaration"):
+        classes = dict(whole)
+        BROKEN[name][0](classes)
+        jars.append(write(tmp_path / f"{name}.jar", classes))
+    clean, empty, method, type_, declaration = (verdict.problems for verdict in judges.proguard(jars, [library]))
+    assert empty == frozenset()
+    assert [problem.target for problem in clean] == [
+        "can't find referenced method 'void invokeExact()' in library class java.lang.invoke.MethodHandle"
+    ]  # which takes any arguments: a comparison with the full input is needed
+    (lost,) = method - clean
+    assert (lost.type, lost.level) == ("p/Main", "jvm")
+    assert "can't find referenced method 'p.Base of(int)'" in lost.target
+    assert {(problem.type, problem.level) for problem in type_ - clean} == {("p/Square", "jvm")}
+    assert {(problem.type, problem.level) for problem in declaration - clean} == {("p/Api", "src")}
+
+
+@pytest.fixture
+def options(tmp_path: Path) -> argparse.Namespace:
+    return argparse.Namespace(
+        count=4, seed=1, granularity="class", validity="jvm", keep=tmp_path / "kept", workers=2, no_proguard=True
+    )
+
+
+def test_sub_inputs_are_compared_with_the_full_input(
+    judges: Referee, whole: Classes, tmp_path: Path, options: argparse.Namespace
+) -> None:
+    """A class that is missing from the start is no problem of a sub-input, a method missing from one is."""
+    classes = {name: data for name, data in whole.items() if name != "p/Note"}
+    jar = write(tmp_path / "a.jar", classes)
+
+    def draw(*arguments: object, **more: object) -> Iterator[Entries]:
+        yield [(f"{name}.class", data) for name, data in classes.items()]
+        broken = dict(classes)
+        drop("p/Base", "methods", "of")(broken)
+        yield [(f"{name}.class", data) for name, data in broken.items()]
+        yield []
+
+    row = bench.run(jar, [], options, judges, tmp_path, draw)
+    assert (row.samples, row.invalid, row.excused) == (3, 1, 0)
+    assert [(p.type, p.target) for p in row.problems] == [("p/Main", "p/Base.of:(I)Lp/Base;")]
+    assert row.known > 0
+    assert sorted(path.name for path in options.keep.iterdir()) == [
+        "class-jvm-a-00001.jar", "class-jvm-a-00001.txt",
+    ]  # fmt: skip
+    assert "a.jar" in bench.printed(row)
+    assert json.loads(json.dumps(row, default=bench.as_json))["invalid"] == 1
+
+
+def test_what_the_full_input_cannot_load_is_not_told(
+    judges: Referee, whole: Classes, tmp_path: Path, options: argparse.Namespace
+) -> None:
+    """A sub-input that drops the missing superclass may show what was hidden behind it."""
+    classes = {name: data for name, data in whole.items() if name != "p/Base"}
+    jar = write(tmp_path / "b.jar", classes)
+
+    def draw(*arguments: object, **more: object) -> Iterator[Entries]:
+        cf = parse(whole["p/Square"])
+        cf._super = cf.constants.create_class("java/lang/Object").index
+        yield [(f"{name}.class", cf.to_bytes() if name == "p/Square" else data) for name, data in classes.items()]
+
+    row = bench.run(jar, [], options, judges, tmp_path, draw)
+    assert (row.samples, row.invalid) == (1, 0)
+    assert row.excused > 0
+
+
+@pytest.mark.slow
+@needs_proguard
+def test_bench_command(whole: Classes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    jar = write(tmp_path / "whole.jar", whole)
+    (tmp_path / "list.txt").write_text(f"{jar}\t\n")
+    arguments = ["--list", str(tmp_path / "list.txt"), "--count", "6", "--granularity", "class", "--json"]
+    assert bench.main(arguments) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert (row["samples"], row["invalid"], row["known"], row["classes"]) == (6, 0, 1, len(whole))
+
+
+def test_samples_of_classes_are_the_same_again(whole: Classes, tmp_path: Path) -> None:
+    jar = write(tmp_path / "whole.jar", whole)
+    first, again = (list(sample_classes(jar, 5, 7, "class", "jvm")) for _ in range(2))
+    assert first == again
+    assert len({len(entries) for entries in first}) > 1

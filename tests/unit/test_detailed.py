@@ -1,0 +1,125 @@
+"""The model below the class: items, formula and the jars that are written from it."""
+
+from __future__ import annotations
+
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.jar.archive import read_jar
+from core.jar.classfile import parse
+from core.jar.library import Library, open_library
+from core.jar.references import references
+from core.jar.writer import write_jar
+from core.model import detailed, solver
+from core.model.detailed import Detailed
+from core.session.sampling import draw
+
+GRANULARITIES = ("member", "full")
+VALIDITIES = ("jvm", "src")
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return open_library()
+
+
+@pytest.fixture(scope="module", params=[(g, v) for g in GRANULARITIES for v in VALIDITIES], ids="-".join)
+def model(request: pytest.FixtureRequest, sample_jar: Path, library: Library) -> Detailed:
+    granularity, validity = request.param
+    return detailed.build(read_jar([sample_jar]), library.get, granularity, validity)
+
+
+def test_the_full_input_is_a_model_and_is_written_as_it_was(model: Detailed) -> None:
+    assert model.formula.violated([True] * model.formula.variables) is None
+    jar = model.model.jar
+    assert model.entries(model.full) == [(entry.name, entry.data) for entry in jar.entries]
+
+
+def test_random_sub_inputs_are_valid_and_the_same_each_time(model: Detailed) -> None:
+    one, other = list(draw(model, 12, 7)), list(draw(model, 12, 7))
+    assert one == other
+    assert len(set(one)) > 6
+    for kept in one:
+        assert solver.is_valid(model.formula, [v for v in range(len(model.items)) if kept >> v & 1])
+        assert model.entries(kept) == model.entries(kept)
+
+
+def test_a_written_class_names_nothing_that_is_gone(model: Detailed) -> None:
+    """With source validity every class that a kept class file mentions is there."""
+    if model.validity != "src":
+        pytest.skip("descriptors may name classes that are gone where only the JVM counts")
+    inside = {item.name for item in model.model.items}
+    for kept in draw(model, 8, 3):
+        there = {item.name for number, item in enumerate(model.model.items) if kept >> number & 1}
+        for name, data in model.entries(kept):
+            if name.endswith(".class"):
+                assert references(parse(data)) & inside <= there, name
+
+
+def test_prefixes_of_a_progression_are_valid(model: Detailed) -> None:
+    parts = model.propagator.progression(range(len(model.items)))
+    kept = [False] * model.formula.variables
+    for number, part in enumerate(parts):
+        for variable in part:
+            kept[variable] = True
+        if number % 20 == 0 or part is parts[-1]:
+            assert model.formula.violated(kept) is None
+    assert all(kept[: len(model.items)])
+
+
+def test_javap_reads_what_is_written(model: Detailed, tmp_path: Path) -> None:
+    jars = []
+    for number, kept in enumerate(draw(model, 4, 11)):
+        entries = model.entries(kept)
+        names = [name for name, _ in entries if name.endswith(".class")]
+        if names:
+            write_jar(tmp_path / f"{number}.jar", entries)
+            jars.append((tmp_path / f"{number}.jar", names))
+    assert jars
+    for jar, names in jars:
+        listed = subprocess.run(
+            ["javap", "-p", "-cp", jar, *[name.removesuffix(".class").replace("/", ".") for name in names]],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert listed.returncode == 0, listed.stderr
+
+
+def test_items_have_unique_names_that_can_be_looked_up(model: Detailed) -> None:
+    assert len(model.numbers) == len(model.items)
+    kinds = {item.name: item.kind.value for item in model.items}
+    assert kinds["fji/A"] == "class"
+    assert kinds["fji/A<fji/I"] == "part"
+    assert ("sample/Main[debug]" in kinds) == (model.granularity == "full")
+
+
+def test_a_class_that_cannot_be_analysed_keeps_all_that_it_names(
+    sample_jar: Path, library: Library, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(sample_jar) as old, zipfile.ZipFile(tmp_path / "odd.jar", "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "sample/number/Interval.class":
+                data = _damaged(data)
+            new.writestr(name, data)
+    model = detailed.build(read_jar([tmp_path / "odd.jar"]), library.get, "full", "src")
+    number = model.numbers["sample/number/Interval"]
+    assert "sample/number/Interval" not in model.facts
+    kept = model.least([number])
+    rational = model.numbers["sample/number/Rational"]
+    first, end = model.parts[rational]
+    assert kept >> rational & 1
+    assert all(kept >> part & 1 for part in range(first, end))
+    assert dict(model.entries(kept))["sample/number/Interval.class"] == _damaged(
+        read_jar([sample_jar]).entries[model.items[number].entry].data
+    )
+
+
+def _damaged(data: bytes) -> bytes:
+    """The class file with an opcode that does not exist in its constructor."""
+    at = data.index(b"\x2a\xb7")  # aload_0, invokespecial
+    return data[:at] + b"\xcb" + data[at + 1 :]
