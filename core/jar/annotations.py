@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -81,6 +81,58 @@ def read(name: str, data: bytes) -> list[list[Annotation]]:
         if name in PARAMETER:
             return [[walk.one() for _ in range(walk.u2())] for _ in range(walk.u1())]
         return [[walk.one(typed=name in TYPE) for _ in range(walk.u2())]]
+
+
+class AnnotationUse(NamedTuple):
+    """What an annotation (or a default value) names, nested ones included; types are descriptors."""
+
+    type: str
+    """Its own type; empty for a default value."""
+    elements: tuple[tuple[str, str], ...]
+    """Annotation types and the elements of theirs that are set."""
+    constants: tuple[tuple[str, str], ...]
+    """Enum types and constants."""
+    classes: tuple[str, ...]
+    """Class values, ``V`` for ``void.class``, and the types of nested annotations."""
+
+
+def used_by(data: bytes, annotation: Annotation, text: Callable[[int], str]) -> AnnotationUse:
+    """What one annotation of :func:`read` names; *text* reads a Utf8 constant of the pool."""
+    walk = _Walk(data)
+    walk.at = annotation.types[0]
+    own = text(walk.u2())
+    return _used(walk, own, [(walk.u2(), own)], text)
+
+
+def used_by_default(data: bytes, text: Callable[[int], str]) -> AnnotationUse:
+    """What the content of an AnnotationDefault names."""
+    with _checked(DEFAULT, data) as walk:
+        return _used(walk, "", [(1, "")], text)
+
+
+def _used(walk: _Walk, own: str, open_: list[tuple[int, str]], text: Callable[[int], str]) -> AnnotationUse:
+    """Reads what the stack announces: (number of values, the annotation type whose elements they are or "")."""
+    elements, constants, classes = [], [], []
+    while open_:
+        count, owner = open_.pop()
+        if not count:
+            continue
+        open_.append((count - 1, owner))
+        if owner:
+            elements.append((owner, text(walk.u2())))
+        tag = walk.u1()
+        if tag == 0x65:
+            constants.append((text(walk.u2()), text(walk.u2())))
+        elif tag == 0x63:
+            classes.append(text(walk.u2()))
+        elif tag == 0x40:
+            classes.append(text(walk.u2()))
+            open_.append((walk.u2(), classes[-1]))
+        elif tag == 0x5B:
+            open_.append((walk.u2(), ""))
+        else:
+            walk.u2()
+    return AnnotationUse(own, tuple(elements), tuple(constants), tuple(classes))
 
 
 def default_places(data: bytes) -> list[int]:

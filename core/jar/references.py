@@ -60,7 +60,9 @@ class _Finder:
             if len(member.attributes):
                 self.attributes(member.attributes.rows())
         for index in types:
-            names.update(descriptors.class_names(self.text(index)))
+            text = self.text(index)
+            if text != "V":  # void.class as the value of an annotation
+                names.update(descriptors.class_names(text))
         for index in self.generics:
             names.update(_generic(self.text(index)))
         return frozenset(name for name in names - {cf.name} if name)

@@ -102,8 +102,8 @@ class Detailed:
         jar = self.model.jar
         changed: dict[int, bytes] = {}
         for number, (first, end) in enumerate(self.parts):
-            if first < end and world.kept[number]:
-                item = self.items[number]
+            item = self.items[number]
+            if world.kept[number] and item.name in self.facts:
                 mask = (kept >> first) & ((1 << (end - first)) - 1)
                 data = self._written(item.name, mask, world)
                 if data is not jar.entries[item.entry].data:
@@ -199,8 +199,11 @@ def _assemble(
     builder = Builder(len(items))
     hosts = {name: found.nest_host for name, found in facts.items() if found.nest_host is not None}
     hierarchy = Hierarchy(facts, outside, variables, builder, hosts)
-    context = Context(builder, hierarchy, variables, classes, lambda name, method: _by_sets(model, name, method))
     rules = [r for r in RULES.values() if r.id not in without and (r.validity == JVM or validity == SRC)]
+    active = frozenset(rule.id for rule in rules)
+    context = Context(
+        builder, hierarchy, variables, classes, lambda name, method: _by_sets(model, name, method), active
+    )
     for rule in rules:
         for one in classes.values():
             rule.apply(context, one)

@@ -58,15 +58,15 @@ class Explainer:
         return [(c[0][0], c[2]) for c in self._clauses if c[1][0] == goal and len(c[0]) == 1]
 
     def _trace(self, goal: int, reason: dict[int, Step | None]) -> list[Step]:
-        steps: list[Step] = []
+        """The steps that ``goal`` stands on, each after those that it stands on itself."""
+        steps = []
         seen = {goal}
         queue = [goal]
         for variable in queue:
             step = reason[variable]
             if step is not None:
                 steps.append(step)
-                for premise in step.premises:
-                    if premise not in seen:
-                        seen.add(premise)
-                        queue.append(premise)
-        return steps[::-1]
+                queue += [premise for premise in step.premises if premise not in seen]
+                seen.update(step.premises)
+        place = {variable: number for number, variable in enumerate(reason)}
+        return sorted(steps, key=lambda step: place[step.conclusion])

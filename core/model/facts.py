@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from core.jar import signatures, tables
-from core.jar.annotations import DEFAULT, descriptors
+from core.jar.annotations import ATTRIBUTES, DEFAULT, AnnotationUse, read, used_by, used_by_default
 from core.jar.classfile import ClassFile
 from core.jar.codefacts import CodeFacts, CodeReader, HandleUse
-from core.jar.descriptors import class_names
 from core.jar.errors import ClassFormatError
 from core.jar.parts import Part, parts
 from core.jar.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE
@@ -57,8 +57,10 @@ class ClassFacts:
     signature_names: dict[tuple[str, int], tuple[str, ...]]
     """Classes in a Signature, by its owner: ``("class", -1)``, ``("field", i)``, ``("method", i)`` or
     ``("record component", i)``."""
-    default_names: dict[int, tuple[str, ...]]
-    """Classes in a method's AnnotationDefault."""
+    annotations: dict[tuple[str, int], tuple[AnnotationUse, ...]]
+    """Annotations in class-file order, by their owner as in ``signature_names``, or ``("code", i)``."""
+    defaults: dict[int, AnnotationUse]
+    """What a method's AnnotationDefault names."""
     enclosing: tuple[str, str | None, str | None] | None
     """EnclosingMethod: class, and name and descriptor of the method if it is in one."""
     nest_host: str | None
@@ -101,7 +103,7 @@ class _Extractor:
                 if name == "Signature":
                     signature_names["method", index] = self.signature(data)
                 elif name == DEFAULT:
-                    defaults[index] = self.annotation_classes(name, data)
+                    defaults[index] = used_by_default(data, cf.constants.text)
         for index, component in enumerate(tables.components(cf)):
             for _, name, data in component.attributes:
                 if name == "Signature":
@@ -123,7 +125,8 @@ class _Extractor:
             code=tuple(facts for _, facts in CodeReader(cf).all()),
             constants=frozenset(constants),
             signature_names=signature_names,
-            default_names=defaults,
+            annotations=self.annotations(),
+            defaults=defaults,
             enclosing=tables.enclosing_method(cf),
             nest_host=tables.nest_host(cf),
             components=tuple((component.name, component.descriptor) for component in tables.components(cf)),
@@ -138,9 +141,28 @@ class _Extractor:
         except ClassFormatError:
             return ()  # obfuscated: the JVM passes over it too
 
-    def annotation_classes(self, name: str, data: bytes) -> tuple[str, ...]:
-        texts = [self.cf.constants.text(index) for index in descriptors(name, data)]
-        return tuple(dict.fromkeys(found for text in texts if text != "V" for found in class_names(text)))
+    def annotations(self) -> dict[tuple[str, int], tuple[AnnotationUse, ...]]:
+        cf = self.cf
+        owners: list[tuple[tuple[str, int], Iterable[tuple[str, bytes]]]] = [(("class", -1), cf.attributes.rows())]
+        owners += [(("field", index), field.attributes.rows()) for index, field in enumerate(cf.fields)]
+        for index, method in enumerate(cf.methods):
+            owners.append((("method", index), method.attributes.rows()))
+            if method.code is not None:
+                owners.append((("code", index), method.code.attributes.rows()))
+        for index, component in enumerate(tables.components(cf)):
+            owners.append((("record component", index), [(name, data) for _, name, data in component.attributes]))
+        found = {}
+        for owner, rows in owners:
+            uses = [
+                used_by(data, annotation, cf.constants.text)
+                for name, data in rows
+                if name in ATTRIBUTES and name != DEFAULT
+                for group in read(name, data)
+                for annotation in group
+            ]
+            if uses:
+                found[owner] = tuple(uses)
+        return found
 
     def name_and_type(self, index: int) -> Member:
         _, name, descriptor = self.places[index][:3]

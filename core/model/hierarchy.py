@@ -222,6 +222,8 @@ class Hierarchy:
         return found
 
     def _find_method(self, owner: str, member: Member, static: bool | None, concrete: bool) -> Iterator[Declaration]:
+        start = self.info(owner)
+        from_interface = start is not None and bool(start.access & INTERFACE)
         seen = {owner}
         queue = [owner]
         for current in queue:
@@ -230,6 +232,11 @@ class Hierarchy:
                 yield Declaration(current, ANY)
                 continue
             access = info.methods.get(member)
+            if access is not None and current != owner:
+                if info.access & INTERFACE and access & (STATIC | PRIVATE):
+                    access = None  # not inherited
+                elif from_interface and current == OBJECT and not access & PUBLIC:
+                    access = None
             if access is not None:
                 if (static is not None and bool(access & STATIC) != static) or (concrete and access & ABSTRACT):
                     continue

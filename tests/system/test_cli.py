@@ -302,3 +302,29 @@ def test_a_decompilers_bug_is_reduced_with_procyon_and_javac(jarlet, compile_jav
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert names(tmp_path / "out.jar") == {"p/Rules.class", "p/Rules$Name.class", "p/Rules$Type.class"}
+
+
+def test_the_model_below_the_class(jarlet, sample_jar, tmp_path):
+    facts = json.loads(jarlet("inspect", sample_jar, "--granularity", "full", "--json").stdout)["model"]
+    assert facts["items"]["class"] == 64
+    assert facts["items"]["method"] > facts["items"]["field"] > 0
+    assert 0.9 < facts["edge_share"] < 1
+    assert {"S1", "K3", "M3"} <= facts["clauses_by_rule"].keys()
+    done = jarlet("sample", sample_jar, "--count", "3", "--seed", "4", "-o", "samples")
+    assert done.returncode == 0
+    jars = sorted((tmp_path / "samples").iterdir())
+    assert [path.name for path in jars] == ["sample-1.jar", "sample-2.jar", "sample-3.jar"]
+    assert all(zipfile.is_zipfile(path) for path in jars)
+
+
+def test_why(jarlet, sample_jar):
+    needed = jarlet("why", sample_jar, "fji/I").stdout
+    assert "fji/A<fji/I: a class that implements an interface needs it [H1]" in needed
+    chain = jarlet("why", sample_jar, "fji.I", "fji.A<fji.I").stdout.splitlines()
+    assert chain == [
+        "fji/A<fji/I stays, so fji/I must:",
+        "  fji/A<fji/I -> fji/I: a class that implements an interface needs it [H1]",
+    ]
+    done = jarlet("why", sample_jar, "fji/Q")
+    assert done.returncode == 2
+    assert "There is no item 'fji/Q'" in done.stderr

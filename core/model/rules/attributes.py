@@ -45,9 +45,9 @@ def need_handle(context: Context, premise: int, origin: str, handle: Handle, rul
     context.need_names(premise, origin, [owner], rule_id)
     context.need_descriptor(premise, origin, descriptor, rule_id)
     if kind in _FIELD_KINDS:
-        context.need(premise, context.field(owner, member, kind in STATIC_KINDS), rule_id)
+        context.need(premise, context.field(origin, owner, member, kind in STATIC_KINDS), rule_id)
     elif kind == NEW or context.is_private(owner, member):
-        context.need(premise, context.exact(owner, member), rule_id)
+        context.need(premise, context.exact(origin, owner, member), rule_id)
     else:
         found = context.method(origin, owner, member, kind in STATIC_KINDS, concrete=kind == SPECIAL)
         context.need(premise, found, rule_id)
@@ -95,10 +95,10 @@ def a3(context: Context, one: One) -> None:
             need_fit(context, variable, mine, theirs, "A3")
         need_fit(context, variable, given, result, "A3")
         for descriptor in (erased, *bridges):
-            theirs, their_result = method_types(descriptor)
-            for mine, other in zip(parameters, theirs, strict=False):
+            others, other_result = method_types(descriptor)
+            for mine, other in zip(parameters, others, strict=False):
                 need_fit(context, variable, mine, other, "A3")
-            need_fit(context, variable, result, their_result, "A3")
+            need_fit(context, variable, result, other_result, "A3")
 
 
 def need_fit(context: Context, premise: int, source: str, target: str, rule_id: str) -> None:

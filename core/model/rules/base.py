@@ -11,7 +11,19 @@ from core.jar.descriptors import class_names, element_class
 from core.jar.parts import Part, PartKind
 from core.model.facts import ClassFacts
 from core.model.formula import TRUE, Builder
-from core.model.hierarchy import ABSTRACT, ANY, INTERFACE, PRIVATE, STATIC, Hierarchy, Member, Variables
+from core.model.hierarchy import (
+    ABSTRACT,
+    ANY,
+    INTERFACE,
+    PRIVATE,
+    PROTECTED,
+    PUBLIC,
+    STATIC,
+    Declaration,
+    Hierarchy,
+    Member,
+    Variables,
+)
 
 JVM, SRC = "jvm", "src"
 """How strong validity must be for a rule to apply: ``src`` demands what source code needs on top of ``jvm``."""
@@ -94,13 +106,17 @@ class Context:
         variables: Variables,
         classes: dict[str, One],
         refine: Callable[[str, int], CodeFacts],
+        active: frozenset[str],
     ) -> None:
         self.builder = builder
         self.hierarchy = hierarchy
         self.variables = variables
         self.classes = classes
+        self.active = active
+        """Ids of the rules that apply; the look-ups themselves carry out the parts of K4 and C7 on access."""
         self.refine = refine
         """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
+        self._above_library: dict[str, tuple[str, ...]] = {}
         self._signatures = {
             one.name: variable
             for one in classes.values()
@@ -114,6 +130,13 @@ class Context:
     def nest(self, name: str) -> int:
         """The fact that a class still belongs to its nest: the item, or where there is none the host's class."""
         return self.hierarchy.nest_fact(name)
+
+    def owner_fact(self, one: One, owner: tuple[str, int]) -> int | None:
+        """The fact that an owner of annotations (as :class:`ClassFacts` names it) is kept; None if it is no item."""
+        kind, element = owner
+        if kind == "class":
+            return one.fact
+        return next((variable for variable, part in one.of(PartKind(kind)) if part.element == element), None)
 
     def class_signature(self, name: str) -> int:
         """The item of a class's own Signature; TRUE where there is none."""
@@ -142,7 +165,22 @@ class Context:
                 found += [(fact,) for fact in self.named(origin, element)]
             elif self.hierarchy.info(element) is None:
                 self.hierarchy.unresolved.setdefault(element, origin)
+            else:
+                # a library class may stand on the input (Xom's elements on Jaxen's interfaces)
+                found += [(self.hierarchy.class_fact(name),) for name in self._inside_above(element)]
         return found
+
+    def depends_on_input(self, name: str) -> bool:
+        """Whether the class or something above it is of the input."""
+        return name in self.classes or bool(self._inside_above(name))
+
+    def _inside_above(self, name: str) -> tuple[str, ...]:
+        """The classes of the input above a library's class."""
+        known = self._above_library.get(name)
+        if known is None:
+            above = sorted(self.hierarchy.above(name) & self.classes.keys())
+            known = self._above_library[name] = tuple(above)
+        return known
 
     def method(self, origin: str, owner: str, member: Member, static: bool, *, concrete: bool = False) -> Demands:
         """``METHOD(origin, owner.member)``; ``concrete``: abstract declarations do not count."""
@@ -150,22 +188,38 @@ class Context:
             return []  # Object's methods of an array
         hierarchy = self.hierarchy
         return _one_of(
-            hierarchy.reached(owner, declaration, member)
+            self._usable(origin, owner, declaration, member)
             for declaration in hierarchy.lookup_method(owner, member, static, concrete)
             if hierarchy.accessible(origin, owner, declaration)
         )
 
-    def field(self, owner: str, member: Member, static: bool) -> Demands:
-        """``FIELD(owner.member)``."""
+    def _usable(self, origin: str, owner: str, declaration: Declaration, member: Member) -> int:
+        """The fact that a declaration is reached and that ``origin`` still has access to it."""
+        hierarchy, both = self.hierarchy, self.builder.both
+        fact = hierarchy.reached(owner, declaration, member)
+        declared_in, access = declaration
+        if access == ANY or access & PUBLIC or origin == declared_in:
+            return fact
+        if access & PRIVATE and "C7" in self.active:
+            return both(both(fact, self.nest(origin)), self.nest(declared_in))
+        if access & PROTECTED and "K4" in self.active and not hierarchy.same_package(origin, declared_in):
+            return both(fact, hierarchy.subtype(origin, declared_in))
+        return fact
+
+    def field(self, origin: str, owner: str, member: Member, static: bool) -> Demands:
+        """``FIELD(origin, owner.member)``."""
         return _one_of(
-            self.hierarchy.reached(owner, declaration, member)
+            self._usable(origin, owner, declaration, member)
             for declaration in self.hierarchy.lookup_field(owner, member)
             if declaration.access == ANY or bool(declaration.access & STATIC) == static
         )
 
-    def exact(self, owner: str, member: Member) -> Demands:
-        """Just this declaration (constructors and private methods)."""
-        return _one_of([self.variables.methods.get((owner, member), TRUE)])
+    def exact(self, origin: str, owner: str, member: Member) -> Demands:
+        """Just this declaration (constructors and private methods), and access to it."""
+        demands = _one_of([self.variables.methods.get((owner, member), TRUE)])
+        if origin != owner and "C7" in self.active and self.is_private(owner, member):
+            demands += _one_of([self.nest(origin)]) + _one_of([self.nest(owner)])
+        return demands
 
     def subtype(self, sub: str, sup: str) -> Demands:
         """``S(sub, sup)``."""

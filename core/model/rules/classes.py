@@ -2,19 +2,49 @@
 
 from __future__ import annotations
 
+from core.jar.annotations import AnnotationUse
+from core.jar.descriptors import class_names
 from core.jar.parts import Part, PartKind
 from core.model.formula import TRUE
-from core.model.hierarchy import ANNOTATION, ENUM, PRIVATE, Member
-from core.model.rules.base import JVM, SRC, Context, One, members_of, rule
+from core.model.hierarchy import ANNOTATION, ENUM
+from core.model.rules.base import JVM, SRC, Context, Demands, One, rule
 
 _ENUM, _RECORD, _ANNOTATION = "java/lang/Enum", "java/lang/Record", "java/lang/annotation/Annotation"
 
 
-@rule("C1", JVM, "an annotation needs its type")
+@rule("C1", JVM, "an annotation needs its type, and what it sets and names")
 def c1(context: Context, one: One) -> None:
-    """[C[@A]] => [A]."""
-    for variable, part in one.of(PartKind.ANNOTATION):
-        context.need_names(variable, one.name, [part.target], "C1")
+    """[C[@A]] => [A], the annotation methods that it sets, the enum constants and classes that it names.
+
+    Where annotations are no items, one is written as long as what it annotates and its type are kept.
+    """
+    items = {(_owner(one, part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
+    for owner, uses in one.facts.annotations.items():
+        for index, use in enumerate(uses):
+            names = class_names(use.type)
+            item = items.get((owner, index))
+            if item is not None:
+                context.need_names(item, one.name, names, "C1")
+                context.need(item, annotation_demands(context, one, use), "C1")
+            elif context.owner_fact(one, owner) is not None:
+                premises = [context.owner_fact(one, owner), *map(context.hierarchy.class_fact, names)]
+                for demand in annotation_demands(context, one, use):
+                    context.builder.add([fact for fact in premises if fact is not None], demand, "C1")
+
+
+def annotation_demands(context: Context, one: One, use: AnnotationUse) -> Demands:
+    """What an annotation sets and names."""
+    found: Demands = []
+    for descriptor, name in use.elements:
+        for owner in class_names(descriptor):
+            if owner in context.classes:
+                methods = (member for member in context.classes[owner].facts.methods if member[0] == name)
+                found += [demand for member in methods for demand in context.exact(one.name, owner, member)]
+    for descriptor, name in use.constants:
+        for owner in class_names(descriptor):
+            found += context.names(one.name, [owner]) + context.field(one.name, owner, (name, descriptor), True)
+    texts = [text for text in use.classes if text != "V"]
+    return found + context.names(one.name, [name for text in texts for name in class_names(text)])
 
 
 @rule("C2", JVM, "a generic signature needs the classes it names")
@@ -25,11 +55,11 @@ def c2(context: Context, one: One) -> None:
 
 
 def _owner(one: One, part: Part) -> tuple[str, int]:
-    """What a signature belongs to, as the facts name it."""
+    """What a signature or annotation belongs to, as the facts name it."""
     if part.parent < 0:
         return "class", -1
     parent = one.facts.parts[part.parent]
-    return parent.kind.value, parent.index
+    return parent.kind.value, parent.index if parent.kind is PartKind.COMPONENT else parent.element
 
 
 @rule("C2s", JVM, "a generic signature needs the type parameters it uses to be declared")
@@ -111,23 +141,10 @@ def c5(context: Context, one: One) -> None:
     context.builder.edge(one.fact, variables.code.get((one.name, canonical), TRUE), "C5")
 
 
-@rule("C7", JVM, "code that uses a private member of another class shares a nest with it")
+@rule("C7", JVM, "what uses a private member of another class shares a nest with it")
 def c7(context: Context, one: One) -> None:
-    """[C[nest]] => [host]; code that touches a private member of C in another class => both memberships."""
+    """[C[nest]] => [host]. That the use of a private member of another class needs both memberships, the look-ups
+    of K2, K3 and A2 see to."""
     host = one.facts.nest_host
     for variable, _ in one.of(PartKind.NEST):
         context.need_names(variable, one.name, [host], "C7")
-    private = {
-        (owner, member)
-        for owner, member in one.members_used
-        if owner != one.name and owner in context.classes and _access(context.classes[owner], member) & PRIVATE
-    }
-    for code, _, uses in one.codes() if private else ():
-        for owner, _ in sorted(members_of(uses) & private):
-            context.builder.edges(code, (context.nest(one.name), context.nest(owner)), "C7")
-
-
-def _access(one: One, member: Member) -> int:
-    """Flags of a member that the class itself declares; 0 if it does not."""
-    table = one.facts.methods if member[1].startswith("(") else one.facts.fields
-    return table.get(member, 0)

@@ -11,6 +11,8 @@ from core.jar.parts import PartKind
 from core.model.hierarchy import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
 from core.model.rules.attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
 from core.model.rules.base import JVM, SRC, Context, Demands, One, members_of, rule
+from core.model.rules.hierarchy import no_clashes
+from core.model.rules.methods import implements_all
 
 Use = TypeVar("Use")
 
@@ -46,7 +48,7 @@ def k2(context: Context, one: One) -> None:
     def demands(use: FieldUse) -> Demands:
         kind, owner, name, descriptor = use
         static = kind.endswith("static")
-        return context.names(one.name, [owner]) + context.field(owner, (name, descriptor), static)
+        return context.names(one.name, [owner]) + context.field(one.name, owner, (name, descriptor), static)
 
     _each(context, one, "K2", lambda facts: facts.fields, demands)
 
@@ -61,7 +63,7 @@ def k3(context: Context, one: One) -> None:
         member: Member = (name, descriptor)
         found = context.names(one.name, [owner])
         if name == "<init>" or context.is_private(owner, member):
-            return found + context.exact(owner, member)
+            return found + context.exact(one.name, owner, member)
         special = kind == "special"
         found += context.method(one.name, owner, member, kind == "static", concrete=special)
         edge = context.variables.interfaces.get((one.name, owner))
@@ -74,21 +76,20 @@ def k3(context: Context, one: One) -> None:
 
 @rule("K4", JVM, "code that uses a protected member of another package stays below the class that declares it")
 def k4(context: Context, one: One) -> None:
-    """A protected member of another package: S(o, declaring class), and the receivers are of o's kind."""
+    """A protected member of another package: the receivers are of o's kind. That o is below the declaring class,
+    the look-ups of K2, K3 and A2 see to."""
     hierarchy = context.hierarchy
-    declaring: dict[tuple[str, Member], str] = {}
+    protected: set[tuple[str, Member]] = set()
     for owner, member in one.members_used:
         if owner != one.name and not owner.startswith("["):
             is_method = member[1].startswith("(")
             found = hierarchy.lookup_method(owner, member) if is_method else hierarchy.lookup_field(owner, member)
             for declaration in found[:1]:
-                protected = declaration.access != ANY and declaration.access & PROTECTED
-                if protected and not hierarchy.same_package(one.name, declaration.owner):
-                    declaring[owner, member] = declaration.owner
-    for code, _, facts in one.codes() if declaring else ():
-        used = members_of(facts) & declaring.keys()
-        for key in sorted(used):
-            context.need_subtype(code, one.name, declaring[key], "K4")
+                is_protected = declaration.access != ANY and declaration.access & PROTECTED
+                if is_protected and not hierarchy.same_package(one.name, declaration.owner):
+                    protected.add((owner, member))
+    for code, _, facts in one.codes() if protected else ():
+        used = members_of(facts) & protected
         for (_, owner, name, descriptor, *_), receiver in facts.receivers if used else ():
             if (owner, (name, descriptor)) in used and one.name in hierarchy.above(receiver):
                 context.need_subtype(code, receiver, one.name, "K4")
@@ -121,20 +122,25 @@ def _captured(context: Context, one: One, code: int, index: int, descriptor: str
         need_fit(context, code, mine, theirs, "K5")
 
 
-@rule("M4", JVM, "what a lambda implements keeps its abstract method")
+@rule("M4", JVM, "what a lambda implements keeps its abstract method, and no other")
 def m4(context: Context, one: One) -> None:
-    """The interface of a lambda keeps its single abstract method: METHOD(I.sam)."""
+    """The interface of a lambda keeps its single abstract method: METHOD(I.sam). A lambda is a concrete class: what
+    else is abstract above its interfaces is implemented there (M3), and no defaults clash (H5)."""
     for code, _, uses in one.codes():
         for _, index, name, descriptor in uses.call_sites:
             if not descriptor.startswith("(") or index >= len(one.facts.bootstraps):
                 continue
             bootstrap = one.facts.bootstraps[index]
-            if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.types:
-                continue
             interface = method_types(descriptor)[1]
-            if interface.startswith("L"):
-                sam = (name, bootstrap.types[0])
-                context.need(code, context.method(one.name, interface[1:-1], sam, False), "M4")
+            if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.types or not interface.startswith("L"):
+                continue
+            sam = (name, bootstrap.types[0])
+            context.need(code, context.method(one.name, interface[1:-1], sam, False), "M4")
+            done = frozenset((name, type_) for type_ in (bootstrap.types[0], *bootstrap.types[2:]))
+            for type_ in (interface[1:-1], *bootstrap.classes):
+                if context.depends_on_input(type_):
+                    implements_all(context, type_, code, done)
+                    no_clashes(context, type_, code)
 
 
 @rule("K6", JVM, "types on the stack stay subtypes of what is expected")

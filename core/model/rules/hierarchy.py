@@ -71,35 +71,46 @@ def h4(context: Context, one: One) -> None:
 @rule("H5", JVM, "two inherited default methods clash unless the class has its own")
 def h5(context: Context, one: One) -> None:
     """[C] and both defaults reached => some declaration that overrides both."""
-    if one.is_interface:
-        return
+    if not one.is_interface:
+        no_clashes(context, one.name, one.fact)
+
+
+def no_clashes(context: Context, name: str, premise: int) -> None:
+    """While ``premise`` holds, no two default methods clash in the class ``name`` (or in a lambda of that type)."""
     hierarchy = context.hierarchy
     defaults: dict[Member, list[str]] = {}
-    for name in sorted(hierarchy.above(one.name)):
-        info = hierarchy.info(name)
+    for above in sorted(hierarchy.above(name)):
+        info = hierarchy.info(above)
         if info is not None and info.access & INTERFACE:
             for member, access in info.methods.items():
                 if not access & (ABSTRACT | STATIC | PRIVATE):
-                    defaults.setdefault(member, []).append(name)
+                    defaults.setdefault(member, []).append(above)
     for member, owners in defaults.items():
         for position, left in enumerate(owners):
             for right in owners[position + 1 :]:
-                if right in hierarchy.above(left) or left in hierarchy.above(right):
-                    continue
-                _clash(context, one, member, left, right)
+                if left in context.classes or right in context.classes:
+                    _clash(context, name, premise, member, left, right)
 
 
-def _clash(context: Context, one: One, member: Member, left: str, right: str) -> None:
+def _clash(context: Context, name: str, premise: int, member: Member, left: str, right: str) -> None:
     hierarchy = context.hierarchy
-    both = [one.fact]
+    both = [premise]
     for owner in (left, right):
         both.append(hierarchy.variables.methods.get((owner, member), TRUE))
-        both.append(hierarchy.subtype(one.name, owner))
+        both.append(hierarchy.subtype(name, owner))
     winners = []
-    for declaration in hierarchy.lookup_method(one.name, member):
-        info = hierarchy.info(declaration.owner)
-        is_class = info is None or not info.access & INTERFACE
-        above = hierarchy.above(declaration.owner)
-        if declaration.owner != OBJECT and (is_class or (left in above and right in above)):
-            winners.append(hierarchy.reached(one.name, declaration, member))
-    context.need_one(both, [fact for fact in winners if fact not in both], "H5")
+    for below, above in ((left, right), (right, left)):
+        if above in hierarchy.above(below):  # one overrides the other while it is below it
+            winners.append(hierarchy.subtype(below, above))
+    for declaration in hierarchy.lookup_method(name, member):
+        owner = declaration.owner
+        if owner in (left, right, OBJECT):
+            continue
+        info = hierarchy.info(owner)
+        fact = hierarchy.reached(name, declaration, member)
+        if info is None or not info.access & INTERFACE:
+            winners.append(fact)
+        elif left in hierarchy.above(owner) and right in hierarchy.above(owner):
+            overrides = (fact, hierarchy.subtype(owner, left), hierarchy.subtype(owner, right))
+            winners.append(_all(context, overrides))
+    context.need_one(both, winners, "H5")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from core.jar.parts import PartKind
 from core.model.formula import TRUE
-from core.model.hierarchy import ABSTRACT, ANY, INTERFACE, PRIVATE, STATIC, Member
+from core.model.hierarchy import ABSTRACT, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Member
 from core.model.rules.base import JVM, SRC, Context, One, rule
+from core.model.rules.classes import annotation_demands
 
 _THROWABLE = "java/lang/Throwable"
 
@@ -34,42 +35,52 @@ def m2_source(context: Context, one: One) -> None:
 @rule("M3", JVM, "a class that is not abstract implements every abstract method above it")
 def m3(context: Context, one: One) -> None:
     """[P] and S(P,D) and [D.m] => IMPL(P,m), for each concrete class P and each abstract D.m above it."""
-    if not one.is_concrete:
-        return
+    if one.is_concrete:
+        implements_all(context, one.name, one.fact)
+
+
+def implements_all(context: Context, name: str, premise: int, done: frozenset[Member] = frozenset()) -> None:
+    """While ``premise`` holds, everything abstract above ``name`` is implemented; ``done`` is already."""
     hierarchy = context.hierarchy
-    for name in sorted(hierarchy.above(one.name)):
-        members = hierarchy.abstract_methods(name)
-        if members and name != one.name:
-            reached = hierarchy.subtype(one.name, name)
+    for owner in sorted(hierarchy.above(name)):
+        members = hierarchy.abstract_methods(owner)
+        if members:
+            reached = hierarchy.subtype(name, owner)
+            # an edge of a class implies the class
+            first = reached if reached != TRUE and context.classes[name].fact == premise else premise
             for member in members:
-                declared = hierarchy.variables.methods.get((name, member), TRUE)
-                # an edge of the class implies the class
-                _obligation(context, one, name, member, [one.fact if reached == TRUE else reached, declared])
+                if member not in done:
+                    declared = hierarchy.variables.methods.get((owner, member), TRUE)
+                    _implemented(context, name, owner, member, [first, reached, declared])
 
 
-def _obligation(context: Context, one: One, owner: str, member: Member, premises: list[int]) -> None:
-    """What implements ``owner.member`` in ``one``: nearer classes, and for an interface's method also
+def _implemented(context: Context, name: str, owner: str, member: Member, premises: list[int]) -> None:
+    """What implements ``owner.member`` in ``name``: nearer classes, and for an interface's method also
     defaults of interfaces that it does not itself override (JVMS 5.4.6)."""
     hierarchy = context.hierarchy
     info = hierarchy.info(owner)
     from_interface = info is not None and bool(info.access & INTERFACE)
     overridden = hierarchy.above(owner)
     choices = []
-    for declaration in hierarchy.lookup_method(one.name, member):
+    for declaration in hierarchy.lookup_method(name, member):
         if declaration.access != ANY and declaration.access & (ABSTRACT | STATIC | PRIVATE):
             continue
         found = hierarchy.info(declaration.owner)
         is_interface = found is not None and bool(found.access & INTERFACE)
+        if from_interface and declaration.access != ANY and not declaration.access & PUBLIC:
+            continue  # found, but refused: IllegalAccessError
         if is_interface and not from_interface:
             continue  # what a class declares abstract no default implements
         if declaration.owner in overridden and (is_interface or not from_interface):
             continue
-        choices.append(hierarchy.reached(one.name, declaration, member))
+        choices.append(hierarchy.reached(name, declaration, member))
     context.need_one(premises, choices, "M3")
 
 
-@rule("M5", SRC, "an annotation method needs the classes of its default")
+@rule("M5", JVM, "an annotation method needs what its default names")
 def m5(context: Context, one: One) -> None:
-    """[A.x] with a default => the classes of the default value."""
+    """[A.x] with a default => the classes and enum constants of the default value."""
     for variable, part in one.of(PartKind.METHOD):
-        context.need_names(variable, one.name, one.facts.default_names.get(part.element, ()), "M5")
+        default = one.facts.defaults.get(part.element)
+        if default is not None:
+            context.need(variable, annotation_demands(context, one, default), "M5")

@@ -1,0 +1,202 @@
+"""Programs for the rules about structure, classes as a whole and nested classes (S, C, A1)."""
+
+from __future__ import annotations
+
+from rules_case import Case, Client, Machine, NotShown, Probe
+
+RETAINED = "@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)"
+
+STRUCTURE = (
+    Case(
+        "S1",
+        "s1",
+        "class Main { static void run() { System.out.println(); } }",
+        keep=("%Main", "%Main.run:()V!code"),
+        needs=("%Main.run:()V",),
+        breaks=Probe('type("Main").getDeclaredMethod("run");', "NoSuchMethodException"),
+    ),
+)
+
+CLASSES = (
+    Case(
+        "C1",
+        "c1",
+        f"{RETAINED} @interface Mark {{ }} @Mark class Use {{ }}",
+        keep=("%Use[@%Mark]",),
+        needs=("%Mark",),
+        breaks=Machine("c1/Mark is missing"),
+        granularity="full",
+    ),
+    Case(
+        "C2",
+        "c2",
+        "class Arg { } class Use extends java.util.ArrayList<Arg> { }",
+        keep=("%Use[sig]", "%Use<java/util/ArrayList"),
+        needs=("%Arg",),
+        # what is written then is the raw type
+        breaks=Probe(
+            'java.lang.reflect.ParameterizedType.class.cast(type("Use").getGenericSuperclass());', "ClassCastException"
+        ),
+        granularity="full",
+    ),
+    Case(
+        "C2s",
+        "c2s",
+        "class Use<T> { T f; }",
+        keep=("%Use.f:Ljava/lang/Object;[sig]",),
+        needs=("%Use[sig]",),
+        breaks=Probe(
+            'java.util.Objects.requireNonNull(type("Use").getDeclaredField("f").getGenericType());',
+            "NullPointerException",
+        ),
+        granularity="full",
+    ),
+    Case(
+        "C3",
+        "c3",
+        "enum E { A, B }",
+        keep=("%E",),
+        needs=(
+            "%E<java/lang/Enum",
+            "%E.values:()[L%E;",
+            "%E.valueOf:(Ljava/lang/String;)L%E;",
+            "%E.$VALUES:[L%E;",
+        ),
+        breaks=Client("class Client { String name(E e) { return e.name() + E.values(); } }", "cannot find symbol"),
+        validity="src",
+    ),
+    Case(
+        "C3",
+        "c3constant",
+        "enum E { A, B }",
+        keep=("%E.A:L%E;",),
+        needs=("%E.<clinit>:()V!code",),
+        breaks=Probe('java.util.Objects.requireNonNull(field("E", "A").get(null));', "NullPointerException"),
+        validity="src",
+    ),
+    Case(
+        "C3",
+        "c3annotation",
+        "@interface A { }",
+        keep=("%A",),
+        needs=("%A<java/lang/annotation/Annotation",),
+        breaks=Client(
+            "class Client { java.lang.annotation.Annotation f(A a) { return a; } }",
+            "incompatible types",
+        ),
+        validity="src",
+    ),
+    Case(
+        "C4",
+        "c4",
+        "class Outer { static Object m() { class Local { } return new Local(); } }",
+        keep=("%Outer$1Local[enclosed]",),
+        needs=("%Outer",),
+        breaks=Probe('type("Outer$1Local").getEnclosingClass();', "NoClassDefFoundError"),
+        granularity="full",
+        hide=("%Outer",),
+    ),
+    Case(
+        "C4s",
+        "c4s",
+        "class Outer { static Object m() { class Local { } return new Local(); } }",
+        keep=("%Outer$1Local[enclosed]",),
+        needs=("%Outer.m:()Ljava/lang/Object;!code",),
+        breaks=Probe(
+            'java.util.Objects.requireNonNull(type("Outer$1Local").getEnclosingMethod());', "NullPointerException"
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "C5",
+        "c5",
+        "record R(int x) { }",
+        keep=("%R",),
+        needs=("%R.x:I", "%R.x:()I", "%R.<init>:(I)V!code"),
+        breaks=Client("class Client { int f(int x) { return new R(x).x(); } }", "constructor R(int)"),
+        validity="src",
+    ),
+    Case(
+        "C5",
+        "c5component",
+        "record R(int x) { }",
+        keep=("%R",),
+        needs=("%R[component x]", "%R.x:I", "%R.x:()I", "%R.<init>:(I)V!code"),
+        breaks=Client("class Client { int f(int x) { return new R(x).x(); } }", "constructor R(int)"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "C7",
+        "c7",
+        """class Host {
+            static class A { static int use() { return B.secret(); } }
+            static class B { private static int secret() { return 1; } }
+        }""",
+        keep=("%Host$A.use:()I!code",),
+        needs=("%Host$A[nest]", "%Host$B[nest]"),
+        breaks=Machine("IllegalAccessError"),
+        granularity="full",
+    ),
+    Case(
+        "C7",
+        "c7field",
+        """class Host {
+            static class A { static int use() { return B.secret; } }
+            static class B { private static int secret; }
+        }""",
+        keep=("%Host$A.use:()I!code",),
+        needs=("%Host",),
+        breaks=Probe('call("Host$A", "use");', "IllegalAccessError"),
+        hide=("%Host$A", "%Host$B"),
+    ),
+    Case(
+        "C7",
+        "c7host",
+        "class Host { static class A { } }",
+        keep=("%Host$A[nest]",),
+        needs=("%Host",),
+        breaks=Machine("the host is missing"),
+        granularity="full",
+        hide=("%Host$A",),
+    ),
+)
+
+INNER = (
+    Case(
+        "A1",
+        "a1",
+        "class Outer { static class X { } } class Other { Object f() { return new Outer.X(); } }",
+        keep=("%Other[inner %Outer$X]",),
+        needs=("%Outer$X", "%Outer"),
+        breaks=Machine("it is missing"),
+    ),
+    Case(
+        "A1",
+        "a1own",
+        "class Outer { static class X { } }",
+        keep=("%Outer$X",),
+        needs=("%Outer$X[inner %Outer$X]",),
+        breaks=Probe('java.util.Objects.requireNonNull(type("Outer$X").getDeclaringClass());', "NullPointerException"),
+    ),
+    Case(
+        "A1s",
+        "a1s",
+        "class Outer { static class X { } }",
+        keep=("%Outer$X",),
+        needs=("%Outer[inner %Outer$X]",),
+        breaks=Probe('type("Outer$X").getDeclaringClass();', "IncompatibleClassChangeError"),
+    ),
+    Case(
+        "A1s",
+        "a1local",
+        "class Outer { static Object m() { class Local { } return new Local(); } }",
+        keep=("%Outer$1Local[enclosed]",),
+        needs=("%Outer[inner %Outer$1Local]",),
+        breaks=NotShown("only compilers and decompilers look for a local class in the table of the class around it"),
+        granularity="full",
+    ),
+)
+
+CASES = (*STRUCTURE, *CLASSES, *INNER)

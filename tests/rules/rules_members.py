@@ -1,0 +1,206 @@
+"""Programs for the rules about the hierarchy, fields and methods (H, F, M)."""
+
+from __future__ import annotations
+
+from rules_case import Case, Client, Machine, Probe
+
+HIERARCHY = (
+    Case(
+        "H1",
+        "h1",
+        "interface I { } class C implements I { }",
+        keep=("%C<%I",),
+        needs=("%I",),
+        breaks=Machine("NoClassDefFoundError"),
+    ),
+    Case(
+        "H2",
+        "h2",
+        "class S { } class C extends S { }",
+        keep=("%C<%S",),
+        needs=("%S",),
+        breaks=Machine("NoClassDefFoundError"),
+    ),
+    Case(
+        "H3",
+        "h3",
+        "class S { S(int x) { } } class C extends S { C() { super(1); } }",
+        keep=("%C<%S", "%C.<init>:()V"),
+        needs=("%S.<init>:(I)V",),
+        breaks=Machine("NoSuchMethodError"),
+    ),
+    Case(
+        "H3",
+        "h3choice",
+        "class S { S() { } S(int x) { } } class C extends S { C() { super(1); } }",
+        keep=("%C<%S", "%C.<init>:()V"),
+        needs=("%S.<init>:(I)V",),
+        breaks=Machine("NoSuchMethodError"),
+        avoid=("%S.<init>:()V",),
+    ),
+    Case(
+        "H3",
+        "h3nest",
+        """class Host {
+            static class S { private S(int x) { } }
+            static class C extends S { C() { super(1); } }
+        }""",
+        keep=("%Host$C<%Host$S", "%Host$C.<init>:()V"),
+        needs=("%Host$S.<init>:(I)V", "%Host$C[nest]", "%Host$S[nest]"),
+        breaks=Machine("NoSuchMethodError"),
+        granularity="full",
+    ),
+    Case(
+        "H4",
+        "h4",
+        "class S { S(int x) { } } class C extends S { C() { super(1); } }",
+        keep=("%C<%S",),
+        needs=("%C.<init>:()V",),
+        breaks=Client("class Client extends C { }", "constructor C()"),
+        validity="src",
+    ),
+    Case(
+        "H5",
+        "h5",
+        """interface I { default void m() { } }
+        interface J { default void m() { } }
+        class C implements I, J { public void m() { } }""",
+        keep=("%C<%I", "%C<%J", "%I.m:()V", "%J.m:()V"),
+        needs=("%C.m:()V",),
+        breaks=Machine("conflicting default methods"),
+    ),
+)
+
+FIELDS = (
+    Case(
+        "F1",
+        "f1",
+        "class D { } class C { D f; }",
+        keep=("%C.f:L%D;",),
+        needs=("%D",),
+        breaks=Probe('type("C").getDeclaredFields();', "NoClassDefFoundError"),
+        validity="src",
+    ),
+    Case(
+        "F2",
+        "f2",
+        "interface I { Object F = new Object(); }",
+        keep=("%I.F:Ljava/lang/Object;",),
+        needs=("%I.<clinit>:()V!code",),
+        breaks=Probe('java.util.Objects.requireNonNull(field("I", "F").get(null));', "NullPointerException"),
+        validity="src",
+    ),
+    Case(
+        "F3",
+        "f3",
+        "class C { static final Object F = new Object(); }",
+        keep=("%C.F:Ljava/lang/Object;[final]",),
+        needs=("%C.<clinit>:()V!code",),
+        breaks=Probe('java.util.Objects.requireNonNull(field("C", "F").get(null));', "NullPointerException"),
+        validity="src",
+    ),
+    Case(
+        "F3",
+        "f3instance",
+        "class C { final Object f; C() { f = new Object(); } C(int x) { f = x; } }",
+        keep=("%C.f:Ljava/lang/Object;[final]", "%C.<init>:()V"),
+        needs=("%C.<init>:()V!code",),
+        breaks=Probe(
+            """var c = type("C").getDeclaredConstructor();
+            c.setAccessible(true);
+            java.util.Objects.requireNonNull(field("C", "f").get(c.newInstance()));""",
+            "NullPointerException",
+        ),
+        validity="src",
+    ),
+    Case(
+        "F3",
+        "f3constructor",
+        "class C { final Object f; C() { f = new Object(); } }",
+        keep=("%C.f:Ljava/lang/Object;[final]",),
+        needs=("%C.<init>:()V", "%C.<init>:()V!code"),
+        breaks=Probe('type("C").getDeclaredConstructors()[0].getName();', "ArrayIndexOutOfBoundsException"),
+        validity="src",
+    ),
+)
+
+METHODS = (
+    Case(
+        "M1",
+        "m1",
+        "class D { } class C { void m(D d) { } }",
+        keep=("%C.m:(L%D;)V",),
+        needs=("%D",),
+        breaks=Probe('type("C").getDeclaredMethods();', "NoClassDefFoundError"),
+        validity="src",
+    ),
+    Case(
+        "M2",
+        "m2",
+        "class E extends Exception { } class C { void m() throws E { } }",
+        keep=("%C.m:()V[throws %E]",),
+        needs=("%E",),
+        breaks=Machine("m2/E is missing"),
+        granularity="full",
+    ),
+    Case(
+        "M2s",
+        "m2s",
+        "class E extends Exception { } class C { void m() throws E { } }",
+        keep=("%C.m:()V[throws %E]",),
+        needs=("%E<java/lang/Exception",),
+        breaks=Client("class Client { void m() throws E { } }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M3",
+        "m3",
+        "abstract class D { abstract void m(); } class P extends D { void m() { } }",
+        keep=("%P<%D", "%D.m:()V"),
+        needs=("%P.m:()V",),
+        breaks=Machine("AbstractMethodError"),
+    ),
+    Case(
+        "M3",
+        "m3inherited",
+        """interface I { void run(); }
+        class B { public void run() { } }
+        class A extends B implements I { }""",
+        keep=("%A<%I", "%I.run:()V"),
+        needs=("%A<%B", "%B.run:()V"),
+        breaks=Machine("AbstractMethodError"),
+    ),
+    Case(
+        "M3",
+        "m3library",
+        "class A implements Runnable { public void run() { } }",
+        keep=("%A<java/lang/Runnable",),
+        needs=("%A.run:()V",),
+        breaks=Machine("AbstractMethodError"),
+    ),
+    Case(
+        "M3",
+        "m3default",
+        """interface I { void m(); }
+        interface J extends I { default void m() { } }
+        class A implements J { }""",
+        keep=("%A<%J", "%J<%I", "%I.m:()V"),
+        needs=("%J.m:()V",),
+        breaks=Machine("AbstractMethodError"),
+    ),
+    Case(
+        "M5",
+        "m5",
+        "@interface A { Class<?> x() default D.class; } class D { }",
+        keep=("%A.x:()Ljava/lang/Class;",),
+        needs=("%D",),
+        breaks=Probe(
+            'java.util.Objects.requireNonNull(type("A").getDeclaredMethod("x").getDefaultValue());',
+            "TypeNotPresentException",
+        ),
+        validity="jvm",
+    ),
+)
+
+CASES = (*HIERARCHY, *FIELDS, *METHODS)

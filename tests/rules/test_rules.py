@@ -1,0 +1,70 @@
+"""Each rule: a program in which just what it protects breaks something, and the model forbids it."""
+
+from __future__ import annotations
+
+import pytest
+import rules_classes
+import rules_code
+import rules_gaps
+import rules_members
+from rules_case import Client, Machine, NotShown, Probe
+from rules_trials import FINE, Trial, trials
+
+from core.model import solver
+from core.model.rules.base import RULES
+
+CASES = (*rules_classes.CASES, *rules_members.CASES, *rules_code.CASES, *rules_gaps.CASES)
+NAMES = [case.name for case in CASES]
+GUARDED = [
+    pytest.param(case.name, marks=pytest.mark.xfail(strict=True, reason=case.open) if case.open else ())
+    for case in CASES
+]
+
+
+@pytest.fixture(scope="session")
+def judged(compile_java, tmp_path_factory) -> dict[str, Trial]:
+    return trials(CASES, compile_java, tmp_path_factory.mktemp("rules"))
+
+
+def test_every_rule_has_a_case_that_breaks():
+    assert {case.rule for case in CASES if not isinstance(case.breaks, NotShown)} == RULES.keys()
+    assert len(set(NAMES)) == len(NAMES)
+
+
+def test_a_case_asks_for_the_validity_of_its_rule():
+    assert {case.name for case in CASES if case.validity != RULES[case.rule].validity} == set()
+
+
+@pytest.mark.parametrize("name", GUARDED)
+def test_with_all_rules_the_need_is_kept(judged, name):
+    trial = judged[name]
+    needs = {trial.case.item(need) for need in trial.case.needs}
+    assert needs <= trial.names(trial.least(free=False))
+    keep, avoid = trial.numbers(trial.case.keep), trial.numbers(trial.case.avoid)
+    for need in trial.numbers(trial.case.needs):
+        assert solver.conflict(trial.ruled.formula, keep, [need, *avoid]) is not None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_the_rule_the_need_is_not_kept(judged, name):
+    trial = judged[name]
+    needs = {trial.case.item(need) for need in trial.case.needs}
+    assert needs.isdisjoint(trial.names(trial.least(free=True)))
+
+
+@pytest.mark.parametrize("name", GUARDED)
+def test_with_all_rules_nothing_breaks(judged, name):
+    trial = judged[name]
+    levels = ("jvm",) if trial.case.validity == "jvm" else ("jvm", "src")
+    assert [problem for problem in trial.problems[0] if problem.level in levels] == []
+    assert trial.results[0] == FINE
+
+
+@pytest.mark.parametrize("name", [case.name for case in CASES if not isinstance(case.breaks, NotShown)])
+def test_without_the_rule_it_breaks(judged, name):
+    trial = judged[name]
+    match trial.case.breaks:
+        case Machine(expected):
+            assert any(expected in problem.message for problem in trial.problems[1]), trial.problems[1]
+        case Probe(_, expected) | Client(_, expected):
+            assert expected in trial.results[1]
