@@ -205,12 +205,15 @@ class Attributes(AttributeTable):
 
     def rows(self) -> Iterator[tuple[str, bytes]]:
         """Name and content of each attribute, in order, without decoding anything."""
-        text = self.cf.constants.text
+        if not self._table:
+            return
+        places, text = self.cf.constants._pool, self.cf.constants.text
         for row in self._table:
             if isinstance(row, Attribute):
                 yield text(row.name_index), row.pack()
             else:
-                yield text(row[0]), row[1]
+                name = places[row[0]]  # checked when it was read
+                yield name[1] if type(name) is tuple else text(row[0]), row[1]
 
     def indexed_rows(self) -> Iterator[tuple[int, bytes]]:
         """Pool index of the name, and content, of each attribute, in order, without decoding anything."""

@@ -109,8 +109,15 @@ def _condensed(graph: nx.DiGraph[int], parts: Iterable[Iterable[int]]) -> nx.DiG
     return condensed
 
 
-def build(jar: Jar, progress: Callable[[int, int], None] | None = None) -> ClassGraph:
-    """Parses the class files of *jar* and links them. *progress* is told (done, total) now and then."""
+def build(
+    jar: Jar,
+    progress: Callable[[int, int], None] | None = None,
+    each: Callable[[int, ClassFile], None] | None = None,
+) -> ClassGraph:
+    """Parses the class files of *jar* and links them. *progress* is told (done, total) now and then.
+
+    *each* is shown every class file that could be read, with its entry: it need not be parsed again.
+    """
     entries = jar.classes()
     read: list[tuple[ClassNode, frozenset[str]]] = []
     problems: list[tuple[int, str]] = []
@@ -125,6 +132,9 @@ def build(jar: Jar, progress: Callable[[int, int], None] | None = None) -> Class
                     read.append((_node(entry, cf, len(data)), references(cf)))
                 except ClassFormatError as error:
                     problems.append((entry, str(error)))
+                    continue
+                if each:
+                    each(entry, cf)
     if progress:
         progress(len(entries), len(entries))
     return _link(jar, read, problems)

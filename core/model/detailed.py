@@ -18,7 +18,7 @@ import core.model.rules.hierarchy
 import core.model.rules.methods
 import core.model.rules.structure  # noqa: F401 - these register their rules
 from core.jar.archive import Entry, EntryKind, Jar
-from core.jar.classfile import collector_paused, parse
+from core.jar.classfile import ClassFile, collector_paused, parse
 from core.jar.codefacts import CodeFacts, CodeReader
 from core.jar.errors import ClassFormatError
 from core.jar.parts import Part, PartKind
@@ -156,17 +156,25 @@ def build(
 
 
 def _build(jar: Jar, outside: Outside, granularity: str, validity: str, without: frozenset[str]) -> Detailed:
-    model = whole.build(jar)
+    extracted: dict[int, ClassFacts | frozenset[str]] = {}
+
+    def each(entry: int, cf: ClassFile) -> None:
+        try:
+            extracted[entry] = extract(cf, granularity)
+        except ClassFormatError:
+            extracted[entry] = references(cf)
+
+    model = whole.build(jar, each=each)
     facts: dict[str, ClassFacts] = {}
     opaque: dict[int, frozenset[str]] = {}
     for number, node in enumerate(model.graph.nodes):
-        cf = parse(jar.entries[node.entry].data)
-        try:
-            if cf.name != node.name:
-                raise ClassFormatError("a second class of this name")
-            facts[node.name] = extract(cf, granularity)
-        except ClassFormatError:
-            opaque[number] = references(cf)
+        found = extracted[node.entry]
+        if isinstance(found, frozenset):
+            opaque[number] = found
+        elif found.name != node.name:  # a second class of this name, of a multi-release jar
+            opaque[number] = references(parse(jar.entries[node.entry].data))
+        else:
+            facts[node.name] = found
     return _assemble(model, facts, opaque, outside, granularity, validity, without)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from core.jar.classfile import ClassFile
 from core.jar.codefacts import CodeFacts, CodeReader, HandleUse
 from core.jar.errors import ClassFormatError
 from core.jar.parts import Part, parts
-from core.jar.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE
+from core.jar.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
 from core.model.hierarchy import Member
 
 _U2 = struct.Struct(">H")
@@ -143,12 +142,15 @@ class _Extractor:
 
     def annotations(self) -> dict[tuple[str, int], tuple[AnnotationUse, ...]]:
         cf = self.cf
-        owners: list[tuple[tuple[str, int], Iterable[tuple[str, bytes]]]] = [(("class", -1), cf.attributes.rows())]
-        owners += [(("field", index), field.attributes.rows()) for index, field in enumerate(cf.fields)]
+        texts = {place[1] for place in self.places if place is not None and place[0] == UTF8}
+        if texts.isdisjoint(ATTRIBUTES):
+            return {}
+        owners: list[tuple[tuple[str, int], list[tuple[str, bytes]]]] = [(("class", -1), list(cf.attributes.rows()))]
+        owners += [(("field", index), list(field.attributes.rows())) for index, field in enumerate(cf.fields)]
         for index, method in enumerate(cf.methods):
-            owners.append((("method", index), method.attributes.rows()))
-            if method.code is not None:
-                owners.append((("code", index), method.code.attributes.rows()))
+            rows = list(method.attributes.rows())
+            owners.append((("method", index), rows))
+            owners += [(("code", index), self.code_rows(data)) for name, data in rows if name == "Code"]
         for index, component in enumerate(tables.components(cf)):
             owners.append((("record component", index), [(name, data) for _, name, data in component.attributes]))
         found = {}
@@ -163,6 +165,12 @@ class _Extractor:
             if uses:
                 found[owner] = tuple(uses)
         return found
+
+    def code_rows(self, code: bytes) -> list[tuple[str, bytes]]:
+        """The attributes within the content of a Code attribute."""
+        at = 8 + int.from_bytes(code[4:8], "big")
+        at += 2 + 8 * int.from_bytes(code[at : at + 2], "big")
+        return [(self.cf.constants.text(index), data) for index, data in tables.attribute_rows(self.cf, code, at)[0]]
 
     def name_and_type(self, index: int) -> Member:
         _, name, descriptor = self.places[index][:3]

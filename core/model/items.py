@@ -13,6 +13,7 @@ from enum import Enum
 from functools import cached_property
 
 from core.jar.archive import EntryKind, Jar
+from core.jar.classfile import ClassFile
 from core.jar.select import select
 from core.model import classgraph
 from core.model.classgraph import ClassGraph
@@ -85,9 +86,14 @@ class Model:
         return select(self.jar, {item.entry for number, item in enumerate(self.items) if kept >> number & 1})
 
 
-def build(jar: Jar, progress: Callable[[int, int], None] | None = None) -> Model:
-    """Parses the class files of a jar and numbers its items. ``progress(done, total)`` counts class files."""
-    graph = classgraph.build(jar, progress)
+def build(
+    jar: Jar,
+    progress: Callable[[int, int], None] | None = None,
+    each: Callable[[int, ClassFile], None] | None = None,
+) -> Model:
+    """Parses the class files of a jar and numbers its items. ``progress(done, total)`` counts class files;
+    ``each(entry, class file)`` is shown those that could be read."""
+    graph = classgraph.build(jar, progress, each)
     items = [Item(Kind.CLASS, node.name, node.bytes, node.entry) for node in graph.nodes]
     pinned = 0
     for entry, _ in graph.problems:
