@@ -132,8 +132,10 @@ def _sample(options: argparse.Namespace) -> int:
 
 def _detailed(options: argparse.Namespace) -> Detailed:
     """The model below the class that the options ask for."""
-    library = open_library([Path(path) for path in filter(None, (options.classpath or "").split(os.pathsep))])
-    return detailed.build(read_jar(options.inputs), library.get, options.granularity, options.validity)
+    paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
+    library = open_library(paths)
+    jar = read_jar(options.inputs)
+    return detailed.build(jar, library.get, options.granularity, options.validity, mentioned_by=library.mentioned_by)
 
 
 def _graph(options: argparse.Namespace) -> int:

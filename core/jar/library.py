@@ -6,11 +6,13 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.jar.classfile import parse
 from core.jar.classpath import Classpath
 from core.jar.descriptors import method_types
 from core.jar.errors import ClassFormatError
 from core.jar.jdk import Jdk, find_jdk
 from core.jar.jimage import Image
+from core.jar.references import references
 from core.jar.skim import ACC_ABSTRACT, ACC_PUBLIC, ACC_STATIC, LibraryClass, skim
 
 __all__ = ["Library", "LibraryClass", "open_library"]
@@ -52,6 +54,14 @@ class Library:
         except KeyError:
             found = self._known[name] = self._load(name)
             return found
+
+    def mentioned_by(self, name: str) -> frozenset[str]:
+        """Names of the classes that a class of the class path mentions; none for the JDK's and damaged ones."""
+        data = self._classpath.class_bytes(name) if self._classpath else None
+        try:
+            return references(parse(data)) if data is not None else frozenset()
+        except ClassFormatError:
+            return frozenset()
 
     def class_bytes(self, name: str) -> bytes | None:
         """The class file of *name*, or None."""

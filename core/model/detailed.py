@@ -36,6 +36,11 @@ from core.model.rules.base import JVM, RULES, SRC, Context, One
 from core.model.world import Question, SubInput
 
 Outside = Callable[[str], ClassInfo | None]
+Mentions = Callable[[str], frozenset[str]]
+
+
+def _nothing(name: str) -> frozenset[str]:
+    return frozenset()
 
 
 @dataclass(frozen=True)
@@ -132,7 +137,11 @@ class Detailed:
             if all(world.answer(question) == answer for question, answer in answers.items()):
                 return data
         world.asked = {}
-        data = self._rewriter(name).write(mask, world)
+        try:
+            data = self._rewriter(name).write(mask, world)
+        except ClassFormatError:
+            # damaged in a way that only writing finds: no JVM loads it, so it stays as it is
+            data = self.model.jar.entries[self.items[self.hierarchy.variables.classes[name]].entry].data
         versions.append((world.asked, data))
         return data
 
@@ -149,13 +158,20 @@ def build(
     granularity: str = "member",
     validity: str = SRC,
     without: frozenset[str] = frozenset(),
+    mentioned_by: Mentions = _nothing,
 ) -> Detailed:
-    """The model of a jar. ``outside`` finds library classes; ``without`` names rules to leave out (for tests)."""
+    """The model of a jar.
+
+    ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
+    classes of the input; ``without`` names rules to leave out (for tests).
+    """
     with collector_paused():
-        return _build(jar, outside, granularity, validity, without)
+        return _build(jar, outside, granularity, validity, without, mentioned_by)
 
 
-def _build(jar: Jar, outside: Outside, granularity: str, validity: str, without: frozenset[str]) -> Detailed:
+def _build(
+    jar: Jar, outside: Outside, granularity: str, validity: str, without: frozenset[str], mentioned_by: Mentions
+) -> Detailed:
     extracted: dict[int, ClassFacts | frozenset[str]] = {}
 
     def each(entry: int, cf: ClassFile) -> None:
@@ -175,7 +191,7 @@ def _build(jar: Jar, outside: Outside, granularity: str, validity: str, without:
             opaque[number] = references(parse(jar.entries[node.entry].data))
         else:
             facts[node.name] = found
-    return _assemble(model, facts, opaque, outside, granularity, validity, without)
+    return _assemble(model, facts, opaque, outside, granularity, validity, without, mentioned_by)
 
 
 def _assemble(
@@ -186,6 +202,7 @@ def _assemble(
     granularity: str,
     validity: str,
     without: frozenset[str],
+    mentioned_by: Mentions,
 ) -> Detailed:
     items = list(model.items)
     variables = Variables()
@@ -210,7 +227,7 @@ def _assemble(
     rules = [r for r in RULES.values() if r.id not in without and (r.validity == JVM or validity == SRC)]
     active = frozenset(rule.id for rule in rules)
     context = Context(
-        builder, hierarchy, variables, classes, lambda name, method: _by_sets(model, name, method), active
+        builder, hierarchy, variables, classes, lambda name, method: _by_sets(model, name, method), mentioned_by, active
     )
     for rule in rules:
         for one in classes.values():

@@ -77,8 +77,9 @@ def extract(cf: ClassFile, granularity: str) -> ClassFacts:
     """
     try:
         return _Extractor(cf).facts(granularity)
-    except (struct.error, IndexError, KeyError) as error:
-        raise ClassFormatError("an attribute is cut off") from error
+    except (struct.error, IndexError, KeyError, TypeError, ValueError) as error:
+        # a constant of another kind than the attribute says, or an attribute that ends too early
+        raise ClassFormatError("an attribute is damaged") from error
 
 
 class _Extractor:

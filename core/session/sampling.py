@@ -46,6 +46,6 @@ def sample(
 ) -> Iterator[Entries]:
     """Entries of ``count`` random valid sub-inputs of a jar, as they are written. Raises InputError."""
     library = open_library(class_path)
-    model = detailed.build(read_jar([jar]), library.get, granularity, validity)
+    model = detailed.build(read_jar([jar]), library.get, granularity, validity, mentioned_by=library.mentioned_by)
     for kept in draw(model, count, seed):
         yield model.entries(kept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import zipfile
 from pathlib import Path
@@ -16,6 +17,7 @@ from core.jar.writer import write_jar
 from core.model import detailed, solver
 from core.model.detailed import Detailed
 from core.session.sampling import draw
+from tests.bench.fuzz_model import mutate, one_round
 
 GRANULARITIES = ("member", "full")
 VALIDITIES = ("jvm", "src")
@@ -123,3 +125,12 @@ def _damaged(data: bytes) -> bytes:
     """The class file with an opcode that does not exist in its constructor."""
     at = data.index(b"\x2a\xb7")  # aload_0, invokespecial
     return data[:at] + b"\xcb" + data[at + 1 :]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_damaged_classes_are_analysed_or_kept_whole(sample_jar: Path, library: Library, seed: int) -> None:
+    """The rounds of ``tests/bench/fuzz_model.py``: no other error than a sentence about the input."""
+    dice = random.Random(seed)
+    jar = read_jar([sample_jar])
+    entry = dice.choice(jar.classes())
+    one_round(jar, entry, mutate(jar.entries[entry].data, dice), dice.choice(GRANULARITIES), library)

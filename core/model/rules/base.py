@@ -106,16 +106,20 @@ class Context:
         variables: Variables,
         classes: dict[str, One],
         refine: Callable[[str, int], CodeFacts],
+        mentioned_by: Callable[[str], frozenset[str]],
         active: frozenset[str],
     ) -> None:
         self.builder = builder
         self.hierarchy = hierarchy
         self.variables = variables
         self.classes = classes
+        self.mentioned_by = mentioned_by
+        """What a class of the class path mentions."""
         self.active = active
         """Ids of the rules that apply; the look-ups themselves carry out the parts of K4 and C7 on access."""
         self.refine = refine
         """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
+        self._mentioned: dict[str, frozenset[str]] = {}
         self._above_library: dict[str, tuple[str, ...]] = {}
         self._signatures = {
             one.name: variable
@@ -175,11 +179,23 @@ class Context:
         return name in self.classes or bool(self._inside_above(name))
 
     def _inside_above(self, name: str) -> tuple[str, ...]:
-        """The classes of the input above a library's class."""
+        """The classes of the input that a library's class stands on: those above it, and those that it mentions,
+        itself or by way of further classes of the class path (verifying one loads others)."""
         known = self._above_library.get(name)
         if known is None:
-            above = sorted(self.hierarchy.above(name) & self.classes.keys())
-            known = self._above_library[name] = tuple(above)
+            behind = {name, *self.hierarchy.above(name)}
+            queue = list(behind)
+            for current in queue:
+                if current not in self.classes:
+                    queue += self._mentions(current) - behind
+                    behind |= self._mentions(current)
+            known = self._above_library[name] = tuple(sorted(behind & self.classes.keys()))
+        return known
+
+    def _mentions(self, name: str) -> frozenset[str]:
+        known = self._mentioned.get(name)
+        if known is None:
+            known = self._mentioned[name] = self.mentioned_by(name)
         return known
 
     def method(self, origin: str, owner: str, member: Member, static: bool, *, concrete: bool = False) -> Demands:
