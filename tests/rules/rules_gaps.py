@@ -131,7 +131,6 @@ INHERITANCE = (
         needs=("%I.m:()V",),
         breaks=Probe('call("C", "use");', "IncompatibleClassChangeError"),
         avoid=("%I.m:()V",),
-        open="defaults must not clash in the interface whose method a super call means (H5)",
     ),
 )
 

@@ -56,7 +56,7 @@ def k2(context: Context, one: One) -> None:
 @rule("K3", JVM, "code needs the methods it calls")
 def k3(context: Context, one: One) -> None:
     """invokevirtual, -interface, -static: METHOD; invokespecial: constructors and private methods exactly,
-    ``super.m`` as METHOD with a body, and of an interface only of a direct one."""
+    ``super.m`` as METHOD with a body, and of an interface only of a direct one, in which no defaults clash."""
 
     def demands(use: MethodUse) -> Demands:
         kind, owner, name, descriptor, owner_is_interface = use
@@ -72,6 +72,10 @@ def k3(context: Context, one: One) -> None:
         return found
 
     _each(context, one, "K3", lambda facts: facts.methods, demands)
+    for code, _, facts in one.codes():
+        for kind, owner, name, descriptor, owner_is_interface in facts.methods:
+            if kind == "special" and owner_is_interface and owner != one.name and context.depends_on_input(owner):
+                no_clashes(context, owner, code, (name, descriptor))
 
 
 @rule("K4", JVM, "code that uses a protected member of another package stays below the class that declares it")

@@ -75,15 +75,16 @@ def h5(context: Context, one: One) -> None:
         no_clashes(context, one.name, one.fact)
 
 
-def no_clashes(context: Context, name: str, premise: int) -> None:
-    """While ``premise`` holds, no two default methods clash in the class ``name`` (or in a lambda of that type)."""
+def no_clashes(context: Context, name: str, premise: int, only: Member | None = None) -> None:
+    """While ``premise`` holds, no two default methods (of the member ``only``, if given) clash in the class ``name``,
+    in a lambda of that type, or for a super call that names it."""
     hierarchy = context.hierarchy
     defaults: dict[Member, list[str]] = {}
     for above in sorted(hierarchy.above(name)):
         info = hierarchy.info(above)
         if info is not None and info.access & INTERFACE:
             for member, access in info.methods.items():
-                if not access & (ABSTRACT | STATIC | PRIVATE):
+                if not access & (ABSTRACT | STATIC | PRIVATE) and only in (None, member):
                     defaults.setdefault(member, []).append(above)
     for member, owners in defaults.items():
         for position, left in enumerate(owners):
