@@ -1,8 +1,8 @@
 """Zip archives made of entries, where an entry that was compressed once is not compressed again.
 
 A reduction writes hundreds of candidates with the same class files in them. The standard library's
-``zipfile`` takes 240 ms for a candidate of 1,026 classes, compression included; this takes 5 ms once
-the entries are known (``tests/bench/writing.py``). Format: PKWARE's APPNOTE 6.3, sections 4.3 and 4.4.
+``zipfile`` takes 226 ms for a candidate of 1,026 classes, compression included; this takes 3.8 ms once
+the entries are known (``python -m tests.bench.writing``). Format: PKWARE's APPNOTE 6.3, sections 4.3 and 4.4.
 """
 
 from __future__ import annotations

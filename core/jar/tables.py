@@ -88,11 +88,6 @@ def nest_host(cf: ClassFile) -> str | None:
     return None if data is None else cf.constants.class_name(_exactly(data, 2, "NestHost")[0])
 
 
-def nest_members(cf: ClassFile) -> tuple[str, ...]:
-    """The members of the nest whose host the class is."""
-    return tuple(cf.constants.class_name(i) for (i,) in _U2.iter_unpack(_rows(cf.attributes, "NestMembers", 2)))
-
-
 def permitted_subclasses(cf: ClassFile) -> tuple[str, ...]:
     """The direct subclasses that a sealed class allows; empty for one that is not sealed."""
     data = _rows(cf.attributes, "PermittedSubclasses", 2)

@@ -89,8 +89,6 @@ class Hierarchy:
         self._subtype: dict[tuple[str, str], int] = {}
         self.unresolved: dict[str, str] = {}
         """Classes that are nowhere, each with one of the classes that name them."""
-        self.ill_typed: set[tuple[str, str]] = set()
-        """Pairs of which the code asks a subtype relation that does not hold."""
 
     def info(self, name: str) -> ClassInfo | None:
         """The class, or None when it is neither in the input nor in a library."""
@@ -140,14 +138,10 @@ class Hierarchy:
         found = self._above[name] = frozenset(order)
         return found
 
-    def is_complete(self, name: str) -> bool:
-        """Whether everything above a class is known."""
-        return all(self.info(above) is not None for above in self.above(name))
-
     def subtype(self, sub: str, sup: str) -> int:
         """``S(sub, sup)``: TRUE for the class itself, Object, and what only libraries decide.
 
-        A pair without any path is an ill-typed or unresolved use: TRUE, and noted.
+        A pair without any path is an ill-typed or unresolved use: TRUE.
         """
         if sub == sup or sup == OBJECT or sub not in self.inside:
             return TRUE
@@ -173,11 +167,8 @@ class Hierarchy:
                     paths.append(edge)
             elif (parent, sup) in self._subtype:
                 paths.append(self._builder.both(edge, self._subtype[parent, sup]))
-        if paths:
-            return self._builder.either(paths, "subtype")
-        if self.is_complete(sub) and self.info(sup) is not None:
-            self.ill_typed.add((sub, sup))
-        return TRUE
+        # without a path the full input breaks the relation too: nothing that we may hold against a sub-input
+        return self._builder.either(paths, "subtype") if paths else TRUE
 
     def reached(self, start: str, declaration: Declaration, member: Member) -> int:
         """The fact that a declaration found from ``start`` is kept, and ``start`` still below its class."""
