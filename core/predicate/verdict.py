@@ -18,7 +18,10 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A verdict with its evidence: seconds, exit code (None if killed), reason, the ends of both outputs."""
+    """A verdict with its evidence: seconds, exit code (None if killed), reason, the ends of both outputs.
+
+    ``failures`` are the names of what failed, sorted, one occurrence each; empty where the predicate names none.
+    """
 
     verdict: Verdict
     seconds: float
@@ -26,6 +29,7 @@ class Outcome:
     detail: str
     stdout: str = ""
     stderr: str = ""
+    failures: tuple[str, ...] = ()
 
     @property
     def interesting(self) -> bool:

@@ -1,0 +1,35 @@
+"""What ties items together, as far as an algorithm may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from core.search.spaces import ItemSet
+
+
+class Logic(Protocol):
+    """The clauses over the items of an input; a set of items is *valid* if it satisfies them all."""
+
+    count: int
+    """Number of items, numbered from 0."""
+
+    def order(self, weights: Sequence[int] | None = None) -> list[int]:
+        """The variable order of seed 003, section 4.4: what is depended on comes first.
+
+        With ``weights`` (bytes an item) heavy items come as late as that allows.
+        """
+
+    def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> ItemSet:
+        """The least valid set that holds ``wanted`` and one of each learned set."""
+
+    def progression(
+        self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
+    ) -> list[list[int]]:
+        """D0, D1, ...: the items of the least valid set, then what each further item of ``order`` adds.
+
+        Every prefix's union is valid. ``within`` restricts the whole to a valid set. No part is empty but D0.
+        """
+
+    def largest(self, within: ItemSet) -> ItemSet | None:
+        """A maximal valid subset of ``within``; None if what every valid set holds is not in it."""
