@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -21,14 +22,18 @@ from core.errors import JarletError, UsageError
 from core.jar.archive import read_jar, write_jar
 from core.jar.library import open_library
 from core.jar.packer import Packer
+from core.jar.parts import GRANULARITIES
 from core.model import detailed, items
 from core.model.detailed import Detailed
+from core.predicate import presets
 from core.run import events
+from core.run.least import STRATEGIES
 from core.search.catalogue import CATALOGUE, DEFAULT
 from core.session.export import GRAPH_FORMATS, export, graph_bytes
+from core.session.folder import SessionFolder
 from core.session.sampling import draw
 from core.session.session import Session, write_bytes
-from core.session.settings import Settings
+from core.session.settings import VALIDITIES, Settings
 from core.version import VERSION
 
 DONE, BORING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
@@ -107,6 +112,25 @@ def _inspect(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _presets(options: argparse.Namespace) -> int:
+    found = presets.load_all()
+    if options.name is None:
+        for preset in found.values():
+            lacking = preset.missing()
+            print(f"{preset.name:12} {preset.about}" + (f"\n{'':12} {lacking}" if lacking else ""))
+        return DONE
+    preset = presets.find(options.name)
+    lacking = preset.fetch() if options.fetch else preset.missing()
+    print(f"{preset.title}: {preset.about}")
+    for setting in preset.settings:
+        needed = " (needed)" if setting.required else ""
+        print(f"  --set {setting.name}=...  {setting.title}{needed}")
+    for tool, version in preset.versions().items():
+        print(f"  {tool} {version}")
+    print(f"  {lacking}" if lacking else "  Ready to run.")
+    return BAD_USE if lacking else DONE
+
+
 def _why(options: argparse.Namespace) -> int:
     model = _detailed(options)
     goal = find_item(model, options.item)
@@ -164,23 +188,53 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _reduce(options: argparse.Namespace) -> int:
+    if options.resume is not None:
+        return _resume(options)
     inputs, settings = _inputs(options), _settings(options)
-    output: Path = options.output or Path(f"{Path(inputs[0]).stem}-reduced.jar")
-    listener: events.Listener
-    if options.json:
-        listener = json_lines
-    elif options.quiet:
-        listener = _ignore
-    else:
-        listener = Bar() if sys.stderr.isatty() else Lines()
-    with _session(options, listener) as session:
-        session.open(inputs)
-        reduction = session.reduce(settings, output)
+    return _run(options, inputs, settings, options.output or Path(f"{Path(inputs[0]).stem}-reduced.jar"))
+
+
+def _resume(options: argparse.Namespace) -> int:
+    """Goes on with a session: its input, its settings, its verdicts."""
+    if options.inputs or options.predicate or options.preset or options.session:
+        raise UsageError("--resume takes the input and all settings from the session: leave the others out.")
+    with SessionFolder.open(options.resume) as folder:
+        inputs = [str(path) for path in folder.sources()]
+        settings = Settings.from_json(folder.manifest.settings)
+        limits = {name: getattr(options, name) for name in ("jobs", "time_limit", "max_probes")}
+        settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
+        output = options.output or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
+        return _run(options, inputs, settings, output, folder)
+
+
+def _run(
+    options: argparse.Namespace,
+    inputs: list[str],
+    settings: Settings,
+    output: Path,
+    folder: SessionFolder | None = None,
+) -> int:
+    with _session(options, _listener(options)) as session, contextlib.ExitStack() as stack:
+        model = session.open(inputs)
+        if folder is not None:
+            folder.same_input(model.jar)
+        elif options.session is not None:
+            folder = stack.enter_context(SessionFolder.create(options.session, model.jar, settings.to_json()))
+        reduction = session.reduce(settings, output, folder)
         if options.report:
-            export(session, "report", options.report)
+            kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
+            export(session, kind, options.report)
         if not options.json and not options.quiet and session.last_report:
             print(result_text(session.last_report, output))
     return {"done": DONE, "stopped": INTERRUPTED}.get(reduction.reason, LIMIT)
+
+
+def _listener(options: argparse.Namespace) -> events.Listener:
+    if options.json:
+        return json_lines
+    if options.quiet:
+        return _ignore
+    return Bar() if sys.stderr.isatty() else Lines()
 
 
 def _ignore(event: events.Event) -> None:
@@ -219,22 +273,36 @@ def _settings(options: argparse.Namespace) -> Settings:
     values: dict[str, Any] = sample.predicate() if options.sample else {}
     if options.predicate is not None:
         values = {"predicate": options.predicate}
+    elif options.preset is not None:
+        values = {"preset": options.preset, "options": dict(map(_assignment, options.set)), "warm": not options.cold}
     elif not options.sample:
-        raise UsageError("Say what the failure is: --predicate 'COMMAND {jar}'.")
+        raise UsageError("Say what the failure is: --predicate 'COMMAND {jar}', or --preset NAME.")
     chosen = {
         "preserve": frozenset(filter(None, (options.preserve or "").split(","))),
-        "expect_exit": options.expect_exit,
-        "match": options.match,
-        "no_match": options.no_match,
-        "timeout": options.timeout,
+        "classpath": tuple(filter(None, (options.classpath or "").split(os.pathsep))),
+        **{name: getattr(options, name) for name in _CONDITION},
     }
     values |= {name: value for name, value in chosen.items() if value}
     if options.expect_exit == 0:
         values["expect_exit"] = 0
-    for name in ("algorithm", "classic", "time_limit", "max_probes"):
-        if hasattr(options, name):
-            values[name] = getattr(options, name)
+    values |= {name: getattr(options, name) for name in _SEARCH if getattr(options, name, None) is not None}
+    if getattr(options, "keep", None):
+        values["keep"] = tuple(options.keep)
     return Settings(**values)
+
+
+_CONDITION = ("expect_exit", "match", "no_match", "failures_as", "failures", "timeout", "memory")
+_SEARCH = (
+    *("algorithm", "granularity", "validity", "classic", "thorough"),
+    *("least", "jobs", "time_limit", "max_probes"),
+)
+
+
+def _assignment(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(f"--set {text!r}: write NAME=VALUE.")
+    return name, value
 
 
 _DESCRIPTION = "Reduces a jar that breaks a tool to the few classes that break it."
@@ -270,12 +338,28 @@ def _parser() -> argparse.ArgumentParser:
     reduce = add("reduce", _reduce, "remove everything that the failure does not need", **raw)
     _add_predicate(reduce)
     reduce.add_argument("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")
-    names = ", ".join(f"{name}{' (default)' if name == DEFAULT else ''}" for name in CATALOGUE)
+    names = ", ".join(f"{name}{' (default)' if name == DEFAULT else ''}" for name in CATALOGUE) + ", or SPACE/MINIMISER"
     reduce.add_argument("--algorithm", default=DEFAULT, metavar="NAME", help=names)
+    reduce.add_argument(
+        "--granularity", choices=GRANULARITIES, help="what goes: classes, members too, or all there is (default: full)"
+    )
+    reduce.add_argument(
+        "--validity",
+        choices=VALIDITIES,
+        help="what a try must be good for: the JVM alone, or also a decompiler (default: src)",
+    )
+    reduce.add_argument(
+        "--keep", action="append", metavar="PATTERN", help="what stays: a.b.C, a.b.*, a.b.C.m:* (may be repeated)"
+    )
+    reduce.add_argument("--thorough", action="store_true", help="auto: go on while anything can go, whatever it costs")
+    reduce.add_argument("--jobs", type=int, metavar="N", help="runs of the command at a time (default: 1)")
     reduce.add_argument("--classic", action="store_true", help="delta debugging as the papers run it: more tests")
+    reduce.add_argument("--least", metavar="NAME", help=f"how an interval is searched: {', '.join(STRATEGIES)}")
+    reduce.add_argument("--session", type=Path, metavar="DIR", help="keep every verdict in a session folder")
+    reduce.add_argument("--resume", type=Path, metavar="DIR", help="go on with a session, as it was set up")
     reduce.add_argument("--time-limit", type=float, metavar="S", help="end after so many seconds")
     reduce.add_argument("--max-probes", type=int, metavar="N", help="end after so many runs of the command")
-    reduce.add_argument("--report", type=Path, metavar="FILE", help="write a report (JSON)")
+    reduce.add_argument("--report", type=Path, metavar="FILE", help="write a report (.json, .md or .html)")
     reduce.add_argument("--json", action="store_true", help="print events as JSON, one a line")
     reduce.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
 
@@ -288,6 +372,13 @@ def _parser() -> argparse.ArgumentParser:
     inspect.add_argument("--json", action="store_true", help="print JSON")
 
     _add_model(inspect, ("class", "member", "full"), "class")
+
+    listed = commands.add_parser(
+        "presets", help="list the predicates that come with Jarlet, and yours", description="Lists the presets."
+    )
+    listed.set_defaults(run=_presets)
+    listed.add_argument("name", nargs="?", metavar="NAME", help="tell more of this one")
+    listed.add_argument("--fetch", action="store_true", help="get what it lacks, through an installed mvn")
 
     why = add("why", _why, "tell why something must stay: the shortest chain of rules")
     why.add_argument("item", metavar="ITEM", help="what stays, for instance a/b/C or a/b/C.m:(I)V!code")
@@ -328,6 +419,21 @@ def _add_predicate(command: argparse.ArgumentParser) -> None:
     command.add_argument("--expect-exit", type=int, metavar="N", help="the exit code that counts")
     command.add_argument("--match", metavar="REGEX", help="what the output must contain")
     command.add_argument("--no-match", metavar="REGEX", help="what the output must not contain")
+    command.add_argument("--preset", metavar="NAME", help="a predicate that comes with Jarlet (see 'jarlet presets')")
+    command.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a setting of the preset (may be repeated)"
+    )
+    command.add_argument("--cold", action="store_true", help="run the preset without a resident JVM")
+    command.add_argument(
+        "--failures-as", metavar="KIND", help="name the failures in the output: javac, traces, or a regular expression"
+    )
+    command.add_argument(
+        "--failures", metavar="WHAT", help="what they must be: same, at least, chosen NAME (and ', no new kinds')"
+    )
+    command.add_argument(
+        "--classpath", metavar="PATH", help="libraries that the input uses: jars and folders, by colons"
+    )
+    command.add_argument("--memory", type=int, metavar="MIB", help="limit of one run's memory")
     command.add_argument(
         "--timeout", type=float, metavar="S", help="limit of one run (else 10 x the first run, at least 5 s)"
     )
@@ -335,4 +441,4 @@ def _add_predicate(command: argparse.ArgumentParser) -> None:
     command.add_argument("--sample", action="store_true", help="use the sample that comes with Jarlet")
 
 
-_COMMANDS = ("reduce", "check", "inspect", "graph", "why", "sample")
+_COMMANDS = ("reduce", "check", "presets", "inspect", "graph", "why", "sample")

@@ -1,14 +1,21 @@
 """The engine process: commands in, events out, one JSON object a line (``python -m core.engine``).
 
-Commands are objects with a key ``command``: ``open`` (``paths``), ``check`` and ``reduce``
-(``settings``), ``pause``, ``resume``, ``stop``, ``export`` (``what``, ``path``), ``algorithms``,
-``quit``. Events are those of :mod:`core.run.events`. When the input closes, the engine kills the
-predicate's processes and ends; what it had found so far stays (:mod:`core.session.rescue`).
+Commands are objects with a key ``command``:
+
+* the run: ``open`` (``paths``), ``check`` and ``reduce`` (``settings``), ``pause``, ``resume``, ``stop``, ``quit``;
+* files: ``export`` (``what``, ``path``, for ``step`` also ``step``), ``open_session``, ``save_session`` and
+  ``discard_session`` (``path``), ``sessions``, which tells what was interrupted;
+* choices: ``algorithms``, ``presets``, ``fetch`` (``preset``), ``configure`` (``variables``);
+* looking: ``layout`` (``view``, see :class:`core.session.layouts.Wish`), ``members`` (``classes``), ``inspect``
+  (``name``, ``classpath``), ``listing`` (``name``, ``kind``, ``tool``), ``compare`` (``before``, ``after``); what
+  carries a number ``request`` is answered with it.
+
+Events are those of :mod:`core.run.events`. When the input closes, the engine kills the predicate's processes and
+ends; what a reduction had found so far stays in its session (:mod:`core.session.keeping`).
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import queue
@@ -24,10 +31,11 @@ from typing import IO, Any
 from core.errors import JarletError, UsageError
 from core.model.items import Model
 from core.run import events
-from core.search.catalogue import CATALOGUE, DEFAULT
-from core.session import rescue
+from core.search.catalogue import CATALOGUE, DEFAULT, Level
+from core.session import keeping
+from core.session.desk import Desk
 from core.session.export import export
-from core.session.layouts import component_layout, package_layout, refined_layout
+from core.session.layouts import Wish, component_layout, granted, package_layout, refined_layout
 from core.session.session import Session
 from core.session.settings import Settings
 
@@ -47,8 +55,9 @@ class Engine:
         self._jobs: queue.SimpleQueue[tuple[str, Callable[[], None]] | None] = queue.SimpleQueue()
         self._running = ""
         self._ending = False
-        self._rescued: Path | None = None
+        self._settings: Settings | None = None
         self.session = Session(self.tell)
+        self.desk = Desk(self.session)
         self._worker = threading.Thread(target=self._work, name="worker", daemon=True)
         self._worker.start()
 
@@ -56,6 +65,8 @@ class Engine:
         """Writes an event; a reader that is gone ends the run."""
         if isinstance(event, _LAST.get(self._running, ())):
             self._running = ""  # before the event is out: whoever hears of the end may begin anew
+        if isinstance(event, events.Checked) and not event.failures and self._settings is not None:
+            event = self.desk.named(event, self._settings)
         line = events.to_line(event)
         try:
             with self._lock:
@@ -82,7 +93,6 @@ class Engine:
     def _obey(self, name: str, command: dict[str, Any]) -> bool:
         match name:
             case "quit":
-                self.forget_rescued()
                 return False
             case "pause":
                 self.session.control.pause()
@@ -91,30 +101,78 @@ class Engine:
             case "stop":
                 self.session.control.stop()
             case "algorithms":
-                entries = list(CATALOGUE.values())
-                self.tell(
-                    events.Algorithms(
-                        [entry.name for entry in entries],
-                        [entry.title for entry in entries],
-                        [entry.explanation for entry in entries],
-                        DEFAULT,
-                    )
-                )
-            case "export":
-                what, path = str(command.get("what")), Path(str(command.get("path")))
-                self._aside(name, lambda: export(self.session, what, path))
+                self._algorithms()
             case "open":
                 paths = command.get("paths")
                 if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
                     raise UsageError("'open' needs 'paths', a list of file names.")
-                self._enqueue(name, lambda: self._open(paths))
+                self._enqueue(name, lambda: self._open(lambda: self.desk.open(paths)))
+            case "open_session":
+                place = Path(_text(command, "path"))
+                self._enqueue("open", lambda: self._open(lambda: self.desk.open_session(place)))
+            case "save_session":
+                if self._running:
+                    raise UsageError(f"A {self._running} is running: stop it before you save the session elsewhere.")
+                self._enqueue(name, lambda: self.desk.save_session(Path(_text(command, "path"))))
             case "check" | "reduce":
                 settings = Settings.from_json(command.get("settings") or {})
                 run = self._check if name == "check" else self._reduce
                 self._enqueue(name, lambda: run(settings))
             case _:
-                raise UsageError(f"There is no command {name!r}.")
+                self._aside(name, self._look(name, command))
         return True
+
+    def _look(self, name: str, command: dict[str, Any]) -> Callable[[], None]:
+        """What is done beside a run."""
+        desk, request = self.desk, int(command.get("request") or 0)
+        match name:
+            case "export" if command.get("what") == "step":
+                path, step = Path(_text(command, "path")), dict(command.get("step") or {})
+                return lambda: desk.export_step(step, path)
+            case "export":
+                what, path = str(command.get("what")), Path(_text(command, "path"))
+                return lambda: export(self.session, what, path)
+            case "layout":
+                model, wish = self.session.opened, Wish.from_json(command)
+                return lambda: self._lay_out(model, wish)
+            case "presets":
+                return desk.presets
+            case "fetch":
+                preset = _text(command, "preset")
+                return lambda: desk.fetch(preset)
+            case "configure":
+                variables = {str(key): str(value) for key, value in dict(command.get("variables") or {}).items()}
+                return lambda: desk.configure(variables)
+            case "members":
+                classes = [str(found) for found in command.get("classes") or ()]
+                return lambda: desk.members(classes, request)
+            case "inspect":
+                item, class_path = _text(command, "name"), [str(path) for path in command.get("classpath") or ()]
+                return lambda: desk.inspect(item, class_path, request)
+            case "listing":
+                item, kind, tool = (str(command.get(key) or "") for key in ("name", "kind", "tool"))
+                return lambda: desk.listing(item, kind, tool, request)
+            case "compare":
+                before, after = dict(command.get("before") or {}), dict(command.get("after") or {})
+                return lambda: desk.compare(before, after, request)
+            case "sessions":
+                return lambda: self.tell(keeping.left_open())
+            case "discard_session":
+                path = Path(_text(command, "path"))
+                return lambda: keeping.discard(path)
+        raise UsageError(f"There is no command {name!r}.")
+
+    def _algorithms(self) -> None:
+        entries = list(CATALOGUE.values())
+        self.tell(
+            events.Algorithms(
+                [entry.name for entry in entries],
+                [entry.title for entry in entries],
+                [entry.explanation for entry in entries],
+                DEFAULT,
+                [any(phase.level is Level.CLASSES for phase in entry.phases) for entry in entries],
+            )
+        )
 
     def end(self) -> None:
         """Stops what is running, kills its processes and removes the temporary files."""
@@ -125,13 +183,8 @@ class Engine:
             # again and again: a job that was about to begin has a control of its own
             self.session.control.stop()
             self._worker.join(0.05)
+        self.desk.close()
         self.session.close()
-
-    def forget_rescued(self) -> None:
-        """Removes the file with the best so far: the window says that it is not wanted."""
-        if self._rescued is not None:
-            self._rescued.unlink(missing_ok=True)
-            self._rescued = None
 
     def _enqueue(self, name: str, job: Callable[[], None]) -> None:
         if self._running:
@@ -167,9 +220,9 @@ class Engine:
             self._running = ""
         self.tell(events.Failed(name, message))
 
-    def _open(self, paths: list[str]) -> None:
-        notes = [f"A run that was cut short left its best result in {path}." for path in rescue.left_behind()]
-        model = self.session.open(paths, notes)
+    def _open(self, job: Callable[[], None]) -> None:
+        job()
+        model = self.session.opened
         self.tell(package_layout(model))
         self.tell(component_layout(model))
         self._aside("layout", lambda: self._refine(model))
@@ -179,14 +232,28 @@ class Engine:
         if placed is not None and self.session.model is model:
             self.tell(placed)
 
+    def _lay_out(self, model: Model, wish: Wish) -> None:
+        for placed in granted(model, wish):
+            if self.session.model is model:
+                self.tell(placed)
+
     def _check(self, settings: Settings) -> None:
-        self.session.check(settings)
+        self._settings = None
+        self.desk.check(settings)
 
     def _reduce(self, settings: Settings) -> None:
-        self.forget_rescued()
-        with contextlib.suppress(OSError):  # no such folder can be made: then there is nothing to rescue to
-            self._rescued = rescue.place(self.session.model.jar.title if self.session.model else "")
-        self.session.reduce(settings, self._rescued)
+        self._settings = settings
+        with self.desk.session_folder(settings) as folder:
+            self.session.reduce(settings, None, folder)
+            if folder is not None and self._ending:
+                keeping.begun(folder.path)  # it did not come to its end: it may go on
+
+
+def _text(command: dict[str, Any], key: str) -> str:
+    value = command.get(key)
+    if not isinstance(value, str) or not value:
+        raise UsageError(f"{command['command']!r} needs {key!r}, a text.")
+    return value
 
 
 def main() -> int:

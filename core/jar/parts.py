@@ -7,12 +7,12 @@ parts is a bit mask over these numbers; a part is kept only together with its pa
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from core.jar import tables
 from core.jar.annotations import ATTRIBUTES, DEFAULT, PARAMETER, Annotation, read
-from core.jar.classfile import ClassFile, Method
+from core.jar.classfile import ClassFile
 from core.jar.descriptors import class_names
 from core.jar.errors import ClassFormatError
 
@@ -23,6 +23,8 @@ DEBUG_ATTRIBUTES = frozenset(
 
 _FINAL, _INTERFACE = 0x0010, 0x0200
 _OBJECT = "java/lang/Object"
+_MEMBER, _ATTRIBUTE, _COMPONENT = 8, 6, 6
+"""Bytes of a field or method, an attribute and a record component beside their content."""
 
 
 class PartKind(Enum):
@@ -44,9 +46,11 @@ class PartKind(Enum):
     COMPONENT = "record component"
     DEBUG = "debug information"
 
+    # by identity: kinds are parts of the keys of large tables, and Enum's own hash runs in Python
+    __hash__ = object.__hash__
 
-@dataclass(frozen=True, slots=True)
-class Part:
+
+class Part(NamedTuple):
     """One removable part of a class. Its number is its place among the class's parts."""
 
     kind: PartKind
@@ -56,11 +60,14 @@ class Part:
     """Number of the part that it belongs to; -1 for the class itself."""
     element: int
     """Index of the field or method that it belongs to or is; -1 otherwise."""
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody needs here
     """Place among the parts of this kind under this parent in the class file, counted from 0: the row of its
     table. Annotations are counted through all annotation attributes of their parent, in the order of the file."""
     target: str
     """Internal name of the class that it names, where it names one; empty otherwise."""
+    bytes: int
+    """What it takes in the class file, without the parts below it and without the constants that it uses: the rows
+    of its tables, an attribute with name and length. 0 for what is only a flag or an index."""
 
 
 def parts(cf: ClassFile, granularity: str) -> tuple[Part, ...]:
@@ -80,83 +87,107 @@ class _Lister:
     def __init__(self, cf: ClassFile, full: bool) -> None:
         self.cf = cf
         self.full = full
-        self.found: list[Part] = []
+        self.found: list[tuple[PartKind, str, int, int, int, str]] = []
+        self.sizes: list[int] = []
         self.names: dict[str, int] = {}
+        self.has_debug = False
+        self.debug_size = 0
 
     def all(self) -> list[Part]:
         cf, name = self.cf, self.cf.name
         if cf.superclass not in (None, _OBJECT) and not cf.access & _INTERFACE:
             self.add(PartKind.SUPERCLASS, f"{name}<{cf.superclass}", target=cf.superclass or "")
         for index, interface in enumerate(cf.interface_names):
-            self.add(PartKind.INTERFACE, f"{name}<{interface}", index=index, target=interface)
+            self.add(PartKind.INTERFACE, f"{name}<{interface}", index=index, target=interface, size=2)
         self.fields()
         self.methods()
         for index, row in enumerate(tables.inner_classes(cf)):
-            self.add(PartKind.INNER, f"{name}[inner {row.inner}]", index=index, target=row.inner)
-        for index in range(len(tables.bootstraps(cf))):
-            self.add(PartKind.BOOTSTRAP, f"{name}[bootstrap {index}]", index=index)
+            self.add(PartKind.INNER, f"{name}[inner {row.inner}]", index=index, target=row.inner, size=8)
+        for index, bootstrap in enumerate(tables.bootstraps(cf)):
+            size = 4 + 2 * len(bootstrap.arguments)
+            self.add(PartKind.BOOTSTRAP, f"{name}[bootstrap {index}]", index=index, size=size)
         if self.full:
             self.whole_class()
-        return self.found
+        return [Part(*row, size) for row, size in zip(self.found, self.sizes, strict=True)]
 
     def add(
-        self, kind: PartKind, name: str, parent: int = -1, element: int = -1, index: int = 0, target: str = ""
+        self,
+        kind: PartKind,
+        name: str,
+        parent: int = -1,
+        element: int = -1,
+        index: int = 0,
+        target: str = "",
+        size: int = 0,
     ) -> int:
-        """Adds a part and returns its number. A name that is there already gets ``#2``, ``#3`` and so on."""
+        """Adds a part and returns its number. A name that is there already gets ``#2``, ``#3`` and so on.
+
+        *size*: bytes with all that is below it; a part that is below another is taken off that one.
+        """
         again = self.names[name] = self.names.get(name, 0) + 1
         if again > 1:
             name = f"{name}#{again}"
-        self.found.append(Part(kind, name, parent, element, index, target))
-        return len(self.found) - 1
+        self.found.append((kind, name, parent, element, index, target))
+        self.sizes.append(size)
+        if parent >= 0:
+            self.sizes[parent] -= size
+        return len(self.sizes) - 1
 
     def fields(self) -> None:
         cf = self.cf
         for element, field in enumerate(cf.fields):
             name = f"{cf.name}.{field.name_text}:{field.descriptor_text}"
-            number = self.add(PartKind.FIELD, name, -1, element, element)
+            rows = list(field.attributes.rows())
+            number = self.add(PartKind.FIELD, name, -1, element, element, size=_MEMBER + _size(rows))
             if field.access & _FINAL and not cf.access & _INTERFACE:
                 self.add(PartKind.FINAL, f"{name}[final]", number, element)
-            if self.full:
-                self.attributes(name, field.attributes.rows(), number, element)
+            if self.full and rows:
+                self.attributes(name, rows, number, element)
 
     def methods(self) -> None:
         cf = self.cf
         for element, method in enumerate(cf.methods):
             name = f"{cf.name}.{method.name_text}:{method.descriptor_text}"
-            number = self.add(PartKind.METHOD, name, -1, element, element)
-            code = method.attributes.raw("Code")
+            rows = list(method.attributes.rows())
+            number = self.add(PartKind.METHOD, name, -1, element, element, size=_MEMBER + _size(rows))
+            code = next((data for row, data in rows if row == "Code"), None)
             if code is not None:
-                code_number = self.add(PartKind.CODE, f"{name}!code", number, element)
+                code_number = self.add(PartKind.CODE, f"{name}!code", number, element, size=_ATTRIBUTE + len(code))
                 if self.full:
-                    self.attributes(f"{name}!code", self.code_rows(code), code_number, element)
+                    inside = self.code_rows(code)
+                    self.sizes[code_number] -= self.debug(inside)
+                    self.attributes(f"{name}!code", inside, code_number, element)
             if self.full:
                 for index, thrown in enumerate(tables.thrown(cf, method)):
-                    self.add(PartKind.THROWS, f"{name}[throws {thrown}]", number, element, index, thrown)
-                self.attributes(name, method.attributes.rows(), number, element)
+                    self.add(PartKind.THROWS, f"{name}[throws {thrown}]", number, element, index, thrown, size=2)
+                self.attributes(name, rows, number, element)
 
     def whole_class(self) -> None:
         """What belongs to the class itself, beyond the paper's kinds."""
         cf, name = self.cf, self.cf.name
-        self.attributes(name, cf.attributes.rows(), -1, -1)
+        rows = list(cf.attributes.rows())
+        self.attributes(name, rows, -1, -1)
         enclosing = tables.enclosing_method(cf)
         if enclosing:
-            self.add(PartKind.ENCLOSING, f"{name}[enclosed]", target=enclosing[0])
+            self.add(PartKind.ENCLOSING, f"{name}[enclosed]", target=enclosing[0], size=_ATTRIBUTE + 4)
         host = tables.nest_host(cf)
         if host is not None:
-            self.add(PartKind.NEST, f"{name}[nest]", target=host)
+            self.add(PartKind.NEST, f"{name}[nest]", target=host, size=_ATTRIBUTE + 2)
         for index, component in enumerate(tables.components(cf)):
             title = f"{name}[component {component.name}]"
-            number = self.add(PartKind.COMPONENT, title, index=index)
-            self.attributes(title, ((text, data) for _, text, data in component.attributes), number, -1)
-        if any(row in DEBUG_ATTRIBUTES for row, _ in cf.attributes.rows()) or any(map(self.has_debug, cf.methods)):
-            self.add(PartKind.DEBUG, f"{name}[debug]")
+            inside = [(text, data) for _, text, data in component.attributes]
+            number = self.add(PartKind.COMPONENT, title, index=index, size=_COMPONENT + _size(inside))
+            self.attributes(title, inside, number, -1)
+        self.debug(rows)
+        if self.has_debug:
+            self.add(PartKind.DEBUG, f"{name}[debug]", size=self.debug_size)
 
     def attributes(self, name: str, rows: Iterable[tuple[str, bytes]], parent: int, element: int) -> None:
         """Signature and annotations among the attributes *rows* of what is called *name*."""
         count = 0
         for attribute, data in rows:
             if attribute == "Signature" and not name.endswith("!code"):
-                self.add(PartKind.SIGNATURE, f"{name}[sig]", parent, element)
+                self.add(PartKind.SIGNATURE, f"{name}[sig]", parent, element, size=_ATTRIBUTE + len(data))
             elif attribute in ATTRIBUTES and attribute != DEFAULT:
                 for number, group in enumerate(read(attribute, data)):
                     for annotation in group:
@@ -164,7 +195,9 @@ class _Lister:
                         place = f" on parameter {number}" if attribute in PARAMETER else ""
                         if annotation.target:
                             place = f" on {annotation.target}"
-                        self.add(PartKind.ANNOTATION, f"{name}[@{own}{place}]", parent, element, count, own)
+                        size = annotation.end - annotation.start
+                        title = f"{name}[@{own}{place}]"
+                        self.add(PartKind.ANNOTATION, title, parent, element, count, own, size)
                         count += 1
 
     def annotation_type(self, data: bytes, annotation: Annotation) -> str:
@@ -182,6 +215,15 @@ class _Lister:
         text = self.cf.constants.text
         return [(text(index), data) for index, data in tables.attribute_rows(self.cf, code, at)[0]]
 
-    def has_debug(self, method: Method) -> bool:
-        code = method.attributes.raw("Code")
-        return code is not None and any(name in DEBUG_ATTRIBUTES for name, _ in self.code_rows(code))
+    def debug(self, rows: Iterable[tuple[str, bytes]]) -> int:
+        """Notes debug information among attributes and returns its size."""
+        found = [row for row in rows if row[0] in DEBUG_ATTRIBUTES]
+        size = _size(found)
+        self.has_debug = self.has_debug or bool(found)
+        self.debug_size += size
+        return size
+
+
+def _size(rows: Iterable[tuple[str, bytes]]) -> int:
+    """Bytes of attributes, with their names and lengths."""
+    return sum([_ATTRIBUTE + len(data) for _, data in rows])

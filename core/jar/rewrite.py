@@ -76,7 +76,7 @@ class Rewriter:
         """
         numbering = Numbering(self._constants)
         added = _Added(numbering, world, self._superclass if self._super_there(kept) else _OBJECT)
-        choice = Choice(kept, {fact for fact in self._outside if self._is_gone(fact, world)}, added)
+        choice = Choice(kept, {fact for fact in self.outside if self._is_gone(fact, world)}, added)
         if kept & self._root.bits == self._root.bits and not choice.gone:
             return self.source
         choice.gone.update([fact for fact, holds in self._inside if not holds(choice)])
@@ -152,11 +152,14 @@ class Rewriter:
         self._inside = [(fact, holds) for fact, holds in decoder.local.items() if fact in self._root.facts]
         known = {fact for fact, _ in self._inside}
         local = (Known.SUPERCLASS, Known.INTERFACE, Known.FIELD, Known.SIGNATURE, Known.THROWS, Known.UNTOUCHED)
-        self._outside = tuple(
+        self.outside = tuple(
             fact
             for fact in self._root.facts
             if fact not in known and not (isinstance(fact, tuple) and fact[0] in local)
         )
+        """What a world is asked about, in no particular order: names of classes, and tuples that begin with
+        ``Known.PERMITTED``, ``NEST``, ``METHOD`` or ``PACKAGE``. Beside these it is asked for a constructor of the
+        superclass, if a constructor loses its code."""
         self._moving = self._moving_rows(decoder)
 
     def _moving_rows(self, decoder: Decoder) -> list[tuple[tuple[Moving, int], Sequence[Row]]]:

@@ -64,6 +64,15 @@ def class_signature(signature: str) -> ClassSignature:
     return ClassSignature(parameters, supers[0], tuple(supers[1:]))
 
 
+def type_parameters(signature: str) -> tuple[list[TypeParameter], int]:
+    """The type parameters that the signature of a class or method declares, and the offset behind them."""
+    scanner = _Scanner(signature)
+    try:
+        return (scanner.parameters() if signature.startswith("<") else []), scanner.at
+    except IndexError:
+        raise ClassFormatError(f"the signature {signature!r} is cut off") from None
+
+
 class _Scanner:
     """One pass without recursion: ``open`` holds the classes whose type arguments are being read."""
 

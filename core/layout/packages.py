@@ -18,7 +18,7 @@ SCALE = 8.0
 SHAPE = 2.5
 """Width / height of a box: package graphs are deep, flat boxes keep the picture from becoming a tower."""
 LEAST_HEIGHT = 28.0
-LETTER = 7.0
+LETTER = 8.0
 GAP = 14.0
 
 
@@ -52,15 +52,17 @@ def package_view(packages: Sequence[str | None], edges: Edges) -> PackageView:
     classes = np.bincount(members[members >= 0], minlength=len(names)).astype(np.int64)
     between = _package_edges(as_edges(edges), members, len(names))
     labels = package_labels(names)
-    width, height = _sizes(labels, classes)
-    placement = _place(between[:, :2], width, height)
+    width, height = box_sizes(labels, classes)
+    placement = place_packages(between[:, :2], width, height)
     return PackageView(placement, names, labels, classes, members, between)
 
 
-def _sizes(labels: list[str], classes: Ints) -> tuple[Floats, Floats]:
+def box_sizes(labels: list[str], classes: Ints) -> tuple[Floats, Floats]:
+    """Widths and heights of the boxes of packages with these labels and numbers of classes."""
     height = SCALE * np.sqrt(classes.astype(np.float64))
     text = np.asarray([LETTER * len(label) + 2 * PADDING for label in labels], dtype=np.float64)
-    return np.maximum(SHAPE * height, text), np.maximum(height, LEAST_HEIGHT)
+    height = np.maximum(height, LEAST_HEIGHT)
+    return np.maximum(SHAPE * height, text), height
 
 
 def _package_edges(edges: Ints, members: Ints, count: int) -> Ints:
@@ -73,8 +75,11 @@ def _package_edges(edges: Ints, members: Ints, count: int) -> Ints:
     return np.stack([keys // max(count, 1), keys % max(count, 1), numbers.astype(np.int64)], axis=1)
 
 
-def _place(edges: Ints, width: Floats, height: Floats) -> Placement:
-    """Layers of the condensation; packages of one component stand on shelves in its box."""
+def place_packages(edges: Ints, width: Floats, height: Floats) -> Placement:
+    """Places boxes of these sizes, ``edges`` of any kind between them.
+
+    Layers of the condensation; packages of one component stand on shelves in its box.
+    """
     count = len(width)
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(count))

@@ -6,37 +6,25 @@ Item numbers: classes, class files that cannot be analysed, resources and nested
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
-import core.model.rules.attributes
-import core.model.rules.classes
-import core.model.rules.code
-import core.model.rules.fields
-import core.model.rules.hierarchy
-import core.model.rules.methods
-import core.model.rules.structure  # noqa: F401 - these register their rules
-from core.jar.archive import Entry, EntryKind, Jar
-from core.jar.classfile import ClassFile, collector_paused, parse
-from core.jar.codefacts import CodeFacts, CodeReader
-from core.jar.errors import ClassFormatError
-from core.jar.parts import Part, PartKind
-from core.jar.references import references
-from core.jar.rewrite import Rewriter
-from core.jar.select import select
-from core.model import items as whole
+from core.jar.archive import Jar
+from core.jar.classfile import collector_paused
+from core.jar.library import Library
+from core.jar.parts import PartKind
+from core.model import stored
+from core.model.assembly import Assembly, Mentions, Outside, Progress, Settings, assembled
 from core.model.explain import Explainer
-from core.model.facts import ClassFacts, extract
-from core.model.formula import Builder, Formula
-from core.model.hierarchy import ClassInfo, Hierarchy, Variables
-from core.model.items import Item, ItemSet, Kind, Model
+from core.model.facts import ClassFacts
+from core.model.formula import Formula
+from core.model.hierarchy import Hierarchy
+from core.model.items import Item, ItemSet, Model
 from core.model.propagation import Propagator
-from core.model.rules.base import JVM, RULES, SRC, Context, One
-from core.model.world import Question, SubInput
-
-Outside = Callable[[str], ClassInfo | None]
-Mentions = Callable[[str], frozenset[str]]
+from core.model.rules.base import SRC
+from core.model.writing import Writer
 
 
 def _nothing(name: str) -> frozenset[str]:
@@ -48,21 +36,49 @@ class Detailed:
     """An input, its items below the class, and what ties them together."""
 
     model: Model
-    """The same input by whole classes: the first items are its items."""
+    """The same input by whole classes: the first items are its items, where a class counts with all its bytes."""
     items: tuple[Item, ...]
+    """A class counts with the bytes that are none of its parts': the sizes of a class's items add up to its file's."""
     parts: tuple[tuple[int, int], ...]
     """For each class (item number) the first of its parts' item numbers, and the one behind the last."""
-    facts: dict[str, ClassFacts]
+    facts: Mapping[str, ClassFacts]
     formula: Formula
     hierarchy: Hierarchy
     granularity: str
     validity: str
-    _rewriters: dict[str, Rewriter] = field(default_factory=dict)
-    _memo: dict[tuple[str, int], list[tuple[dict[Question, object], bytes]]] = field(default_factory=dict)
 
     @property
     def full(self) -> ItemSet:
         return (1 << len(self.items)) - 1
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Bytes of each item: of a part what it takes in the class file, of a class the rest (constants, tables)."""
+        return tuple([item.bytes for item in self.items])
+
+    @cached_property
+    def part_kinds(self) -> tuple[PartKind | None, ...]:
+        """What kind of part each item is; None for classes, resources and nested jars."""
+        kinds: list[PartKind | None] = [None] * len(self.items)
+        for number, (first, end) in enumerate(self.parts):
+            if first < end:
+                kinds[first:end] = [part.kind for part in self.facts[self.items[number].name].parts]
+        return tuple(kinds)
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """For each item the item that holds it: of a part another part or its class; -1 for all others."""
+        parents = [-1] * len(self.items)
+        for number, (first, end) in enumerate(self.parts):
+            if first < end:
+                parts = self.facts[self.items[number].name].parts
+                parents[first:end] = [number if part.parent < 0 else first + part.parent for part in parts]
+        return parents
+
+    @cached_property
+    def required(self) -> ItemSet:
+        """The items that every valid sub-input holds."""
+        return self.least(())
 
     @cached_property
     def propagator(self) -> Propagator:
@@ -84,6 +100,27 @@ class Detailed:
         """Derived facts in words."""
         return {fact: f"{sub} is a {sup}" for (sub, sup), fact in self.hierarchy.subtypes() if fact >= len(self.items)}
 
+    @cached_property
+    def _writer(self) -> Writer:
+        return Writer(self.model, self.parts, len(self.items), self.facts, self.hierarchy)
+
+    def expand(self, class_items: ItemSet) -> ItemSet:
+        """Items of the model by whole classes as items here: each class with all its parts."""
+        bits = bytearray(class_items.to_bytes((len(self.items) + 7) // 8, "little"))
+        found = 0
+        for number, (first, end) in enumerate(self.parts):
+            if first < end and bits[number >> 3] >> (number & 7) & 1:
+                found |= ((1 << (end - first)) - 1) << first
+        return class_items | found
+
+    def class_items_of(self, items: ItemSet) -> ItemSet:
+        """Items of the model by whole classes: those among ``items``, and the classes of the parts among them."""
+        found = items & self.model.full
+        for number, (first, end) in enumerate(self.parts):
+            if first < end and not found >> number & 1 and (items >> first) & ((1 << (end - first)) - 1):
+                found |= 1 << number
+        return found
+
     def describe(self, fact: int) -> str:
         """What a derived fact stands for."""
         if fact in self._meanings:
@@ -94,7 +131,11 @@ class Detailed:
 
     def least(self, wanted: Iterable[int]) -> ItemSet:
         """The least valid sub-input that holds ``wanted``."""
-        return sum(1 << v for v in self.propagator.least(wanted) if v < len(self.items))
+        bits = bytearray((len(self.items) + 7) // 8)
+        for variable in self.propagator.least(wanted):
+            if variable < len(self.items):
+                bits[variable >> 3] |= 1 << (variable & 7)
+        return int.from_bytes(bits, "little")
 
     @property
     def unresolved(self) -> dict[str, str]:
@@ -103,53 +144,7 @@ class Detailed:
 
     def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
         """Names and contents of the entries of a valid sub-input, in input order."""
-        world = SubInput(self.hierarchy, kept, len(self.items))
-        jar = self.model.jar
-        changed: dict[int, bytes] = {}
-        for number, (first, end) in enumerate(self.parts):
-            item = self.items[number]
-            if world.kept[number] and item.name in self.facts:
-                mask = (kept >> first) & ((1 << (end - first)) - 1)
-                data = self._written(item.name, mask, world)
-                if data is not jar.entries[item.entry].data:
-                    changed[item.entry] = data
-        indexes = {item.entry for number, item in enumerate(self.model.items) if world.kept[number]}
-        if not changed:
-            return select(jar, indexes)
-        entries = list(jar.entries)
-        for place, data in changed.items():
-            entries[place] = replace(entries[place], data=data)
-        return _without_signatures(replace(jar, entries=tuple(entries)), indexes)
-
-    def _rewriter(self, name: str) -> Rewriter:
-        rewriter = self._rewriters.get(name)
-        if rewriter is None:
-            entry = self.items[self.hierarchy.variables.classes[name]].entry
-            cf = parse(self.model.jar.entries[entry].data)
-            rewriter = self._rewriters[name] = Rewriter(cf, self.facts[name].parts)
-        return rewriter
-
-    def _written(self, name: str, mask: int, world: SubInput) -> bytes:
-        """The class with these parts; memoised by them and by what the rest of the sub-input answered."""
-        versions = self._memo.setdefault((name, mask), [])
-        world.origin = name
-        for answers, data in versions:
-            if all(world.answer(question) == answer for question, answer in answers.items()):
-                return data
-        world.asked = {}
-        try:
-            data = self._rewriter(name).write(mask, world)
-        except ClassFormatError:
-            # damaged in a way that only writing finds: no JVM loads it, so it stays as it is
-            data = self.model.jar.entries[self.items[self.hierarchy.variables.classes[name]].entry].data
-        versions.append((world.asked, data))
-        return data
-
-
-def _without_signatures(jar: Jar, indexes: set[int]) -> list[tuple[str, bytes]]:
-    """A changed class makes every signature of the jar void, even when no entry is gone."""
-    gone = Entry("META-INF/.removed", b"", EntryKind.RESOURCE)
-    return select(replace(jar, entries=(*jar.entries, gone)), indexes)
+        return self._writer.entries(kept)
 
 
 def build(
@@ -159,117 +154,49 @@ def build(
     validity: str = SRC,
     without: frozenset[str] = frozenset(),
     mentioned_by: Mentions = _nothing,
+    progress: Progress | None = None,
 ) -> Detailed:
     """The model of a jar.
 
     ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
-    classes of the input; ``without`` names rules to leave out (for tests).
+    classes of the input; ``without`` names rules to leave out (for tests); ``progress(done, total)`` counts class
+    files that were read.
     """
-    with collector_paused():
-        return _build(jar, outside, granularity, validity, without, mentioned_by)
+    with collector_paused(lasting=True):
+        settings = Settings(outside, mentioned_by, granularity, validity, without)
+        return _detailed(assembled(jar, settings, progress), granularity, validity)
 
 
-def _build(
-    jar: Jar, outside: Outside, granularity: str, validity: str, without: frozenset[str], mentioned_by: Mentions
+def load_or_build(
+    jar: Jar,
+    library: Library,
+    granularity: str = "member",
+    validity: str = SRC,
+    *,
+    cache: Path | None,
+    progress: Progress | None = None,
 ) -> Detailed:
-    extracted: dict[int, ClassFacts | frozenset[str]] = {}
-
-    def each(entry: int, cf: ClassFile) -> None:
-        try:
-            extracted[entry] = extract(cf, granularity)
-        except ClassFormatError:
-            extracted[entry] = references(cf)
-
-    model = whole.build(jar, each=each)
-    facts: dict[str, ClassFacts] = {}
-    opaque: dict[int, frozenset[str]] = {}
-    for number, node in enumerate(model.graph.nodes):
-        found = extracted[node.entry]
-        if isinstance(found, frozenset):
-            opaque[number] = found
-        elif found.name != node.name:  # a second class of this name, of a multi-release jar
-            opaque[number] = references(parse(jar.entries[node.entry].data))
-        else:
-            facts[node.name] = found
-    return _assemble(model, facts, opaque, outside, granularity, validity, without, mentioned_by)
+    """The model of a jar, from the folder ``cache`` if it was built before (:func:`core.model.stored.default_folder`),
+    else built, and put there. None: no cache. A cache that cannot be read or written costs time only.
+    """
+    key = stored.key_of(jar, library, granularity, validity) if cache is not None else ""
+    if cache is not None:
+        with collector_paused(lasting=True):
+            found = stored.load(cache, key, jar, library.get)
+        if found is not None:
+            return _detailed(found, granularity, validity)
+    model = build(jar, library.get, granularity, validity, mentioned_by=library.mentioned_by, progress=progress)
+    if cache is not None:
+        with collector_paused():
+            stored.save(cache, key, _assembly(model))
+    return model
 
 
-def _assemble(
-    model: Model,
-    facts: dict[str, ClassFacts],
-    opaque: dict[int, frozenset[str]],
-    outside: Outside,
-    granularity: str,
-    validity: str,
-    without: frozenset[str],
-    mentioned_by: Mentions,
-) -> Detailed:
-    items = list(model.items)
-    variables = Variables()
-    classes: dict[str, One] = {}
-    all_parts: list[tuple[int, int]] = []
-    for number, node in enumerate(model.graph.nodes):
-        variables.classes[node.name] = number
-        found = facts.get(node.name)
-        if found is None:
-            all_parts.append((0, 0))
-            continue
-        first = len(items)
-        for place, part in enumerate(found.parts):
-            items.append(Item(Kind.PART, part.name, 0, node.entry))
-            _note(variables, found, part, first + place)
-        numbered = [(first + place, part) for place, part in enumerate(found.parts)]
-        classes[node.name] = One(found, number, numbered)
-        all_parts.append((first, len(items)))
-    builder = Builder(len(items))
-    hosts = {name: found.nest_host for name, found in facts.items() if found.nest_host is not None}
-    hierarchy = Hierarchy(facts, outside, variables, builder, hosts)
-    rules = [r for r in RULES.values() if r.id not in without and (r.validity == JVM or validity == SRC)]
-    active = frozenset(rule.id for rule in rules)
-    context = Context(
-        builder, hierarchy, variables, classes, lambda name, method: _by_sets(model, name, method), mentioned_by, active
-    )
-    for rule in rules:
-        for one in classes.values():
-            rule.apply(context, one)
-    for number in range(len(model.items)):
-        if model.pinned >> number & 1:
-            builder.add((), (number,), "S2")
-    for number, names in opaque.items():
-        # nothing is known of what it uses of a class: all of it stays
-        for name in names & variables.classes.keys():
-            other = variables.classes[name]
-            builder.edge(number, other, "S2")
-            builder.edges(number, range(*all_parts[other]), "S2")
+def _detailed(found: Assembly, granularity: str, validity: str) -> Detailed:
     return Detailed(
-        model,
-        tuple(items),
-        tuple(all_parts),
-        facts,
-        builder.formula(),
-        hierarchy,
-        granularity,
-        validity,
+        found.model, found.items, found.parts, found.facts, found.formula, found.hierarchy, granularity, validity
     )
 
 
-def _by_sets(model: Model, name: str, method: int) -> CodeFacts:
-    cf = parse(model.jar.entries[model.graph.nodes[model.graph.index[name]].entry].data)
-    return CodeReader(cf).facts(list(cf.methods)[method], sets=True)
-
-
-def _note(variables: Variables, facts: ClassFacts, part: Part, variable: int) -> None:
-    """Enters a part into the tables by which the hierarchy finds it."""
-    match part.kind:
-        case PartKind.SUPERCLASS:
-            variables.superclass[facts.name] = variable
-        case PartKind.INTERFACE:
-            variables.interfaces[facts.name, part.target] = variable
-        case PartKind.FIELD:
-            variables.fields.setdefault((facts.name, facts.field_list[part.element][0]), variable)
-        case PartKind.METHOD:
-            variables.methods.setdefault((facts.name, facts.method_list[part.element][0]), variable)
-        case PartKind.NEST:
-            variables.nests[facts.name] = variable
-        case PartKind.CODE:
-            variables.code.setdefault((facts.name, facts.method_list[part.element][0]), variable)
+def _assembly(model: Detailed) -> Assembly:
+    return Assembly(model.model, model.items, model.parts, model.facts, model.formula, model.hierarchy)

@@ -11,6 +11,7 @@ from core.jar.annotations import ATTRIBUTES, DEFAULT, AnnotationUse, read, used_
 from core.jar.classfile import ClassFile
 from core.jar.codefacts import CodeFacts, CodeReader, HandleUse
 from core.jar.errors import ClassFormatError
+from core.jar.generics import Bounds, bounds, type_arguments
 from core.jar.parts import Part, parts
 from core.jar.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
 from core.model.hierarchy import Member
@@ -20,6 +21,10 @@ _U2 = struct.Struct(">H")
 
 Handle = HandleUse
 """Kind (JVMS table 5.4.3.5-A), owner, name, descriptor, whether the owner is an interface."""
+
+
+Applied = tuple[str, int, tuple[str, ...]]
+"""Generic class, number of its type parameter, what stands for it: a class, or the classes that bound a variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,12 @@ class ClassFacts:
     signature_names: dict[tuple[str, int], tuple[str, ...]]
     """Classes in a Signature, by its owner: ``("class", -1)``, ``("field", i)``, ``("method", i)`` or
     ``("record component", i)``."""
+    bounds: Bounds
+    """The class's type parameters."""
+    applied: dict[tuple[str, int], tuple[Applied, ...]]
+    """Type arguments in a Signature, by its owner as in ``signature_names``."""
+    thrown: dict[int, tuple[str, ...]]
+    """Classes in a method's throws clause."""
     annotations: dict[tuple[str, int], tuple[AnnotationUse, ...]]
     """Annotations in class-file order, by their owner as in ``signature_names``, or ``("code", i)``."""
     defaults: dict[int, AnnotationUse]
@@ -67,6 +78,8 @@ class ClassFacts:
     is_record: bool
     inner: tuple[tuple[str, str | None], ...]
     """Rows of InnerClasses: the class, its outer class (None for local ones)."""
+    inner_access: int | None
+    """Access flags of the class's own row; None where it has none."""
     bootstraps: tuple[Bootstrap, ...]
 
 
@@ -86,31 +99,37 @@ class _Extractor:
     def __init__(self, cf: ClassFile) -> None:
         self.cf = cf
         self.places: list[Any] = cf.constants.tuples()
+        self.signature_names: dict[tuple[str, int], tuple[str, ...]] = {}
+        self.applied: dict[tuple[str, int], tuple[Applied, ...]] = {}
+        self.bounds: Bounds = ()
 
     def facts(self, granularity: str) -> ClassFacts:
         cf = self.cf
         fields = tuple(((f.name_text, f.descriptor_text), f.access) for f in cf.fields)
         methods = tuple(((m.name_text, m.descriptor_text), m.access) for m in cf.methods)
-        constants, signature_names, defaults = set(), {}, {}
+        constants, defaults, thrown = set(), {}, {}
+        generic = cf.attributes.raw("Signature")
+        if generic is not None:
+            self.signature(("class", -1), generic)
         for index, field in enumerate(cf.fields):
             for name, data in field.attributes.rows():
                 if name == "ConstantValue":
                     constants.add(fields[index][0])
                 elif name == "Signature":
-                    signature_names["field", index] = self.signature(data)
+                    self.signature(("field", index), data)
         for index, method in enumerate(cf.methods):
             for name, data in method.attributes.rows():
                 if name == "Signature":
-                    signature_names["method", index] = self.signature(data)
+                    self.signature(("method", index), data)
                 elif name == DEFAULT:
                     defaults[index] = used_by_default(data, cf.constants.text)
+                elif name == "Exceptions":
+                    thrown[index] = tables.thrown(cf, method)
         for index, component in enumerate(tables.components(cf)):
             for _, name, data in component.attributes:
                 if name == "Signature":
-                    signature_names["record component", index] = self.signature(data)
-        generic = cf.attributes.raw("Signature")
-        if generic is not None:
-            signature_names["class", -1] = self.signature(generic)
+                    self.signature(("record component", index), data)
+        rows = tables.inner_classes(cf)
         return ClassFacts(
             name=cf.name,
             access=cf.access,
@@ -124,22 +143,40 @@ class _Extractor:
             parts=parts(cf, granularity),
             code=tuple(facts for _, facts in CodeReader(cf).all()),
             constants=frozenset(constants),
-            signature_names=signature_names,
+            signature_names=self.signature_names,
+            bounds=self.bounds,
+            applied=self.applied,
+            thrown=thrown,
             annotations=self.annotations(),
             defaults=defaults,
             enclosing=tables.enclosing_method(cf),
             nest_host=tables.nest_host(cf),
             components=tuple((component.name, component.descriptor) for component in tables.components(cf)),
             is_record=cf.attributes.raw("Record") is not None,
-            inner=tuple((row.inner, row.outer) for row in tables.inner_classes(cf)),
+            inner=tuple((row.inner, row.outer) for row in rows),
+            inner_access=next((row.access for row in rows if row.inner == cf.name), None),
             bootstraps=tuple(self.bootstrap(row.handle, row.arguments) for row in tables.bootstraps(cf)),
         )
 
-    def signature(self, data: bytes) -> tuple[str, ...]:
+    def signature(self, owner: tuple[str, int], data: bytes) -> None:
+        """Notes what a Signature names; that of the class comes first."""
         try:
-            return tuple(dict.fromkeys(signatures.class_names(self.cf.constants.text(*_U2.unpack(data)))))
+            text = self.cf.constants.text(*_U2.unpack(data))
+            self.signature_names[owner] = tuple(dict.fromkeys(signatures.class_names(text)))
+            if "<" not in text:
+                return
+            declared = bounds(text)
+            if owner[0] == "class":
+                self.bounds = declared
+            scope = dict(self.bounds) | dict(declared)
+            arguments = [
+                (generic, number, (one[1:-1],) if one[0] == "L" else scope.get(one[1:-1], ()))
+                for generic, number, one in type_arguments(text)
+            ]
+            if arguments:
+                self.applied[owner] = tuple(arguments)
         except ClassFormatError:
-            return ()  # obfuscated: the JVM passes over it too
+            self.signature_names[owner] = ()  # obfuscated: the JVM passes over it too
 
     def annotations(self) -> dict[tuple[str, int], tuple[AnnotationUse, ...]]:
         cf = self.cf

@@ -14,7 +14,7 @@ from core.model.formula import TRUE, Builder
 
 OBJECT = "java/lang/Object"
 
-PUBLIC, PRIVATE, PROTECTED, STATIC, FINAL = 0x1, 0x2, 0x4, 0x8, 0x10
+PUBLIC, PRIVATE, PROTECTED, STATIC, FINAL, BRIDGE = 0x1, 0x2, 0x4, 0x8, 0x10, 0x40
 INTERFACE, ABSTRACT, SYNTHETIC, ANNOTATION, ENUM, MODULE = 0x200, 0x400, 0x1000, 0x2000, 0x4000, 0x8000
 
 ANY = -1
@@ -55,6 +55,8 @@ class Variables:
     code: dict[tuple[str, Member], int] = field(default_factory=dict)
     nests: dict[str, int] = field(default_factory=dict)
     """Membership in a nest, where it is an item."""
+    enclosing: dict[str, int] = field(default_factory=dict)
+    """The method that a local class says it is in, by that class."""
 
 
 class Declaration(NamedTuple):
@@ -66,7 +68,7 @@ class Declaration(NamedTuple):
 
 class Hierarchy:
     """Answers for one input. ``inside`` are its classes; ``outside`` finds a library's class or gives None;
-    ``nest_hosts`` tells the host of each member of a nest."""
+    ``nest_hosts`` tells the host of each member of a nest; ``subtypes`` are pairs asked about before."""
 
     def __init__(
         self,
@@ -75,18 +77,19 @@ class Hierarchy:
         variables: Variables,
         builder: Builder,
         nest_hosts: Mapping[str, str],
+        subtypes: Iterable[tuple[tuple[str, str], int]] = (),
     ) -> None:
         self.inside = inside
         self.variables = variables
         self._outside = outside
         self._builder = builder
         self.nest_hosts = nest_hosts
-        self._infos: dict[str, ClassInfo | None] = dict(inside)
+        self._infos: dict[str, ClassInfo | None] = {}
         self._above: dict[str, frozenset[str]] = {}
         self._parents: dict[str, tuple[str, ...]] = {}
         self._methods: dict[tuple[str, Member, bool | None, bool], tuple[Declaration, ...]] = {}
         self._abstract: dict[str, tuple[Member, ...]] = {}
-        self._subtype: dict[tuple[str, str], int] = {}
+        self._subtype: dict[tuple[str, str], int] = dict(subtypes)
         self.unresolved: dict[str, str] = {}
         """Classes that are nowhere, each with one of the classes that name them."""
 
@@ -95,7 +98,8 @@ class Hierarchy:
         try:
             return self._infos[name]
         except KeyError:
-            found = self._infos[name] = self._outside(name)
+            found = self.inside[name] if name in self.inside else self._outside(name)
+            self._infos[name] = found
             return found
 
     def abstract_methods(self, name: str) -> tuple[Member, ...]:
@@ -200,11 +204,12 @@ class Hierarchy:
     def lookup_method(
         self, owner: str, member: Member, static: bool | None = None, concrete: bool = False
     ) -> tuple[Declaration, ...]:
-        """``METHOD``: every declaration in ``owner`` and above that fits, nearest first.
+        """``METHOD``: every declaration in ``owner`` and above that resolution may end at, in its order: superclasses
+        before interfaces (JVMS 5.4.3.3), nearest first.
 
         ``static``: which kind the instruction wants (None: any); ``concrete``: not an abstract one. The walk goes
-        on above a declaration, since that may be removed, but not above one that does not fit: resolution would
-        stop there while it is kept.
+        on above a declaration, since that may be removed, but not above one that does not fit, nor past what a
+        library's superclass declares: resolution would stop there.
         """
         key = (owner, member, static, concrete)
         found = self._methods.get(key)
@@ -216,26 +221,37 @@ class Hierarchy:
         start = self.info(owner)
         from_interface = start is not None and bool(start.access & INTERFACE)
         seen = {owner}
-        queue = [owner]
-        for current in queue:
-            info = self.info(current)
-            if info is None:
-                yield Declaration(current, ANY)
-                continue
-            access = info.methods.get(member)
-            if access is not None and current != owner:
-                if info.access & INTERFACE and access & (STATIC | PRIVATE):
-                    access = None  # not inherited
-                elif from_interface and current == OBJECT and not access & PUBLIC:
-                    access = None
-            if access is not None:
-                if (static is not None and bool(access & STATIC) != static) or (concrete and access & ABSTRACT):
+        chain = [owner]
+        interfaces: list[str] = []
+        stopped = False
+        # the superclasses first, then their interfaces and those above
+        for queue in (chain, interfaces):
+            for current in queue:
+                info = self.info(current)
+                if info is None:
+                    yield Declaration(current, ANY)
                     continue
-                yield Declaration(current, access)
-            for parent in self._parent_names(current, info):
-                if parent not in seen:
-                    seen.add(parent)
-                    queue.append(parent)
+                access = info.methods.get(member)
+                if access is not None and current != owner:
+                    if info.access & INTERFACE and access & (STATIC | PRIVATE):
+                        access = None  # not inherited
+                    elif from_interface and current == OBJECT and not access & PUBLIC:
+                        access = None
+                fits = True
+                if access is not None:
+                    fits = (static is None or bool(access & STATIC) == static) and not (concrete and access & ABSTRACT)
+                    if fits:
+                        yield Declaration(current, access)
+                    if queue is chain and (not fits or current not in self.inside):
+                        stopped = True
+                        break
+                if fits:
+                    for parent in self._parent_names(current, info):
+                        if parent not in seen:
+                            seen.add(parent)
+                            (chain if queue is chain and parent == info.superclass else interfaces).append(parent)
+            if stopped:
+                return
 
     def _parent_names(self, name: str, info: ClassInfo) -> tuple[str, ...]:
         """Superclass (of an interface Object, whose public methods it has: JVMS 5.4.3.4), then interfaces."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from core.jar.archive import EntryKind, Jar
 from core.jar.classfile import ClassFile
@@ -35,8 +36,7 @@ class Kind(Enum):
 _KINDS = {EntryKind.CLASS: Kind.CLASS, EntryKind.RESOURCE: Kind.RESOURCE, EntryKind.NESTED: Kind.NESTED}
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A removable piece: its kind, name, size in bytes, and its place among the jar's entries."""
 
     kind: Kind

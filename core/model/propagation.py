@@ -9,9 +9,41 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.model.formula import Formula
 
 ItemSet = int
+
+
+def members(mask: ItemSet, count: int) -> NDArray[np.bool_]:
+    """Which of ``count`` items a bit mask holds."""
+    packed = np.frombuffer(mask.to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
+    return np.unpackbits(packed, count=count, bitorder="little").astype(np.bool_)
+
+
+def mask_of(flags: NDArray[np.bool_] | NDArray[np.uint8]) -> ItemSet:
+    """The bit mask of the items whose flag is set."""
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
+
+
+def grouped(keys: NDArray[np.int32], values: NDArray[np.int32], count: int) -> list[list[int]]:
+    """The values of each key 0 .. ``count`` - 1, in the order given."""
+    by_key = np.argsort(keys, kind="stable")
+    ends = np.cumsum(np.bincount(keys, minlength=count)).tolist()
+    flat = values[by_key].tolist()
+    lists: list[list[int]] = []
+    start = 0
+    for end in ends:
+        lists.append(flat[start:end])
+        start = end
+    return lists
+
+
+def spans(start: NDArray[np.int32]) -> NDArray[np.int32]:
+    """For flat lists that begin at ``start``: the number of the list that each value belongs to."""
+    return np.repeat(np.arange(len(start) - 1, dtype=np.int32), np.diff(start))
 
 
 class Propagator:
@@ -23,23 +55,20 @@ class Propagator:
 
     def __init__(self, formula: Formula, rank: Sequence[int] | None = None) -> None:
         self.formula = formula
-        self._next: list[list[int]] = [[] for _ in range(formula.variables)]
-        for source, target in formula.edges.tolist():
-            self._next[source].append(target)
-        self._occurrences: list[list[int]] = [[] for _ in range(formula.variables)]
-        self._heads: list[list[int]] = []
-        self._left: list[int] = []
-        self._always: list[int] = []
-        premises, heads = formula.premises.tolist(), formula.conclusions.tolist()
-        starts, ends = formula.premise_start.tolist(), formula.conclusion_start.tolist()
-        for clause in range(len(starts) - 1):
-            before = premises[starts[clause] : starts[clause + 1]]
-            self._heads.append(heads[ends[clause] : ends[clause + 1]])
-            self._left.append(len(before))
-            if not before:
-                self._always.append(clause)
-            for variable in before:
-                self._occurrences[variable].append(clause)
+        self._next = grouped(formula.edges[:, 0], formula.edges[:, 1], formula.variables)
+        self._occurrences = grouped(formula.premises, spans(formula.premise_start), formula.variables)
+        count = len(formula.clause_rules)
+        self._heads = grouped(spans(formula.conclusion_start), formula.conclusions, count)
+        self._left: list[int] = np.diff(formula.premise_start).tolist()
+        self._facts = [
+            (
+                [target for target in self._next[fact] if target < fact],
+                [self._heads[clause] for clause in self._occurrences[fact] if self._left[clause] == 1],
+            )
+            for fact in range(formula.items, formula.variables)
+        ]
+        self._always = [clause for clause, left in enumerate(self._left) if not left]
+        self._turn: tuple[list[int], list[list[int]], bytearray] | None = None
         self.rank = self.ranks(list(rank) if rank is not None else list(range(formula.items)))
 
     def ranked(self, rank: Sequence[int]) -> Propagator:
@@ -51,10 +80,14 @@ class Propagator:
     def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> list[int]:
         """The least model that holds ``wanted`` and one of each learned set: its variables, as they came."""
         run = _Run(self, None)
-        run.begin(learned)
-        for variable in wanted:
-            run.add(variable)
+        run.begin(wanted, learned)
         return run.trail
+
+    def required(self) -> bytearray:
+        """A flag for each variable that every model holds, as far as no choice is involved."""
+        run = _Run(self, None)
+        run.begin_settled()
+        return run.value
 
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
@@ -64,17 +97,38 @@ class Propagator:
 
         ``within`` restricts the whole to a model's items. Derived facts are among the variables.
         """
-        run = _Run(self, within)
-        run.begin(learned)
-        parts = [run.trail[:]]
-        value = run.value
-        done = len(run.trail)
-        for item in order:
-            if not value[item] and (within is None or within >> item & 1):
-                run.add(item)
-                parts.append(run.trail[done:])
-                done = len(run.trail)
+        trail, ends = self.flat_progression(order, learned, within)
+        start = 0
+        parts = []
+        for end in ends:
+            parts.append(trail[start:end])
+            start = end
         return parts
+
+    def flat_progression(
+        self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
+    ) -> tuple[list[int], list[int]]:
+        """The same as one list of variables, and where each part of it ends.
+
+        When an item's turn comes, all that precedes it in ``order`` is there. So of the edges from it only those to
+        derived facts and against the order need a look: few, where the order puts first what is depended on.
+        """
+        turn, busy = self._turns(list(order))
+        inside = None if within is None else members(within, self.formula.items)
+        run = _Run(self, inside)
+        run.begin((), learned)
+        value, trail = run.value, run.trail
+        if inside is not None:
+            order = [item for item, kept in zip(order, inside[order].tolist(), strict=True) if kept]
+        ends = [len(trail)]
+        for item in order:
+            if not value[item]:
+                value[item] = 1
+                trail.append(item)
+                if busy[item]:
+                    run.take_turn(item, turn[item])
+                ends.append(len(trail))
+        return trail, ends
 
     def ranks(self, items: list[int]) -> list[int]:
         """Ranks of all variables, given the items': a derived fact ranks as what it needs at most.
@@ -82,67 +136,117 @@ class Propagator:
         Derived facts are made after those that they stand on, so one pass is enough.
         """
         ranks = items + [0] * (self.formula.variables - len(items))
-        for fact in range(len(items), len(ranks)):
-            needs = [ranks[target] for target in self._next[fact]]
-            choices = [self._heads[clause] for clause in self._occurrences[fact] if self._left[clause] == 1]
-            needs += [min(ranks[head] for head in heads) for heads in choices]
-            ranks[fact] = max(needs, default=0)
+        for fact, (needs, choices) in enumerate(self._facts, len(items)):
+            rank = 0
+            for target in needs:
+                if ranks[target] > rank:
+                    rank = ranks[target]
+            for heads in choices:
+                rank = max(rank, min([ranks[head] for head in heads]))
+            ranks[fact] = rank
         return ranks
+
+    def _turns(self, order: list[int]) -> tuple[list[list[int]], bytearray]:
+        """For each item the edges to look at when its turn comes, and whether there is anything to look at."""
+        if self._turn is None or self._turn[0] != order:
+            formula = self.formula
+            place = np.full(formula.variables, len(order), dtype=np.int64)
+            place[order] = np.arange(len(order))
+            sources, targets = formula.edges[:, 0], formula.edges[:, 1]
+            open_ = (targets >= formula.items) | (place[targets] >= place[sources])
+            turn = grouped(sources[open_], targets[open_], formula.variables)
+            busy = np.zeros(formula.variables, dtype=np.uint8)
+            busy[sources[open_]] = 1
+            busy[formula.premises] = 1
+            self._turn = order, turn, bytearray(busy.tobytes())
+        return self._turn[1], self._turn[2]
 
 
 class _Run:
     """One pass: the state of propagation from nothing upward."""
 
-    __slots__ = ("_heads", "_left", "_next", "_occurrences", "_pending", "_rank", "_starting", "trail", "value")
+    __slots__ = ("_heads", "_inside", "_left", "_made", "_next", "_occurrences", "_pending", "_rank", "trail", "value")
 
-    def __init__(self, made: Propagator, within: ItemSet | None) -> None:
+    def __init__(self, made: Propagator, inside: NDArray[np.bool_] | None) -> None:
+        self._made = made
         self._next = made._next
         self._occurrences = made._occurrences
         self._heads = made._heads
         self._left = made._left[:]
-        self._starting = made._always
         self._pending: list[list[int]] = []
         self.trail: list[int] = []
         self.value = bytearray(made.formula.variables)
-        self._rank = made.rank
-        if within is not None:
-            items = made.rank[: made.formula.items]
-            worst = max(items, default=0) + 1
-            self._rank = made.ranks([rank if within >> item & 1 else worst for item, rank in enumerate(items)])
+        self._rank: list[int] | None = made.rank if inside is None else None
+        self._inside = inside
 
-    def begin(self, learned: Sequence[Iterable[int]]) -> None:
-        """What holds without any wish: clauses without premises, and one of each learned set."""
-        self._pending += [self._heads[clause] for clause in self._starting]
-        self._pending += [list(choices) for choices in learned]
+    def begin(self, wanted: Iterable[int], learned: Sequence[Iterable[int]]) -> None:
+        """What is wished for, what holds without any wish (clauses without premises), and one of each learned set."""
+        self.take(wanted)
+        groups = [self._heads[clause] for clause in self._made._always]
+        groups += [self._allowed(list(choices)) for choices in learned]
+        # single conclusions first: they are no choice, and may settle the others
+        self.take(heads[0] for heads in groups if len(heads) == 1)
+        self._pending[:0] = [heads for heads in groups if len(heads) > 1]
         self._choose()
 
-    def add(self, variable: int) -> None:
-        """Makes a variable true, and all that follows."""
-        if not self.value[variable]:
-            self._push(variable)
+    def begin_settled(self) -> None:
+        """What holds without any wish or choice."""
+        self.take(heads[0] for heads in map(self._heads.__getitem__, self._made._always) if len(heads) == 1)
+
+    def take_turn(self, item: int, edges: list[int]) -> None:
+        """What follows from an item that has just come onto the trail; of its own edges only ``edges`` are open."""
+        value, trail = self.value, self.trail
+        position = len(trail)
+        for target in edges:
+            if not value[target]:
+                value[target] = 1
+                trail.append(target)
+        self._fire(item)
+        self._drain(position)
+        if self._pending:
             self._choose()
 
-    def _choose(self) -> None:
-        pending, value, rank = self._pending, self.value, self._rank
-        while pending:
-            # single conclusions first: they are no choice, and may settle the others
-            settled = [heads[0] for heads in pending if len(heads) == 1]
-            if settled:
-                pending[:] = [heads for heads in pending if len(heads) > 1]
-                for variable in settled:
-                    if not value[variable]:
-                        self._push(variable)
-                continue
-            heads = pending.pop(0)
-            if not any(value[variable] for variable in heads):
-                self._push(min(heads, key=rank.__getitem__))
-
-    def _push(self, variable: int) -> None:
-        value, trail, left = self.value, self.trail, self._left
-        following, occurrences, heads = self._next, self._occurrences, self._heads
-        value[variable] = 1
+    def take(self, variables: Iterable[int]) -> None:
+        """Makes variables true, and all that follows without a choice."""
+        value, trail = self.value, self.trail
         position = len(trail)
-        trail.append(variable)
+        for variable in variables:
+            if not value[variable]:
+                value[variable] = 1
+                trail.append(variable)
+        self._drain(position)
+
+    def _choose(self) -> None:
+        pending, value, trail = self._pending, self.value, self.trail
+        for heads in pending:  # grows meanwhile
+            if not any(value[variable] for variable in heads):
+                variable = min(heads, key=self._ranks().__getitem__)
+                value[variable] = 1
+                trail.append(variable)
+                self._drain(len(trail) - 1)
+        pending.clear()
+
+    def _ranks(self) -> list[int]:
+        """Ranks by which to choose: last comes what is not within the bounds, or needs what is not."""
+        if self._rank is None and self._inside is not None:
+            ranks = np.asarray(self._made.rank[: self._made.formula.items])
+            outside = int(ranks.max(initial=0)) + 1
+            self._rank = self._made.ranks(np.where(self._inside, ranks, outside).tolist())
+        assert self._rank is not None
+        return self._rank
+
+    def _allowed(self, choices: list[int]) -> list[int]:
+        if self._inside is not None:
+            choices = [variable for variable in choices if self._inside[variable]]
+        if not choices:
+            raise ValueError("none of a learned set is within the bounds")
+        return choices
+
+    def _drain(self, position: int) -> None:
+        """All that follows from the trail from ``position`` on."""
+        value, trail = self.value, self.trail
+        following, occurrences = self._next, self._occurrences
+        # a list may grow while it is iterated
         while position < len(trail):
             current = trail[position]
             position += 1
@@ -150,14 +254,18 @@ class _Run:
                 if not value[target]:
                     value[target] = 1
                     trail.append(target)
-            for clause in occurrences[current]:
-                left[clause] -= 1
-                if not left[clause]:
-                    choices = heads[clause]
-                    if len(choices) == 1:
-                        target = choices[0]
-                        if not value[target]:
-                            value[target] = 1
-                            trail.append(target)
-                    else:
-                        self._pending.append(choices)
+            if occurrences[current]:
+                self._fire(current)
+
+    def _fire(self, variable: int) -> None:
+        """Counts down the clauses that have the variable as a premise."""
+        value, left, heads = self.value, self._left, self._heads
+        for clause in self._occurrences[variable]:
+            left[clause] -= 1
+            if not left[clause]:
+                choices = heads[clause]
+                if len(choices) > 1:
+                    self._pending.append(choices)
+                elif not value[choices[0]]:
+                    value[choices[0]] = 1
+                    self.trail.append(choices[0])

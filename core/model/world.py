@@ -1,85 +1,145 @@
-"""A sub-input as the rewriter sees it: which classes, edges and constructors there are."""
+"""A sub-input as the rewriter sees it: which classes, edges and constructors there are.
+
+Every answer is a matter of a few items: :class:`Questions` knows which, once for all sub-inputs, and
+:class:`SubInput` looks them up.
+"""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterable
+from functools import cached_property
 
+from core.jar.archive import Jar
+from core.jar.decoding import Known
+from core.jar.names import class_path
+from core.jar.pieces import Fact
+from core.jar.rewrite import Rewriter
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
-from core.model.items import ItemSet
+from core.model.items import Item
 from core.model.rules.hierarchy import super_constructors
 
-Question = tuple[str, ...]
+Items = tuple[int, ...]
+
+
+class Questions:
+    """For each question of a rewriter the items that decide it; without any the answer is yes."""
+
+    def __init__(self, jar: Jar, items: Iterable[Item], hierarchy: Hierarchy) -> None:
+        self._jar = jar
+        self._items = items
+        self.hierarchy = hierarchy
+        self._variables = hierarchy.variables
+        self._constructors: dict[tuple[str, str], tuple[tuple[str, Items], ...]] = {}
+
+    def class_(self, name: str) -> Items:
+        """All of these are kept: the class is there."""
+        return _items(self._variables.classes.get(name, TRUE))
+
+    def permitted(self, parent: str, child: str) -> Items:
+        """All of these are kept: the child is there and still a direct subtype of the sealed parent."""
+        variables = self._variables
+        edge = variables.interfaces.get((child, parent), variables.superclass.get(child, TRUE))
+        return self.class_(child) + _items(edge)
+
+    def nest(self, member: str) -> Items:
+        """All of these are kept: the member is there and still names its host."""
+        return self.class_(member) + _items(self._variables.nests.get(member, TRUE))
+
+    def method(self, owner: str, name: str, descriptor: str) -> Items:
+        """All of these are kept: the method is there."""
+        return _items(self._variables.methods.get((owner, (name, descriptor)), TRUE))
+
+    def package(self, name: str) -> Items:
+        """One of these is kept: the package is not empty. None: no package of the input."""
+        return self._packages.get(name, ())
+
+    def constructors(self, origin: str, superclass: str) -> tuple[tuple[str, Items], ...]:
+        """The constructors of the superclass that ``origin`` may call while all of the items with them are kept."""
+        key = (origin, superclass)
+        found = self._constructors.get(key)
+        if found is None:
+            usable = super_constructors(self.hierarchy, origin, superclass)
+            found = tuple((member[1], _items(*facts)) for member, facts in usable)
+            self._constructors[key] = found
+        return found
+
+    def footprint(self, rewriter: Rewriter, superclass: str | None) -> list[int]:
+        """All items but its own parts that what is written of a class depends on, ascending.
+
+        ``superclass``: whose constructors its stubs may call.
+        """
+        found: set[int] = set()
+        for fact in rewriter.outside:
+            found.update(self._of(rewriter.name, fact))
+        if superclass is not None:
+            found.update(item for _, items in self.constructors(rewriter.name, superclass) for item in items)
+        return sorted(found)
+
+    def _of(self, origin: str, fact: Fact) -> Items:
+        if isinstance(fact, str):
+            return self.class_(fact)
+        assert isinstance(fact, tuple)
+        match fact[0]:
+            case Known.PERMITTED:
+                return self.permitted(origin, fact[1])
+            case Known.NEST:
+                return self.nest(fact[1])
+            case Known.METHOD:
+                return self.method(*fact[1:])
+        return self.package(fact[1])
+
+    @cached_property
+    def _packages(self) -> dict[str, Items]:
+        """The items in each folder of the input; those of a multi-release jar's versions where they stand for."""
+        found: dict[str, list[int]] = {}
+        for number, item in enumerate(self._items):
+            folder = class_path(self._jar.entries[item.entry].name).rpartition("/")[0]
+            found.setdefault(folder, []).append(number)
+        return {folder: tuple(items) for folder, items in found.items()}
+
+
+def _items(*facts: int) -> Items:
+    return tuple(fact for fact in facts if fact != TRUE)
 
 
 class SubInput:
-    """Answers a rewriter's questions about one sub-input, and keeps them in ``asked``.
+    """Answers a rewriter's questions about one sub-input.
 
-    ``origin`` is the class that is being written.
+    ``kept``: one byte an item, not 0 = kept. ``origin`` is the class that is being written.
     """
 
-    def __init__(self, hierarchy: Hierarchy, kept: ItemSet, count: int) -> None:
-        self._hierarchy = hierarchy
-        self._variables = hierarchy.variables
-        bits = np.frombuffer(kept.to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
-        self.kept: bytes = np.unpackbits(bits, count=count, bitorder="little").tobytes()
-        """One byte an item: 1 = kept."""
-        self.origin = ""
-        self.asked: dict[Question, object] = {}
+    def __init__(self, questions: Questions, kept: bytes, origin: str = "") -> None:
+        self._questions = questions
+        self._kept = kept
+        self.origin = origin
 
     def has_class(self, name: str) -> bool:
         """Whether the class is kept, or outside the input."""
-        return bool(self._ask("class", name))
+        return self._all(self._questions.class_(name))
 
     def super_constructor(self, class_name: str) -> str:
         """Descriptor of a kept constructor of the class that ``origin`` may call."""
-        return str(self._ask("constructor", class_name))
+        found = self._questions.constructors(self.origin, class_name)
+        kept = [descriptor for descriptor, items in found if self._all(items)]
+        return "()V" if "()V" in kept or not kept else kept[0]
 
     def is_permitted(self, parent: str, child: str) -> bool:
         """Whether the child is kept and still a direct subtype of the sealed parent."""
-        return bool(self._ask("permitted", parent, child))
+        return self._all(self._questions.permitted(parent, child))
 
     def in_nest(self, host: str, member: str) -> bool:
         """Whether the member is kept and still names its host."""
-        return bool(self._ask("nest", host, member))
+        return self._all(self._questions.nest(member))
 
     def has_method(self, owner: str, name: str, descriptor: str) -> bool:
         """Whether the method is kept, or outside the input."""
-        return bool(self._ask("method", owner, name, descriptor))
+        return self._all(self._questions.method(owner, name, descriptor))
 
-    def _ask(self, *question: str) -> object:
-        answer = self.asked[question] = self.answer(question)
-        return answer
+    def has_package(self, name: str) -> bool:
+        """Whether something of the package is kept, or it is none of the input."""
+        items = self._questions.package(name)
+        return not items or any(self._kept[item] for item in items)
 
-    def answer(self, question: Question) -> object:
-        """The answer to a question as it stands in ``asked``."""
-        variables = self._variables
-        match question:
-            case ("class", name):
-                return self._has(name)
-            case ("constructor", name):
-                return self._constructor(name)
-            case ("permitted", parent, child):
-                edge = variables.interfaces.get((child, parent), variables.superclass.get(child, TRUE))
-                return self._has(child) and self._holds(edge)
-            case ("nest", _, member):
-                return self._holds(variables.classes.get(member, TRUE)) and self._holds(
-                    variables.nests.get(member, TRUE)
-                )
-            case ("method", owner, name, descriptor):
-                return self._holds(variables.methods.get((owner, (name, descriptor)), TRUE))
-        raise ValueError(f"unknown question {question}")
-
-    def _has(self, name: str) -> bool:
-        return self._holds(self._variables.classes.get(name, TRUE))
-
-    def _holds(self, item: int) -> bool:
-        return item == TRUE or bool(self.kept[item])
-
-    def _constructor(self, name: str) -> str:
-        kept = [
-            member[1]
-            for member, facts in super_constructors(self._hierarchy, self.origin, name)
-            if all(map(self._holds, facts))
-        ]
-        return "()V" if "()V" in kept or not kept else kept[0]
+    def _all(self, items: Items) -> bool:
+        return all(self._kept[item] for item in items)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from core.errors import UsageError
+from core.predicate.failures import Reading, Wanted
 from core.predicate.process import Result, Stream
 from core.predicate.verdict import Outcome, Verdict
 
@@ -20,11 +21,12 @@ _SHOWN = 4000
 
 @dataclass(frozen=True)
 class Reference:
-    """What a run left to compare with: exit code and both outputs, with the run's folder written ``{work}``."""
+    """What a run left to compare with: exit code, both outputs with the run's folder written ``{work}``, failures."""
 
     exit: int
     out: str
     err: str
+    failures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -33,17 +35,22 @@ class Condition:
 
     ``preserve`` names what must equal the first run on the full input; ``match`` and
     ``no_match`` are regular expressions searched in both outputs, line by line anchors.
+    ``reading`` names the failures in both outputs, and ``wanted`` says what they must be.
     """
 
     preserve: frozenset[str] = frozenset()
     expect_exit: int | None = None
     match: str | None = None
     no_match: str | None = None
+    reading: Reading | None = None
+    wanted: Wanted | None = None
 
     def __post_init__(self) -> None:
         unknown = sorted(self.preserve - set(PRESERVABLE))
         if unknown:
             raise UsageError(f"Cannot preserve {', '.join(unknown)}: choose among {', '.join(PRESERVABLE)}.")
+        if self.wanted is not None and self.reading is None:
+            raise UsageError("Failures are demanded, but nothing says how they are read: give a pattern.")
         for option, pattern in (("match", self.match), ("no-match", self.no_match)):
             if pattern is not None:
                 try:
@@ -58,7 +65,7 @@ class Condition:
         """The exit code that must come, or None if any will do."""
         if self.expect_exit is not None:
             return self.expect_exit
-        return None if self.preserve or self.match is not None else 0
+        return None if self.preserve or self.match is not None or self.wanted is not None else 0
 
     def describe(self) -> str:
         """The condition in words."""
@@ -71,30 +78,49 @@ class Condition:
             parts.append(f"output matching /{self.match}/")
         if self.no_match is not None:
             parts.append(f"no output matching /{self.no_match}/")
+        if self.wanted is not None:
+            parts.append(self.wanted.describe())
         return ", ".join(parts)
 
     def judge(self, result: Result, reference: Reference | None, folder: str) -> Outcome:
         """The verdict on a finished run; without ``reference`` nothing is compared with an earlier run."""
-        verdict, detail = self._verdict(result, reference, folder)
+        text = f"{result.stdout.text}\n{result.stderr.text}"
+        failures = self.failures(text, folder)
+        verdict, detail = self._verdict(result, reference, folder, text, failures)
+        warning = self.reading.warning(text) if self.reading is not None else ""
         return Outcome(
             verdict,
             result.seconds,
-            None if result.timed_out or result.cancelled else result.exit,
-            detail,
+            None if result.stopped else result.exit,
+            f"{detail} ({warning})" if warning else detail,
             _ends(result.stdout.text, folder),
             _ends(result.stderr.text, folder),
+            failures,
         )
 
-    def _verdict(self, result: Result, reference: Reference | None, folder: str) -> tuple[Verdict, str]:
+    def reference(self, result: Result, folder: str) -> Reference:
+        """What later runs are compared with."""
+        failures = self.failures(f"{result.stdout.text}\n{result.stderr.text}", folder)
+        out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
+        return Reference(result.exit, out, err, failures)
+
+    def failures(self, text: str, folder: str) -> tuple[str, ...]:
+        """The names of the failures in *text*, a run's output in *folder*."""
+        return self.reading.names(text.replace(folder, "{work}")) if self.reading is not None else ()
+
+    def _verdict(
+        self, result: Result, reference: Reference | None, folder: str, text: str, failures: tuple[str, ...]
+    ) -> tuple[Verdict, str]:
         if result.cancelled:
             return Verdict.UNRESOLVED, "cancelled"
         if result.timed_out:
             return Verdict.TIMED_OUT, f"killed after {result.seconds:.1f} s"
+        if result.exceeded:
+            return Verdict.UNRESOLVED, f"killed: {result.exceeded}"
         if result.exit == CANNOT_TELL and self.expect_exit != CANNOT_TELL:
             return Verdict.UNRESOLVED, "exit code 125: cannot tell"
         if self.wanted_exit is not None and result.exit != self.wanted_exit:
             return Verdict.BORING, f"{_exit_words(result.exit)}, wanted {self.wanted_exit}"
-        text = f"{result.stdout.text}\n{result.stderr.text}"
         if self.match is not None and not re.search(self.match, text, re.MULTILINE):
             return Verdict.BORING, f"no output matches /{self.match}/"
         if self.no_match is not None and re.search(self.no_match, text, re.MULTILINE):
@@ -106,12 +132,10 @@ class Condition:
                 return Verdict.BORING, "other standard output"
             if "err" in self.preserve and comparable(result.stderr, folder) != reference.err:
                 return Verdict.BORING, "other standard error"
+        if self.wanted is not None:
+            objection = self.wanted.objection(failures, reference.failures if reference is not None else None)
+            return (Verdict.BORING, objection) if objection else (Verdict.INTERESTING, _counted(failures))
         return Verdict.INTERESTING, _exit_words(result.exit)
-
-
-def reference_of(result: Result, folder: str) -> Reference:
-    """What later runs are compared with."""
-    return Reference(result.exit, comparable(result.stdout, folder), comparable(result.stderr, folder))
 
 
 def comparable(stream: Stream, folder: str) -> str:
@@ -119,6 +143,10 @@ def comparable(stream: Stream, folder: str) -> str:
     if not stream.whole:
         return f"{stream.length} bytes, SHA-256 {stream.digest.hex()}"
     return stream.text.replace(folder, "{work}")
+
+
+def _counted(failures: tuple[str, ...]) -> str:
+    return "1 failure" if len(failures) == 1 else f"{len(failures)} failures"
 
 
 def _exit_words(code: int) -> str:

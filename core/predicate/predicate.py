@@ -1,4 +1,4 @@
-"""A command with its condition: candidate entries in, outcome out."""
+"""What a predicate is, and the plainest one, a command with its condition: candidate entries in, outcome out."""
 
 from __future__ import annotations
 
@@ -7,16 +7,57 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
+from typing import Protocol
 
 from core.errors import OutputError
 from core.jar.archive import write_folder, write_jar
 from core.jar.packer import Packer
 from core.predicate import process
 from core.predicate.command import CLASSES, JAR, Command
-from core.predicate.condition import Condition, Reference, reference_of
+from core.predicate.condition import Condition, Reference
+from core.predicate.limits import Limits
 from core.predicate.verdict import Outcome
 
 Entries = Sequence[tuple[str, bytes]]
+
+
+class Predicate(Protocol):
+    """Judges candidates, several at once from several threads.
+
+    ``work`` is a folder for the run: it must not exist yet, and is left behind. Times are seconds.
+    """
+
+    @property
+    def timeout(self) -> float | None:
+        """The time limit of a probe."""
+
+    @property
+    def reference(self) -> Reference | None:
+        """The run on the full input that later ones are compared with."""
+
+    def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
+        """The predicate that compares with this run on the full input, and the run's own outcome."""
+
+    def limited(self, timeout: float | None) -> Predicate:
+        """The predicate with another time limit. Shares what it holds: close one of them."""
+
+    def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
+        """The outcome for a candidate; ``seconds`` shortens the predicate's own time limit."""
+
+    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
+        """The outcome of a run that shares no process with any other, as the user would repeat it by hand."""
+
+    def describe(self) -> str:
+        """What is run and what is wanted, in words."""
+
+    def shell_line(self, work: Path) -> str:
+        """A line for the user's shell that repeats a run whose folder was kept."""
+
+    def versions(self) -> dict[str, str]:
+        """Version of each tool that takes part, by name."""
+
+    def close(self) -> None:
+        """Ends what runs. No probe may come after."""
 
 
 @dataclass(frozen=True)
@@ -29,31 +70,39 @@ class CommandPredicate:
     reference: Reference | None = None
     packer: Packer = field(default_factory=Packer)
     """Compresses each class file once, for all candidates."""
+    limits: Limits = field(default_factory=Limits)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
-        """The predicate that compares with this run, and the run's own outcome."""
         result = self._run(entries, work, cancel)
-        reference = reference_of(result, str(work))
-        outcome = self.condition.judge(result, reference, str(work))
+        reference = self.condition.reference(result, str(work))
+        outcome = self.condition.judge(result, None, str(work))
         return replace(self, reference=reference), outcome
 
-    def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
-        """The outcome for a candidate; ``work`` must not exist yet, and is left behind.
+    def limited(self, timeout: float | None) -> CommandPredicate:
+        return replace(self, timeout=timeout)
 
-        ``seconds`` shortens the predicate's own time limit.
-        """
+    def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         result = self._run(entries, work, cancel, seconds)
         return self.condition.judge(result, self.reference, str(work))
 
+    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
+        return self.probe(entries, work, cancel)
+
+    def describe(self) -> str:
+        return f"{self.command.text}: {self.condition.describe()}"
+
+    def shell_line(self, work: Path) -> str:
+        return self.command.shell_line(work)
+
+    def versions(self) -> dict[str, str]:
+        return {}
+
+    def close(self) -> None:
+        """Nothing outlives a probe."""
+
     def _run(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None) -> process.Result:
         limits = [limit for limit in (self.timeout, seconds) if limit is not None]
-        try:
-            work.mkdir(parents=True)
-            write_jar(work / JAR, entries, packer=self.packer, durable=False)
-            if self.command.needs_classes:
-                write_folder(work / CLASSES, entries)
-        except OSError as error:
-            raise OutputError(f"The candidate cannot be written to {work}: {error.strerror or error}.") from error
+        prepare(entries, work, self.packer, self.command.needs_classes)
         return process.run(
             self.command.argv(work),
             work,
@@ -61,7 +110,19 @@ class CommandPredicate:
             min(limits, default=None),
             cancel,
             marker=f"JARLET_WORK={work}",
+            limits=self.limits,
         )
+
+
+def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False) -> None:
+    """Makes the folder of a run with the candidate in it. Raises OutputError."""
+    try:
+        work.mkdir(parents=True)
+        write_jar(work / JAR, entries, packer=packer, durable=False)
+        if classes:
+            write_folder(work / CLASSES, entries)
+    except OSError as error:
+        raise OutputError(f"The candidate cannot be written to {work}: {error.strerror or error}.") from error
 
 
 def discard(work: Path) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.errors import PredicateError
+from core.predicate.limits import Limits, Watch
 
 KEPT_OUTPUT = 32 * 1024 * 1024
 """Bytes of each output stream that are kept; the rest only goes into the digest."""
@@ -67,6 +68,13 @@ class Result:
     stderr: Stream
     timed_out: bool = False
     cancelled: bool = False
+    exceeded: str = ""
+    """The limit that it was killed for, in words."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it was killed by us: the exit code then says nothing."""
+        return self.timed_out or self.cancelled or bool(self.exceeded)
 
 
 def run(
@@ -76,8 +84,9 @@ def run(
     timeout: float | None = None,
     cancel: Flag | None = None,
     marker: str = "",
+    limits: Limits | None = None,
 ) -> Result:
-    """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, or ``cancel`` is set.
+    """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, a limit is reached, or ``cancel`` is set.
 
     ``marker`` is a text ``NAME=value`` of ``environment`` that no other process has. Raises
     PredicateError if the command cannot be started at all.
@@ -100,7 +109,9 @@ def run(
             "Check the command's first word, and that the file may be executed."
         ) from error
     stdout, stderr = Stream(), Stream()
+    watch = Watch(limits or Limits(), process.pid, folder)
     timed_out = cancelled = False
+    exceeded = ""
     assert process.stdout is not None
     assert process.stderr is not None
     with selectors.DefaultSelector() as selector, process.stdout, process.stderr:
@@ -110,7 +121,8 @@ def run(
         while not _has_ended(process.pid):
             cancelled = cancel is not None and cancel.is_set()
             timed_out = timeout is not None and time.monotonic() - start > timeout
-            if cancelled or timed_out:
+            exceeded = watch.exceeded(stdout.length + stderr.length)
+            if cancelled or timed_out or exceeded:
                 break
             if selector.get_map():
                 _read(selector, _POLL)
@@ -124,7 +136,7 @@ def run(
         deadline = time.monotonic() + 1.0
         while selector.get_map() and time.monotonic() < deadline and _read(selector, _POLL):
             pass
-    return Result(exit_code, seconds, stdout, stderr, timed_out, cancelled)
+    return Result(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded)
 
 
 def _has_ended(pid: int) -> bool:

@@ -1,15 +1,24 @@
-"""Pause, resume, stop and limits of a run: the only things that other threads may touch."""
+"""Pause, resume, stop and limits of a reduction: the only things that other threads may touch."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 
-class Stop(Exception):  # noqa: N818 - not an error: the run ends with the best so far
-    """The run ends before its algorithm does; ``reason`` is ``stopped``, ``time`` or ``probes``."""
+class Stop(Exception):  # noqa: N818 - not an error: the reduction ends with the best so far
+    """The reduction ends before its algorithm does; ``reason`` is ``stopped``, ``time`` or ``probes``."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class PhaseOver(Exception):  # noqa: N818 - not an error: the phase ends with the best so far
+    """One phase ends before its algorithm does; the next may begin. ``reason`` is ``patience``."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -18,22 +27,77 @@ class Stop(Exception):  # noqa: N818 - not an error: the run ends with the best 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds and probes that a run may take; None = as many as it needs."""
+    """Seconds and probes that a reduction may take; None = as many as it needs."""
 
     seconds: float | None = None
     probes: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """What a phase must bring: its last ``probes`` probes gain ``per_second`` bytes a second of the predicate,
+    and ``per_probe`` bytes a probe; else it is over. Before its first ``probes`` probes no phase is judged.
+
+    Seconds are the predicate's own, summed over all workers, so that neither their number nor a resumed session
+    changes the decision.
+    """
+
+    probes: int
+    per_second: float = 0.0
+    per_probe: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.probes < 1:
+            raise ValueError("a phase cannot be judged by less than one probe")
+
+
+class Gain:
+    """What the last probes of a phase gained, held against a :class:`Patience`."""
+
+    def __init__(self, patience: Patience) -> None:
+        self._patience = patience
+        self._last: deque[tuple[int, float]] = deque(maxlen=patience.probes)
+
+    def note(self, gained: int, seconds: float) -> None:
+        """Takes in a probe: bytes that the best became smaller by, and seconds. Raises PhaseOver."""
+        self._last.append((gained, seconds))
+        if len(self._last) < self._patience.probes:
+            return
+        total = sum(part for part, _ in self._last)
+        took = sum(part for _, part in self._last)
+        if total < self._patience.per_second * took or total < self._patience.per_probe * len(self._last):
+            raise PhaseOver("patience")
+
+
+class Cancel(threading.Event):
+    """A flag that is set when it is set itself or when ``parent`` is: one probe's end, or everybody's.
+
+    Only :meth:`is_set` looks at the parent; nobody waits for this flag.
+    """
+
+    def __init__(self, parent: threading.Event) -> None:
+        super().__init__()
+        self._parent = parent
+
+    def is_set(self) -> bool:
+        return super().is_set() or self._parent.is_set()
+
+
 class Control:
-    """Shared by the run's thread and whoever watches it. ``cancel`` is set when a probe must end at once."""
+    """Shared by the driver's thread and whoever watches it. ``cancel`` is set when all probes must end at once."""
 
     def __init__(self) -> None:
         self.cancel = threading.Event()
         self._go = threading.Event()
         self._go.set()
 
+    @property
+    def paused(self) -> bool:
+        """Whether no probe may start at present."""
+        return not self._go.is_set()
+
     def pause(self) -> None:
-        """No new probe starts; the one under way is finished."""
+        """No probe starts; those under way are finished."""
         self._go.clear()
 
     def resume(self) -> None:
@@ -41,12 +105,12 @@ class Control:
         self._go.set()
 
     def stop(self) -> None:
-        """Ends the run now, and the probe under way with it."""
+        """Ends the reduction now, and the probes under way with it."""
         self.cancel.set()
         self._go.set()
 
     def wait(self, on_pause: Callable[[], None], on_resume: Callable[[], None]) -> float:
-        """Blocks while paused; the seconds that took. Raises Stop when the run was stopped."""
+        """Blocks while paused; the seconds that took. Raises Stop when the reduction was stopped."""
         waited = 0.0
         if not self._go.is_set():
             on_pause()

@@ -1,262 +1,293 @@
-"""Answers an algorithm's questions: cache, graph or predicate, in this order of preference.
+"""Answers the questions of one algorithm after another: a reduction in phases.
 
-The driver owns everything that an algorithm does not see: probes, the cache by content,
-limits, pause and stop, events, and the best candidate so far. It never returns a candidate
-that was not tested interesting.
+The driver owns everything that an algorithm does not see: probes, workers, the cache by content, limits, pause and
+stop, events, and the best candidate so far. It never returns a candidate that was not tested interesting.
+
+The result does not depend on the number of workers, whether the predicate is monotone or not: workers run ahead, but
+answers are used in the order of a serial run (:mod:`core.run.prober`, :mod:`core.run.least`). It depends on time where
+a time limit ends the run, and where a cost-aware strategy of ``Least`` chooses its points by the times that it
+measured while the predicate is not monotone.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
 
 from core.predicate.verdict import Outcome, Verdict
 from core.run import events
-from core.run.control import Control, Limits, Stop
+from core.run.ahead import Queue
+from core.run.confirming import confirm
+from core.run.control import Control, Gain, Limits, Patience, PhaseOver, Stop
+from core.run.judge import Judge
+from core.run.least import DEFAULT, CostModel, strategy
+from core.run.ledger import ANSWERS, Ledger
+from core.run.memory import Memory
+from core.run.prober import Look, Prober, Taken
+from core.run.records import Counts, Finding, Phase, Reduction, Step, finding_of
 from core.search.questions import Algorithm, Candidate, First, Least, Question, Test
 from core.search.spaces import ItemSet, Space
+
+__all__ = ["Counts", "Driver", "Finding", "Judge", "Phase", "Reduction", "Step"]
 
 _TOLD_PER_SECOND = 20
 """Answers without a probe that are told to listeners; the rest is only counted."""
 
 
-class Judge(Protocol):
-    """What the driver must know of the input and the predicate."""
-
-    count: int
-    """Number of items."""
-
-    def key(self, items: ItemSet) -> bytes:
-        """Hash of what would be written: equal keys mean equal candidates."""
-
-    def probe(self, items: ItemSet, number: int, seconds: float | None) -> Outcome:
-        """Runs the predicate, for at most ``seconds`` where that is less than its own limit."""
-
-    def classes_of(self, items: ItemSet) -> int:
-        """Number of classes kept."""
-
-    def bytes_of(self, items: ItemSet) -> int:
-        """Bytes kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An accepted step of the timeline."""
-
-    at: float
-    probe: int
-    classes: int
-    items: int
-    bytes: int
-
-
-@dataclass
-class Counts:
-    """Answers by where they came from, and probes by what they said."""
-
-    probes: int = 0
-    cached: int = 0
-    invalid: int = 0
-    verdicts: dict[str, int] = field(default_factory=dict)
-    predicate_seconds: float = 0.0
-    paused_seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Reduction:
-    """How a run ended: the smallest candidate that was tested interesting, and how it was found.
-
-    ``reason`` is ``done`` when the algorithm came to its end, else what stopped it.
-    """
-
-    items: ItemSet
-    reason: str
-    seconds: float
-    counts: Counts
-    timeline: tuple[Step, ...]
-
-
 class Driver:
-    """One run of one algorithm in one space, with one worker."""
+    """One reduction: its cache, counts, timeline, limits, workers and best so far.
+
+    ``begin``, then ``run`` once a phase, then ``reduction``, all on one thread; others may use ``control``.
+
+    ``on_best`` is told of every new best. ``least`` names a strategy of :data:`core.run.least.STRATEGIES`.
+    ``interesting`` reads an outcome: another reader with the same ``memory`` uses all that earlier reductions found
+    out. ``confirm`` is how often the result is run once more at the end.
+    """
 
     def __init__(
         self,
-        space: Space,
         judge: Judge,
         listener: events.Listener,
         *,
         control: Control | None = None,
         limits: Limits | None = None,
-        on_best: Callable[[ItemSet], None] = lambda items: None,
+        on_best: Callable[[Finding], None] = lambda best: None,
+        workers: int = 1,
+        least: str = DEFAULT,
+        memory: Memory | None = None,
+        interesting: Callable[[Outcome], bool] = lambda outcome: outcome.interesting,
+        confirm: int = 0,
     ) -> None:
-        self._space = space
         self._judge = judge
         self._tell = listener
         self._control = control or Control()
-        self._limits = limits or Limits()
         self._on_best = on_best
-        self._answers: dict[bytes, bool] = {}
-        self._keys: dict[ItemSet, bytes] = {}
-        self._counts = Counts()
-        self._timeline: list[Step] = []
-        self._needed: ItemSet = 0
-        self._best: ItemSet = 0
-        self._best_elements: frozenset[int] = frozenset(space.elements)
-        self._best_bytes = 0
-        self._start = 0.0
+        self._strategy = strategy(least)
+        self._interesting = interesting
+        self._confirm = confirm
+        self._prober = Prober(judge, listener, self._control, limits or Limits(), workers, memory, interesting)
+        self._costs = CostModel()
+        self._phases: list[Phase] = []
+        self._over = ""
+        self._gain: Gain | None = None
         self._last_told = 0.0
 
-    def run(self, algorithm: Algorithm, full: ItemSet) -> Reduction:
-        """Drives ``algorithm`` to its end, a limit or a stop. ``full`` is known to be interesting."""
-        self._start = time.monotonic()
-        self._best, self._best_bytes = full, self._judge.bytes_of(full)
-        self._answers[self._key(full)] = True
-        reason = "done"
+    def begin(self, full: ItemSet, outcome: Outcome | None = None) -> None:
+        """Starts the clock. ``full`` is known to be interesting; ``outcome`` is what the check said of it."""
+        prober = self._prober
+        prober.grant(full)
+        prober.clock.start()
+        self._ledger = Ledger(
+            finding_of(self._judge, full), outcome, prober.counts, prober.clock, self._tell, self._on_best
+        )
+
+    @property
+    def best(self) -> Finding:
+        """The smallest candidate that was tested interesting."""
+        return self._ledger.best
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a stop or a limit has ended the reduction: further phases would end at once."""
+        return bool(self._over)
+
+    @property
+    def failures(self) -> dict[str, Finding]:
+        """For each failure that a probe named, the smallest candidate that showed it."""
+        return dict(self._ledger.smallest)
+
+    def smallest_with(self, failure: str) -> Finding | None:
+        """The smallest candidate that showed that failure: where a reduction for it may start."""
+        return self._ledger.smallest.get(failure)
+
+    def run(
+        self, space: Space, algorithm: Algorithm, judge: Judge | None = None, *, patience: Patience | None = None
+    ) -> Phase:
+        """Drives ``algorithm`` in ``space`` to its end, a limit or a stop: one phase.
+
+        All elements of the space together are what the phase starts from, normally the best so far. Where a ``judge``
+        with other item numbers writes it with other bytes, it is tested first. After a stop or at a limit further
+        phases end at once.
+        """
+        before, counts = self.best.bytes, self._prober.counts
+        probes, cached, invalid = counts.probes, counts.cached, counts.invalid
+        spent, start = counts.predicate_seconds, self._prober.clock.elapsed()
+        reason = self._over
         try:
-            answer: Any = None
+            if not reason:
+                self._gain = Gain(patience) if patience else None
+                reason = self._drive(space, algorithm, judge or self._judge)
+        except PhaseOver as over:
+            reason = over.reason
+        except Stop as stop:
+            reason = self._over = stop.reason
+        finally:
+            algorithm.close()
+            self._prober.halt()
+        phase = Phase(
+            best=self.best,
+            reason=reason,
+            probes=counts.probes - probes,
+            cached=counts.cached - cached,
+            invalid=counts.invalid - invalid,
+            seconds=self._prober.clock.elapsed() - start,
+            predicate_seconds=counts.predicate_seconds - spent,
+            gained=before - self.best.bytes,
+        )
+        self._phases.append(phase)
+        self._count()
+        return phase
+
+    def reduction(self, reason: str | None = None) -> Reduction:
+        """The result, confirmed if that was wished for. ``reason`` is by default what stopped the run, or ``done``.
+
+        If the best is not interesting when it is run again, the last accepted step that is takes its place.
+        """
+        confirmed = (0, 0)
+        if self._confirm and not self._control.cancel.is_set():
+            try:
+                confirmed = confirm(self._ledger, self._prober, self._confirm, self._interesting, self._tell)
+            except Stop as stop:
+                self._over = self._over or stop.reason
+            finally:
+                self._prober.halt()
+        self._count()
+        return Reduction(
+            items=self.best.items,
+            reason=reason or self._over or "done",
+            seconds=self._prober.clock.elapsed(),
+            counts=self._prober.counts,
+            timeline=tuple(self._ledger.timeline),
+            best=self.best,
+            history=tuple(self._ledger.history),
+            phases=tuple(self._phases),
+            failures=self.failures,
+            confirmed=confirmed,
+        )
+
+    def _drive(self, space: Space, algorithm: Algorithm, judge: Judge) -> str:
+        self._judge, self._space = judge, space
+        self._prober.use(judge)
+        self._ledger.use(judge)
+        whole = self._prober.look(space, space.elements)
+        if self._prober.known(whole) is None:
+            self._test(space.elements)
+        if not self._prober.known(whole):
+            return "lost"
+        self._ledger.start_from(whole)
+        answer: Any = None
+        try:
             while True:
                 answer = self._answer(algorithm.send(answer))
         except StopIteration:
-            pass
-        except Stop as stop:
-            reason = stop.reason
-        finally:
-            algorithm.close()
-        self._count()
-        return Reduction(self._best, reason, self._elapsed(), self._counts, tuple(self._timeline))
+            return "done"
 
     def _answer(self, question: Question) -> bool | int | None:
         match question:
             case Test(candidate):
-                self._tell(events.Asked("test", 0, 1, len(candidate)))
-                return self._interesting(candidate)
+                return self._test(candidate)
             case First(candidates):
                 return self._first(candidates)
             case Least(prefixes):
                 return self._least(prefixes)
 
+    def _test(self, candidate: Candidate) -> bool:
+        self._tell(events.Asked("test", 0, 1, len(candidate), 1, 0, 1))
+        return self._ask(self._prober.look(self._space, candidate))
+
     def _first(self, candidates: Sequence[Candidate]) -> int | None:
-        for index, candidate in enumerate(candidates):
-            self._tell_rarely(events.Asked("first", index, len(candidates), len(candidate)))
-            if self._interesting(candidate):
+        """Walks the list in order; other workers try later candidates meanwhile, and stop at the first yes."""
+        n = len(candidates)
+        queue = Queue(n, lambda index: self._prober.look(self._space, candidates[index]), self._prober)
+        for index in range(n):
+            look = queue.at(index)
+            self._tell_rarely(events.Asked("first", index, n, len(look.candidate), n, index, n - index))
+            if self._ask(look, queue.ahead):
+                self._prober.cancel()
                 return index
         return None
 
     def _least(self, prefixes: Sequence[Candidate]) -> int:
-        """Bisection over 0 .. n, as J-Reduce does it (seed 000, section 4.2)."""
-        low, high = 0, len(prefixes) - 1
-        boring: dict[int, Candidate] = {}
+        """Walks the decision tree of the strategy; other workers try the points that may follow."""
+        n = len(prefixes)
+        looks: dict[int, Look] = {}
+        sizes: dict[int, int] = {}
+        fixed, each = self._costs.line()
+
+        def look(point: int) -> Look:
+            if point not in looks:
+                looks[point] = self._prober.look(self._space, prefixes[point])
+            return looks[point]
+
+        def cost(point: int) -> float:
+            if not each:
+                return fixed
+            if point not in sizes:
+                sizes[point] = self._space.cost(looks[point].candidate if point in looks else prefixes[point])
+            return fixed + each * sizes[point]
+
+        def known(point: int) -> bool | None:
+            return self._prober.known(look(point))
+
+        def ahead(low: int, high: int) -> Iterator[Look]:
+            return map(look, self._strategy.walk(low, high, cost, known))
+
+        low, high, done = 0, n - 1, 0
+        boring: set[int] = set()
         while low <= high:
-            middle = (low + high) // 2
-            candidate = prefixes[middle]
-            self._tell(events.Asked("least", low, high, len(candidate)))
-            if self._interesting(candidate):
-                high = middle - 1
+            point = next(self._strategy.walk(low, high, cost))
+            bound = self._strategy.bound(low, high)
+            left = high - low + 1 if bound is None else bound
+            self._tell(events.Asked("least", low, high, len(look(point).candidate), n, done, left))
+            if self._ask(look(point), partial(ahead, low, high)):
+                high = point - 1
             else:
-                boring[middle] = candidate
-                low = middle + 1
-        least = min(low, len(prefixes) - 1)
-        if least - 1 in boring:
-            self._prove(self._space.items(prefixes[least]) & ~self._space.items(boring[least - 1]))
-        return least
+                boring.add(point)
+                low = point + 1
+            done += 1
+            fixed, each = self._costs.line()
+        self._prober.cancel()
+        answer = min(low, n - 1)
+        if answer - 1 in boring:
+            self._ledger.prove(look(answer).items & ~look(answer - 1).items, look(answer - 1))
+        return answer
 
-    def _interesting(self, candidate: Candidate) -> bool:
-        if not self._space.admissible(candidate):
-            self._counts.invalid += 1
-            self._tell_answer("invalid", candidate, Verdict.BORING)
-            yes = False
-        else:
-            items = self._space.items(candidate)
-            key = self._key(items)
-            if key in self._answers:
-                self._counts.cached += 1
-                yes = self._answers[key]
-                self._tell_answer("cache", candidate, Verdict.INTERESTING if yes else Verdict.BORING)
-            else:
-                yes = self._probe(candidate, items)
-                self._answers[key] = yes
-        if not yes and len(candidate) == len(self._best_elements) - 1 and self._best_elements.issuperset(candidate):
-            self._prove(self._best & ~self._space.items(candidate))
-        return yes
+    def _ask(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple) -> bool:
+        """Whether the candidate is interesting, with all that follows from it. Raises Stop and PhaseOver."""
+        self._prober.settle(look, ahead)
+        taken = self._prober.take(look)
+        self._tell_answer(taken, look)
+        outcome = taken.outcome if taken.first else None
+        gained = self._ledger.enter(look, taken.probe, outcome, taken.interesting)
+        if outcome is not None:
+            if outcome.verdict in ANSWERS and self._strategy.weighs:
+                self._costs.add(self._space.cost(look.candidate), outcome.seconds)
+            if self._gain is not None:
+                self._gain.note(gained, outcome.seconds)
+        return taken.interesting
 
-    def _probe(self, candidate: Candidate, items: ItemSet) -> bool:
-        self._counts.paused_seconds += self._control.wait(
-            lambda: self._tell(events.Paused()), lambda: self._tell(events.Resumed())
-        )
-        self._check_limits()
-        self._counts.probes += 1
-        number = self._counts.probes
-        classes, size = self._judge.classes_of(items), self._judge.bytes_of(items)
-        self._tell(events.Trying(number, events.pack(items, self._judge.count), classes, size))
-        left = None if self._limits.seconds is None else self._limits.seconds - self._elapsed()
-        outcome = self._judge.probe(items, number, left)
-        cut_short = outcome.verdict is Verdict.TIMED_OUT and left is not None and outcome.seconds >= left
-        if cut_short or self._control.cancel.is_set():
-            self._counts.probes -= 1  # it was killed, not answered
-            raise Stop("time" if cut_short else "stopped")
-        verdict = outcome.verdict
-        self._counts.predicate_seconds += outcome.seconds
-        self._counts.verdicts[verdict.value] = self._counts.verdicts.get(verdict.value, 0) + 1
-        self._tell(
-            events.Probed(
-                probe=number,
-                verdict=verdict.value,
-                source="run",
-                seconds=outcome.seconds,
-                at=self._elapsed(),
-                classes=classes,
-                bytes=size,
-                exit=outcome.exit,
-                detail=outcome.detail,
-                stdout=outcome.stdout,
-                stderr=outcome.stderr,
-            )
-        )
-        self._count()
-        if outcome.interesting and size < self._best_bytes:
-            self._accept(candidate, items, number, classes, size)
-        return outcome.interesting
-
-    def _accept(self, candidate: Candidate, items: ItemSet, number: int, classes: int, size: int) -> None:
-        self._best, self._best_bytes, self._best_elements = items, size, frozenset(candidate)
-        self._on_best(items)
-        step = Step(self._elapsed(), number, classes, items.bit_count(), size)
-        self._timeline.append(step)
-        packed = events.pack(items, self._judge.count)
-        self._tell(events.Accepted(number, packed, step.at, classes, step.items, size))
-
-    def _prove(self, items: ItemSet) -> None:
-        """Something among ``items`` is needed: dropping them, and nothing else, was boring."""
-        if items & ~self._needed:
-            self._needed |= items
-            self._tell(events.Needed(events.pack(self._needed, self._judge.count)))
-
-    def _check_limits(self) -> None:
-        if self._limits.seconds is not None and self._elapsed() >= self._limits.seconds:
-            raise Stop("time")
-        if self._limits.probes is not None and self._counts.probes >= self._limits.probes:
-            raise Stop("probes")
-
-    def _key(self, items: ItemSet) -> bytes:
-        key = self._keys.get(items)
-        if key is None:
-            key = self._keys[items] = self._judge.key(items)
-        return key
-
-    def _elapsed(self) -> float:
-        """Seconds of the run so far, pauses left out."""
-        return time.monotonic() - self._start - self._counts.paused_seconds
-
-    def _tell_answer(self, source: str, candidate: Candidate, verdict: Verdict) -> None:
-        if not self._may_tell():
+    def _tell_answer(self, taken: Taken, look: Look) -> None:
+        ran = taken.outcome if taken.source == "run" else None
+        if ran is None and not self._may_tell():
             return
-        items = self._space.items(candidate)
-        classes, size = self._judge.classes_of(items), self._judge.bytes_of(items)
+        verdict = Verdict.INTERESTING if taken.interesting else Verdict.BORING
         self._tell(
             events.Probed(
-                self._counts.probes, verdict.value, source, 0.0, self._elapsed(), classes, size, None, "", "", ""
+                probe=taken.probe,
+                verdict=(taken.outcome.verdict if taken.outcome else verdict).value,
+                source=taken.source,
+                seconds=ran.seconds if ran else 0.0,
+                at=self._prober.clock.elapsed(),
+                classes=look.finding.classes,
+                bytes=look.finding.bytes,
+                exit=ran.exit if ran else None,
+                detail=ran.detail if ran else "",
+                stdout=ran.stdout if ran else "",
+                stderr=ran.stderr if ran else "",
+                lane=taken.lane,
+                failures=len(taken.outcome.failures) if taken.outcome else 0,
             )
         )
         self._count()
@@ -276,5 +307,6 @@ class Driver:
         return True
 
     def _count(self) -> None:
-        counts = self._counts
-        self._tell(events.Counted(counts.probes, counts.cached, counts.invalid, self._elapsed()))
+        counts = self._prober.counts
+        at = self._prober.clock.elapsed()
+        self._tell(events.Counted(counts.probes, counts.cached, counts.invalid, at, counts.speculated))

@@ -1,53 +1,139 @@
-"""Judges candidates of a model by a command predicate, each in a folder of its own."""
+"""What the driver must know of the input and the predicate, and how a source of candidates and a command give it."""
 
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Event as Flag
+from typing import TYPE_CHECKING, Protocol
 
 from core.model.items import Model
-from core.predicate.predicate import CommandPredicate, discard
+from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
+from core.run.pool import Job
 from core.search.spaces import ItemSet, Problem
 
+if TYPE_CHECKING:
+    from core.predicate.predicate import Predicate
 
-def problem_of(model: Model) -> Problem:
-    """The model as the algorithms see it."""
-    return Problem(len(model.items), [item.bytes for item in model.items], model.closures, model.pinned)
+_REMEMBERED = 32
+"""Candidates whose entries are at hand: each is asked for its key and size, and prepared when a worker is free."""
 
 
-class ModelJudge:
-    """Writes a candidate's entries and asks the predicate about them."""
+class Judge(Protocol):
+    """Items by number, what a choice of them is written as, and the predicate. Used by the driver's thread alone;
+    only the jobs that :meth:`prepare` gives run elsewhere, several at once."""
 
-    def __init__(self, model: Model, problem: Problem, predicate: CommandPredicate, folder: Path, cancel: Flag) -> None:
-        self.count = len(model.items)
-        self._model = model
-        self._problem = problem
+    count: int
+    """Number of items."""
+    shown_count: int
+    """Number of items of the window's numbering."""
+
+    def key(self, items: ItemSet) -> bytes:
+        """Hash of what would be written: equal keys mean equal candidates, whichever judge gave them."""
+
+    def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
+        """Makes the candidate and gives the job that runs the predicate on it as probe ``number``.
+
+        ``afresh``: the run shares no process with any other, as the user would repeat it by hand.
+        """
+
+    def classes_of(self, items: ItemSet) -> int:
+        """Number of classes kept."""
+
+    def bytes_of(self, items: ItemSet) -> int:
+        """Bytes kept, in the same measure whichever judge says it."""
+
+    def shown(self, items: ItemSet) -> ItemSet:
+        """The items in the numbering of the window."""
+
+
+class Written(Protocol):
+    """What :class:`SourceJudge` must know of the candidates: see :class:`core.run.sources.Source`."""
+
+    count: int
+
+    def entries(self, kept: ItemSet) -> Sequence[tuple[str, bytes]]:
+        """Names and contents of the entries to write."""
+
+    def classes_of(self, kept: ItemSet) -> int:
+        """Number of classes kept."""
+
+    def bytes_of(self, kept: ItemSet) -> int:
+        """Unpacked bytes kept."""
+
+    def shown(self, kept: ItemSet) -> ItemSet:
+        """The items in the numbering of the window."""
+
+
+class SourceJudge:
+    """Writes a candidate's entries and asks the predicate about them, each in a folder of its own.
+
+    ``shown_count`` is the number of items that the window shows, by default as many as the source has. ``cancel``
+    ends what :meth:`probe` runs outside a driver.
+    """
+
+    def __init__(
+        self,
+        source: Written,
+        predicate: Predicate,
+        folder: Path,
+        shown_count: int | None = None,
+        cancel: Flag | None = None,
+    ) -> None:
+        self.source = source
+        self.count = source.count
+        self.shown_count = source.count if shown_count is None else shown_count
         self._predicate = predicate
         self._folder = folder
         self._cancel = cancel
         self._digests: dict[bytes, bytes] = {}
+        self._made: OrderedDict[ItemSet, Sequence[tuple[str, bytes]]] = OrderedDict()
 
     def key(self, items: ItemSet) -> bytes:
         """Digest of the names and contents that the candidate would be written with."""
         digest = hashlib.blake2b(digest_size=20)
-        for name, data in self._model.entries(items):
+        for name, data in self._entries(items):
             digest.update(name.encode("utf-8", "surrogateescape") + b"\0" + self._digest(data))
         return digest.digest()
 
-    def probe(self, items: ItemSet, number: int, seconds: float | None = None) -> Outcome:
+    def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
+        """The entries are made here; packing, writing and running them is the job's."""
+        entries = self._entries(items)
         work = self._folder / f"probe-{number:05d}"
-        try:
-            return self._predicate.probe(self._model.entries(items), work, self._cancel, seconds)
-        finally:
-            discard(work)
+
+        def job(cancel: Flag, seconds: float | None) -> Outcome:
+            try:
+                if afresh:
+                    return self._predicate.confirm(entries, work, cancel)
+                return self._predicate.probe(entries, work, cancel, seconds)
+            finally:
+                discard(work)
+
+        return job
+
+    def probe(self, items: ItemSet, number: int, seconds: float | None = None, cancel: Flag | None = None) -> Outcome:
+        """Runs the predicate here and now, outside a driver."""
+        return self.prepare(items, number)(cancel or self._cancel or Flag(), seconds)
 
     def classes_of(self, items: ItemSet) -> int:
-        return (items & self._model.class_items).bit_count()
+        return self.source.classes_of(items)
 
     def bytes_of(self, items: ItemSet) -> int:
-        return self._problem.bytes_of(items)
+        return self.source.bytes_of(items)
+
+    def shown(self, items: ItemSet) -> ItemSet:
+        return self.source.shown(items)
+
+    def _entries(self, items: ItemSet) -> Sequence[tuple[str, bytes]]:
+        entries = self._made.get(items)
+        if entries is None:
+            if len(self._made) >= _REMEMBERED:
+                self._made.popitem(last=False)
+            entries = self._made[items] = self.source.entries(items)
+        return entries
 
     def _digest(self, data: bytes) -> bytes:
         # a bytes object keeps its own hash, so looking up an untouched class file is cheap
@@ -55,3 +141,31 @@ class ModelJudge:
         if digest is None:
             digest = self._digests[data] = hashlib.blake2b(data, digest_size=20).digest()
         return digest
+
+
+def problem_of(model: Model) -> Problem:
+    """The model as the algorithms see it."""
+    return Problem(len(model.items), [item.bytes for item in model.items], model.closures, model.pinned)
+
+
+class ModelJudge(SourceJudge):
+    """Candidates by whole classes, resources and nested jars."""
+
+    def __init__(
+        self, model: Model, problem: Problem, predicate: Predicate, folder: Path, cancel: Flag | None = None
+    ) -> None:
+        super().__init__(_Whole(model, problem), predicate, folder, cancel=cancel)
+
+
+class _Whole:
+    def __init__(self, model: Model, problem: Problem) -> None:
+        self.count = len(model.items)
+        self.entries = model.entries
+        self.bytes_of = problem.bytes_of
+        self._model = model
+
+    def classes_of(self, kept: ItemSet) -> int:
+        return (kept & self._model.class_items).bit_count()
+
+    def shown(self, kept: ItemSet) -> ItemSet:
+        return kept

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 from core.predicate.verdict import Outcome
 
 
 class Memory(Protocol):
-    """Outcomes by content hash. The journal of a session is one that outlives the process."""
+    """Outcomes by content hash. The journal of a session is one that outlives the process.
+
+    Only the driver's thread calls it. Whether an outcome is interesting is not its business: reductions for
+    different failures share one memory.
+    """
 
     def get(self, key: bytes) -> Outcome | None:
         """The outcome of an earlier probe of the same content, if there was one."""
@@ -18,7 +23,12 @@ class Memory(Protocol):
 
 
 class Forgetful(dict[bytes, Outcome]):
-    """A memory that ends with the process."""
+    """A memory that ends with the process; the texts of both outputs are not kept."""
 
     def put(self, key: bytes, outcome: Outcome) -> None:
-        self[key] = outcome
+        self[key] = without_texts(outcome)
+
+
+def without_texts(outcome: Outcome) -> Outcome:
+    """The outcome without what the command printed: ten thousand outputs would fill the memory."""
+    return replace(outcome, stdout="", stderr="") if outcome.stdout or outcome.stderr else outcome

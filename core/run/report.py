@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from core.jar.classfile import parse
+from core.jar.errors import ClassFormatError
+from core.jar.names import EntryKind, kind_of
+from core.jar.parts import parts
 from core.model.items import Model
-from core.run.driver import Reduction
+from core.predicate.verdict import Outcome
+from core.run.records import Reduction
 from core.search.spaces import ItemSet
+from core.search.valid_minimal import Certificate
 from core.version import VERSION
 
 SCHEMA = 1
@@ -27,39 +35,94 @@ def size_of(model: Model, items: ItemSet) -> dict[str, Any]:
 
 
 def report(
-    model: Model, settings: dict[str, Any], reduction: Reduction, final_checks: int, final_interesting: int
+    model: Model, settings: dict[str, Any], reduction: Reduction, entries: Sequence[tuple[str, bytes]]
 ) -> dict[str, Any]:
-    """The report as a JSON object. Times are seconds, sizes bytes of unpacked entries.
+    """The report as a JSON object. Times are seconds, sizes bytes of unpacked entries; ``entries`` are the result's.
 
-    ``final_checks`` is how often the result was run once more at the end, ``final_interesting``
-    how often it was interesting then.
+    ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall time in which no probe was waited for.
     """
-    counts = reduction.counts
-    own = reduction.seconds - counts.predicate_seconds
+    counts, best = reduction.counts, reduction.best
+    checks, interesting = reduction.confirmed
     return {
         "schema": SCHEMA,
         "tool": {"name": "jarlet", "version": VERSION, "python": platform.python_version()},
         "input": {"sources": [str(path) for path in model.jar.sources], **size_of(model, model.full)},
         "settings": settings,
         "reason": reduction.reason,
-        "output": size_of(model, reduction.items),
-        "kept": [item.name for number, item in enumerate(model.items) if reduction.items >> number & 1],
+        "output": {"bytes": best.bytes, "classes": best.classes, "items": kinds_of(entries)},
+        "kept": [name for name, _ in entries if not name.endswith("/")],
         "probes": {
             "run": counts.probes,
             "cached": counts.cached,
+            "recalled": counts.recalled,
             "invalid": counts.invalid,
+            "speculated": counts.speculated,
             "verdicts": counts.verdicts,
         },
         "seconds": {
             "total": round(reduction.seconds, 3),
             "predicate": round(counts.predicate_seconds, 3),
-            "own": round(own, 3),
+            "own": round(reduction.seconds - counts.waited_seconds, 3),
             "paused": round(counts.paused_seconds, 3),
         },
+        "phases": [
+            {
+                "reason": phase.reason,
+                "probes": phase.probes,
+                "seconds": round(phase.seconds, 3),
+                "gained": phase.gained,
+                "bytes": phase.best.bytes,
+                "classes": phase.best.classes,
+            }
+            for phase in reduction.phases
+        ],
         "timeline": [asdict(step) for step in reduction.timeline],
         "certificate": {
-            "final_checks": final_checks,
-            "final_interesting": final_interesting,
-            "one_minimal": "not checked",
+            "final_checks": checks,
+            "final_interesting": interesting,
+            "contradictions": counts.contradictions,
+            "flaky": counts.flaky,
         },
+        "failures": {
+            name: {"bytes": found.bytes, "classes": found.classes} for name, found in sorted(reduction.failures.items())
+        },
+    }
+
+
+def kinds_of(entries: Sequence[tuple[str, bytes]]) -> dict[str, int]:
+    """Number of items a kind: of entries, and of the parts of their classes."""
+    counts: Counter[str] = Counter()
+    for name, data in entries:
+        kind = kind_of(name)
+        if kind not in (EntryKind.DIRECTORY, EntryKind.SIGNATURE):
+            counts[kind.value] += 1
+        if kind is EntryKind.CLASS:
+            with contextlib.suppress(ClassFormatError):
+                counts.update(part.kind.value for part in parts(parse(data), "full"))
+    return dict(counts)
+
+
+def evidence(outcome: Outcome) -> dict[str, Any]:
+    """What a run showed."""
+    return {
+        "detail": outcome.detail,
+        "exit": outcome.exit,
+        "stdout": outcome.stdout,
+        "stderr": outcome.stderr,
+        "failures": list(outcome.failures),
+    }
+
+
+def minimality(reduction: Reduction, certificates: Sequence[Certificate]) -> dict[str, Any]:
+    """What the search says of its result: ``one_minimal`` is ``yes``, ``no`` (cut short) or ``not checked``.
+
+    ``yes``: every largest valid sub-input that lacks one of the items was tried and was not interesting.
+    """
+    if not certificates:
+        return {"one_minimal": "not checked"}
+    last = certificates[-1]
+    return {
+        "one_minimal": "yes" if last.complete and reduction.reason == "done" else "no",
+        "items": last.items,
+        "tried": last.tried,
     }

@@ -1,74 +1,268 @@
-"""The algorithms by the names that users type: a space and a minimiser each."""
+"""The algorithms by the names that users type: each a space and a minimiser, or several phases of these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
 
 from core.search.binary import binary_reduction
+from core.search.bodies import reduce_bodies
+from core.search.cdd import cdd
 from core.search.ddmin import complements_only, ddmin
-from core.search.questions import Algorithm
+from core.search.gbr import gbr
+from core.search.hdd import hdd
+from core.search.item_space import Items, Wishes
+from core.search.logic import Logic
+from core.search.lossy import EdgeClosures, lossy
+from core.search.minimal import one_minimal
+from core.search.naive import naive
+from core.search.perses import perses
+from core.search.probdd import probdd, wprobdd
+from core.search.questions import Algorithm, Minimiser, Weight
 from core.search.spaces import Classes, Closures, Problem, Space, VerifiedClasses
+from core.search.trees import Tree, TreeSpace
+from core.search.valid_minimal import Certificate, valid_minimal
+from core.search.wddmin import wddmin
+
+
+class Level(Enum):
+    """What the elements are made of, coarse to fine."""
+
+    CLASSES = "classes"
+    """Classes, resources and nested jars, whole."""
+    ITEMS = "items"
+    """These and the parts of classes."""
+    BODIES = "bodies"
+    """Edits of what the methods do."""
+
+
+@dataclass
+class Options:
+    """What the user may say about how an algorithm works, and what it has to say about its result."""
+
+    classic: bool = False
+    """Delta debugging exactly as the papers run it: subsets first, start over after each success."""
+    expected: float = 0.1
+    """Share of a list that is expected to stay (the p0 of the probabilistic minimisers)."""
+    certificates: list[Certificate] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One search: ``start(problem, options)`` gives the space and the generator that runs in it."""
+
+    name: str
+    level: Level
+    start: Callable[[Problem, Options], tuple[Space, Algorithm]]
+    gradual: bool = False
+    """Whether it gains as it goes, so that it can be judged by what its last probes brought."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One algorithm: ``start(space, classic)`` gives the generator that runs in ``space(problem)``."""
+    """One algorithm. ``rounds``: how often its phases are gone through at most; a round that gains nothing is the last.
+
+    ``repeated`` is the number of phases at the end of ``phases`` that the further rounds consist of.
+    """
 
     name: str
     title: str
     explanation: str
-    space: Callable[[Problem], Space]
-    start: Callable[[Space, bool], Algorithm]
+    phases: tuple[Phase, ...]
+    rounds: int = 1
+    repeated: int = 0
+
+    @property
+    def plan(self) -> Iterator[tuple[int, Phase]]:
+        """The phases in order, each with the number of its round, counted from 1."""
+        yield from ((1, phase) for phase in self.phases)
+        for number in range(2, self.rounds + 1):
+            yield from ((number, phase) for phase in self.phases[-self.repeated :])
 
 
-CATALOGUE: dict[str, Entry] = {}
-DEFAULT = "binary"
+DEFAULT = "auto"
+
+MINIMISERS: dict[str, Callable[[Options], Minimiser]] = {
+    "ddmin": lambda options: (
+        (lambda elements, weight: ddmin(elements))
+        if options.classic
+        else (lambda elements, weight: complements_only(elements))
+    ),
+    "wddmin": lambda options: wddmin,
+    "probdd": lambda options: lambda elements, weight: probdd(elements, options.expected),
+    "wprobdd": lambda options: lambda elements, weight: wprobdd(elements, weight, options.expected),
+    "cdd": lambda options: lambda elements, weight: cdd(elements, options.expected),
+    "naive": lambda options: lambda elements, weight: naive(elements),
+    "single": lambda options: lambda elements, weight: one_minimal(elements, weight),
+}
+"""The list minimisers; each runs in every space of lists."""
+
+_SPACES: dict[str, tuple[Level, Callable[[Problem], Space]]] = {
+    "classes": (Level.CLASSES, Classes),
+    "verified": (Level.CLASSES, VerifiedClasses),
+    "closures": (Level.CLASSES, Closures),
+    "items": (Level.ITEMS, lambda problem: Wishes(_logic(problem), problem.sizes)),
+}
 
 
-def _register(
-    name: str, title: str, explanation: str, space: Callable[[Problem], Space]
-) -> Callable[[Callable[[Space, bool], Algorithm]], Callable[[Space, bool], Algorithm]]:
-    def add(start: Callable[[Space, bool], Algorithm]) -> Callable[[Space, bool], Algorithm]:
-        CATALOGUE[name] = Entry(name, title, explanation, space, start)
-        return start
+def find(name: str) -> Entry:
+    """The algorithm of that name, or a space and a minimiser joined (``closures/wprobdd``).
 
-    return add
-
-
-def _ddmin(space: Space, classic: bool) -> Algorithm:
-    return ddmin(space.elements) if classic else complements_only(space.elements)
-
-
-@_register(
-    "binary",
-    "Binary reduction",
-    "Finds one needed class after another by binary search over dependency closures, small ones first. "
-    "Every try is valid; usually the fewest probes and the smallest result.",
-    Closures,
-)
-def _binary(space: Space, classic: bool) -> Algorithm:
-    return binary_reduction(space.elements, space.cost)
+    Raises LookupError with a sentence that lists the names.
+    """
+    if name in CATALOGUE:
+        return CATALOGUE[name]
+    space, _, minimiser = name.partition("/")
+    if space in _SPACES and minimiser in MINIMISERS:
+        explanation = f"The minimiser {minimiser} over a list of {space}."
+        return Entry(name, name, explanation, (_list_phase(space, minimiser),))
+    raise LookupError(
+        f"There is no algorithm {name!r}: choose among {', '.join(CATALOGUE)}, or join one of {', '.join(_SPACES)} "
+        f"by a slash with one of {', '.join(MINIMISERS)} (closures/wprobdd)."
+    )
 
 
-_register(
-    "closure",
-    "Delta debugging of closures",
-    "Delta debugging over lists of dependency closures: every try is valid, but closures are not weighed.",
-    Closures,
-)(_ddmin)
+def _list_phase(space: str, minimiser: str) -> Phase:
+    level, make = _SPACES[space]
 
-_register(
-    "verify",
-    "Delta debugging, valid tries only",
-    "Delta debugging over classes; the dependency graph turns down tries that lack a needed class, "
-    "without running the command.",
-    VerifiedClasses,
-)(_ddmin)
+    def start(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+        made = make(problem)
+        return made, MINIMISERS[minimiser](options)(made.elements, _weight(made))
 
-_register(
-    "ddmin",
-    "Delta debugging of classes",
-    "Delta debugging over the list of classes as if they did not depend on each other: many tries are invalid.",
-    Classes,
-)(_ddmin)
+    return Phase(space, level, start)
+
+
+def _weight(space: Space) -> Weight:
+    return lambda element: space.cost((element,))
+
+
+def _logic(problem: Problem) -> Logic:
+    assert problem.logic is not None
+    return problem.logic
+
+
+def _binary(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+    space = Closures(problem)
+    return space, binary_reduction(space.elements, space.cost)
+
+
+def _lossy(last: bool) -> Callable[[Problem, Options], tuple[Space, Algorithm]]:
+    def start(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+        assert problem.cut_down is not None
+        edges = problem.cut_down(last)
+        space = EdgeClosures(problem.sizes, edges.variables, edges.pairs, edges.required)
+        return space, lossy(space)
+
+    return start
+
+
+def _gbr(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+    logic = _logic(problem)
+    return Items(problem.sizes), gbr(logic, logic.order(problem.sizes))
+
+
+def _minimal(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+    space = Items(problem.sizes)
+    certify = options.certificates.append
+    return space, valid_minimal(_logic(problem), space.elements, problem.sizes, certify=certify)
+
+
+def _bodies(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+    space = Classes(problem)
+    minimiser = MINIMISERS["cdd"](options)
+    return space, reduce_bodies(space.elements, problem.chains, problem.sizes.__getitem__, minimiser)
+
+
+def _tree(search: Callable[..., Algorithm], minimiser: str) -> Callable[[Problem, Options], tuple[Space, Algorithm]]:
+    def start(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+        tree = Tree.grow(problem.parents, problem.sizes, problem.groups)
+        space = TreeSpace(tree, _logic(problem), problem.required, problem.sizes)
+        return space, search(tree, MINIMISERS[minimiser](options), present=space.present)
+
+    return start
+
+
+CLASSES = Phase("classes", Level.CLASSES, _binary)
+ITEMS = Phase("items", Level.ITEMS, _gbr)
+BODIES = Phase("bodies", Level.BODIES, _bodies, gradual=True)
+MINIMAL = Phase("minimal", Level.ITEMS, _minimal, gradual=True)
+
+CATALOGUE: dict[str, Entry] = {
+    entry.name: entry
+    for entry in (
+        Entry(
+            "auto",
+            "Automatic",
+            "Coarse to fine: classes, then their members and attributes, then the instructions of the methods, as long "
+            "as it pays. Every try is valid bytecode; the smallest results.",
+            (CLASSES, ITEMS, BODIES, ITEMS, MINIMAL),
+            rounds=4,
+            repeated=3,
+        ),
+        Entry(
+            "gbr",
+            "Generalized binary reduction",
+            "Finds one needed part of the input after another by binary search over valid sub-inputs of members and "
+            "attributes.",
+            (ITEMS,),
+        ),
+        Entry(
+            "binary",
+            "Binary reduction",
+            "Finds one needed class after another by binary search over dependency closures, small ones first. "
+            "Every try is valid; the fewest probes.",
+            (CLASSES,),
+        ),
+        Entry(
+            "lossy-first",
+            "Lossy reduction, first choice",
+            "Members and attributes, where each choice is settled for the first way beforehand; then binary reduction.",
+            (Phase("items", Level.ITEMS, _lossy(False)),),
+        ),
+        Entry(
+            "lossy-last",
+            "Lossy reduction, last choice",
+            "Members and attributes, where each choice is settled for the last way beforehand; then binary reduction.",
+            (Phase("items", Level.ITEMS, _lossy(True)),),
+        ),
+        Entry(
+            "closure",
+            "Delta debugging of closures",
+            "Delta debugging over lists of dependency closures: every try is valid, but closures are not weighed.",
+            (_list_phase("closures", "ddmin"),),
+        ),
+        Entry(
+            "verify",
+            "Delta debugging, valid tries only",
+            "Delta debugging over classes; the dependency graph turns down tries that lack a needed class, "
+            "without running the command.",
+            (_list_phase("verified", "ddmin"),),
+        ),
+        Entry(
+            "ddmin",
+            "Delta debugging of classes",
+            "Delta debugging over the list of classes as if they did not depend on each other: many tries are invalid.",
+            (_list_phase("classes", "ddmin"),),
+        ),
+        Entry(
+            "naive",
+            "One closure at a time",
+            "Drops one dependency closure after another and starts over: what the others are measured against.",
+            (_list_phase("closures", "naive"),),
+        ),
+        *(
+            Entry(
+                f"{kind}-{minimiser}",
+                f"{title} with {minimiser}",
+                f"{how} Each list is minimised by {minimiser}; whatever depends on what is dropped falls with it.",
+                (Phase("tree", Level.ITEMS, _tree(search, minimiser)),),
+            )
+            for kind, title, how, search in (
+                ("hdd", "Level by level", "Packages first, then classes, members and code.", hdd),
+                ("perses", "Heaviest first", "The heaviest package, class or member first.", perses),
+            )
+            for minimiser in ("ddmin", "wddmin", "probdd", "wprobdd", "cdd")
+        ),
+    )
+}

@@ -7,7 +7,7 @@ reduced candidate. A *candidate* is a tuple of element numbers; what an element 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -43,6 +43,11 @@ class Least:
 
 Question = Test | First | Least
 Algorithm = Generator[Question, Any, Candidate]
+
+Weight = Callable[[int], int]
+"""Size of an element, in whatever unit the caller counts (bytes, mostly)."""
+Minimiser = Callable[[Candidate, Weight], Algorithm]
+"""What reduces a list of elements; those that do not weigh ignore the second argument."""
 
 
 class _Lazy(Sequence[Candidate]):
@@ -95,3 +100,54 @@ class Prefixes(_Lazy):
 
     def _at(self, index: int) -> Candidate:
         return self._base + self._elements[:index]
+
+
+class Without(_Lazy):
+    """Candidate *i* is ``elements`` less ``parts[i]``; the parts need not cover the elements."""
+
+    def __init__(self, elements: Candidate, parts: Sequence[Candidate]) -> None:
+        self._elements = elements
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def _at(self, index: int) -> Candidate:
+        part = self._parts[index]
+        if len(part) == 1:
+            position = self._elements.index(part[0])
+            return self._elements[:position] + self._elements[position + 1 :]
+        gone = frozenset(part)
+        return tuple(e for e in self._elements if e not in gone)
+
+
+class Mapped(_Lazy):
+    """Candidates of one space as those of another."""
+
+    def __init__(self, candidates: Sequence[Candidate], into: Callable[[Candidate], Candidate]) -> None:
+        self._candidates = candidates
+        self._into = into
+
+    def __len__(self) -> int:
+        return len(self._candidates)
+
+    def _at(self, index: int) -> Candidate:
+        return self._into(self._candidates[index])
+
+
+def translated(algorithm: Algorithm, into: Callable[[Candidate], Candidate]) -> Algorithm:
+    """Runs ``algorithm`` inside another: asks about ``into(candidate)``, returns its result as it is."""
+    answer = None
+    while True:
+        try:
+            question = algorithm.send(answer)
+        except StopIteration as end:
+            result: Candidate = end.value
+            return result
+        match question:
+            case Test(candidate):
+                answer = yield Test(into(candidate))
+            case First(candidates):
+                answer = yield First(Mapped(candidates, into))
+            case Least(prefixes):
+                answer = yield Least(Mapped(prefixes, into))

@@ -7,17 +7,30 @@ every space.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.search.questions import Candidate
 
+if TYPE_CHECKING:
+    from core.search.logic import Logic
+
 ItemSet = int
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Ties that are nothing but edges. ``pairs`` has shape (m, 2): what needs, what is needed."""
+
+    variables: int
+    """Items and derived facts: the numbers in ``pairs`` are below this."""
+    pairs: NDArray[np.int32]
+    required: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -26,10 +39,20 @@ class Problem:
 
     count: int
     sizes: Sequence[int]
-    closures: Sequence[ItemSet]
-    """For each item, itself and everything that it needs, directly or not."""
+    closures: Sequence[ItemSet] = ()
+    """For each item, itself and everything that it needs, directly or not; empty where only ``logic`` knows."""
     required: ItemSet = 0
-    """Items that every candidate keeps (closed under ``closures``)."""
+    """Items that every candidate keeps (closed under ``closures``, valid by ``logic``)."""
+    logic: Logic | None = None
+    """What ties the items together, where that is more than closures."""
+    parents: Sequence[int] = ()
+    """For each item the one that it is a part of, or -1."""
+    groups: Sequence[Sequence[str]] = ()
+    """For each item that is part of none the names of the groups around it (its package), outermost first."""
+    cut_down: Callable[[bool], Edges] | None = None
+    """The clauses each cut down to an edge, from the first (or last) premise to the first (or last) conclusion."""
+    chains: Sequence[Candidate] = ()
+    """Items of which the first that goes makes the later ones of its row moot (cuts of a method body)."""
 
     @cached_property
     def _sizes(self) -> NDArray[np.int64]:

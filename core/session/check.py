@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 import statistics
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
 
 from core.model.items import Model
+from core.predicate import presets
 from core.predicate.command import Command
-from core.predicate.predicate import CommandPredicate, discard
+from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.run.events import Checked
 from core.session.settings import Settings
@@ -23,19 +23,17 @@ _SLACK, _LEAST_TIMEOUT = 10.0, 5.0
 
 
 def check(
-    model: Model, settings: Settings, folder: Path, cancel: Flag, runs: int
-) -> tuple[CommandPredicate, Checked, Outcome]:
-    """Runs the predicate ``runs`` times on the full input.
+    model: Model, settings: Settings, predicate: Predicate, folder: Path, cancel: Flag, runs: int
+) -> tuple[Predicate, Checked, Outcome]:
+    """Runs the settings' ``predicate`` ``runs`` times on the full input.
 
     Gives the predicate to reduce with (it compares with the first run and has a time limit),
     the diagnosis, and the outcome of the run that decided. The folder of a run that failed the
     check is moved beside ``folder`` and left there, so that the run can be repeated by hand.
     """
-    command = Command.parse(settings.predicate)
     entries = model.entries(model.full)
     work = folder / "check-1"
     discard(work)
-    predicate = CommandPredicate(command, settings.condition(), settings.timeout or FIRST_TIMEOUT)
     predicate, outcome = predicate.calibrated(entries, work, cancel)
     outcomes = [outcome]
     while outcome.interesting and len(outcomes) < runs and not cancel.is_set():
@@ -57,18 +55,26 @@ def check(
         runs=len(outcomes),
         seconds=seconds,
         verdict=outcome.verdict.value,
-        message=_diagnosis(outcomes, predicate, command, settings),
-        command="" if outcome.interesting else command.shell_line(work),
+        message=_diagnosis(outcomes, settings),
+        command="" if outcome.interesting else predicate.shell_line(work),
         stdout=outcome.stdout,
         stderr=outcome.stderr,
         timeout=timeout,
     )
-    return replace(predicate, timeout=timeout), checked, outcome
+    return predicate.limited(timeout), checked, outcome
 
 
-def _diagnosis(outcomes: list[Outcome], predicate: CommandPredicate, command: Command, settings: Settings) -> str:
+def wanted_text(settings: Settings) -> str:
+    """What counts as interesting, in words."""
+    if settings.preset is None:
+        return settings.condition().describe()
+    wanted = settings.wanted or presets.find(settings.preset).wanted
+    return wanted.describe() if wanted else "exit code 0"
+
+
+def _diagnosis(outcomes: list[Outcome], settings: Settings) -> str:
     last = outcomes[-1]
-    wanted = predicate.condition.describe()
+    wanted = wanted_text(settings)
     if last.interesting:
         times = "once" if len(outcomes) == 1 else f"{len(outcomes)} times out of {len(outcomes)}"
         return f"The full input is interesting ({wanted}): {times}."
@@ -84,7 +90,8 @@ def _diagnosis(outcomes: list[Outcome], predicate: CommandPredicate, command: Co
             + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
         )
     text = f"The full input is not interesting: {last.detail} (wanted: {wanted})."
-    if command.relative:
+    command = Command.parse(settings.predicate) if settings.preset is None else None
+    if command is not None and command.relative:
         named = ", ".join(shlex.quote(word) for word in command.relative)
         text += (
             f" The command runs in a folder of its own, so it cannot see {named} of the current folder: "

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from core.errors import OutputError, UsageError
+from core.errors import InputError, OutputError, UsageError
+from core.jar.jdk import find_jdk
 from core.layout.picture import png, svg
 from core.model.export import to_dot, to_graphml, to_json
 from core.model.items import Model
 from core.run.events import Exported
 from core.search.spaces import ItemSet
+from core.session.bugreport import bug_report
 from core.session.layouts import drawing
 from core.session.session import Session, write_bytes
 
+REPORTS = ("report", "markdown", "html")
 GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
 
 
@@ -38,18 +41,30 @@ def graph_bytes(
     raise UsageError(f"There is no graph format {kind!r}: choose among {', '.join(GRAPH_FORMATS)}.")
 
 
+def report_bytes(session: Session, what: str) -> bytes:
+    """The report in one of ``REPORTS``. Raises UsageError before a reduction has ended."""
+    if session.last_report is None:
+        raise UsageError("There is no report yet: it is written when a reduction has ended.")
+    if what == "report":
+        return (json.dumps(session.last_report, indent=2) + "\n").encode()
+    try:
+        jdk = find_jdk()
+    except InputError:
+        jdk = None
+    document = bug_report(session.last_report, session.entries, jdk)
+    return (document.markdown() if what == "markdown" else document.html()).encode()
+
+
 def export(session: Session, what: str, path: Path) -> None:
-    """Writes ``jar`` (best so far), ``report`` or a graph format to ``path`` and tells so."""
+    """Writes ``jar`` (best so far), a report (JSON, ``markdown``, ``html``) or a graph to ``path``, and tells so."""
     model = session.opened
     if what == "jar":
         session.write_best(path)
-    elif what == "report":
-        if session.last_report is None:
-            raise UsageError("There is no report yet: it is written when a reduction has ended.")
-        write_bytes(path, (json.dumps(session.last_report, indent=2) + "\n").encode())
+    elif what in REPORTS:
+        write_bytes(path, report_bytes(session, what))
     elif what in GRAPH_FORMATS:
-        reduced = None if session.best == model.full else session.best
+        reduced = None if session.kept == model.full else session.kept
         write_bytes(path, graph_bytes(model, what, kept=reduced))
     else:
-        raise UsageError(f"Cannot export {what!r}: choose among jar, report, {', '.join(GRAPH_FORMATS)}.")
+        raise UsageError(f"Cannot export {what!r}: choose among jar, {', '.join((*REPORTS, *GRAPH_FORMATS))}.")
     session.tell(Exported(str(path), path.stat().st_size, what))

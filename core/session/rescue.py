@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from pathlib import Path
+
+from core.session.lock import alive
 
 _NAME = re.compile(r"best-(\d+)-.*\.jar")
 
@@ -31,16 +34,24 @@ def left_behind() -> list[Path]:
     found = []
     for path in folder().glob("best-*.jar"):
         match = _NAME.fullmatch(path.name)
-        if match and not _alive(int(match[1])):
+        if match and not _writes(int(match[1]), path):
             found.append(path)
     return sorted(found, key=lambda path: path.stat().st_mtime)
 
 
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+def _writes(pid: int, path: Path) -> bool:
+    """Whether the process lives and is the one that wrote the file, not a younger one of the same number."""
+    if not alive(pid):
         return False
-    except PermissionError:
-        return True
-    return True
+    started = _started(pid)
+    return started is None or started <= path.stat().st_mtime
+
+
+def _started(pid: int) -> float | None:
+    """When a process began, in seconds of the clock; None where the system does not tell (not Linux)."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            ticks = int(file.read().rpartition(b")")[2].split()[19])
+        return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) + ticks / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return None

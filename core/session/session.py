@@ -10,19 +10,32 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import NotInterestingError, OutputError, UsageError
-from core.jar.archive import read_jar, write_jar
+from core.jar.archive import Jar, read_jar, write_jar
+from core.jar.library import open_library
 from core.model import items
+from core.model.detailed import Detailed, load_or_build
 from core.model.items import Model
+from core.model.stored import default_folder
+from core.predicate.predicate import Predicate
+from core.predicate.verdict import Outcome
 from core.run import events
 from core.run.control import Control, Limits
-from core.run.driver import Driver, Reduction
-from core.run.judge import ModelJudge, problem_of
-from core.run.report import report, size_of
-from core.search.catalogue import CATALOGUE
-from core.search.spaces import ItemSet
-from core.session.check import check
+from core.run.driver import Driver
+from core.run.judge import SourceJudge
+from core.run.memory import Memory
+from core.run.plan import Plan, Refine, entries_of
+from core.run.records import Finding, Reduction
+from core.run.report import evidence, minimality, report, size_of
+from core.run.sources import Entries, Source, WholeSource
+from core.search.catalogue import Options, Phase, find
+from core.search.spaces import ItemSet, Space
+from core.session.check import FIRST_TIMEOUT, check, wanted_text
+from core.session.fingerprint import Fingerprint, fingerprint
+from core.session.folder import SessionFolder
+from core.session.predicates import predicate_of
 from core.session.settings import Settings
 from core.session.workdir import WorkFolder
+from core.version import VERSION
 
 _LOADING_EVERY = 0.1
 """Seconds between two events of a load's progress."""
@@ -39,7 +52,8 @@ class Session:
         self._work = WorkFolder(work)
         self.control = Control()
         self.model: Model | None = None
-        self.best: ItemSet = 0
+        self.best: Finding | None = None
+        """The smallest sub-input that showed the failure; None before a reduction."""
         self.last_report: dict[str, Any] | None = None
 
     def close(self) -> None:
@@ -59,7 +73,7 @@ class Session:
                 self.tell(events.Loading(done, total))
 
         model = items.build(read_jar([Path(path) for path in paths]), progress)
-        self.model, self.best, self.last_report = model, model.full, None
+        self.model, self.best, self.last_report = model, None, None
         gc.freeze()  # the model lives as long as the session: no need to search it for garbage
         self.tell(_opened(model, notes, time.monotonic() - start))
         return model
@@ -71,47 +85,106 @@ class Session:
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
         """Runs the predicate on the full input and tells what came of it."""
-        _, checked, _ = check(self.opened, settings, self._work.path, self.control.cancel, runs or settings.check_runs)
-        self.tell(checked)
-        return checked
+        predicate = predicate_of(settings, FIRST_TIMEOUT)
+        try:
+            cancel = self.control.cancel
+            _, checked, _ = check(
+                self.opened, settings, predicate, self._work.path, cancel, runs or settings.check_runs
+            )
+            self.tell(checked)
+            return checked
+        finally:
+            predicate.close()
 
-    def reduce(self, settings: Settings, output: Path | None = None) -> Reduction:
+    def reduce(self, settings: Settings, output: Path | None = None, folder: SessionFolder | None = None) -> Reduction:
         """Checks, reduces and checks the result once more.
 
-        ``output`` is written at each accepted step, so that the best so far outlives whatever
-        happens. Raises NotInterestingError if the full input does not show the failure.
+        ``output`` is written at each accepted step, so that the best so far outlives whatever happens. With
+        ``folder`` every verdict is remembered there, and those that it has are not asked for again. Raises
+        NotInterestingError if the full input does not show the failure.
         """
         model = self.opened
         if output is not None:
             _refuse_input(model, output)
-        predicate, checked, _ = check(model, settings, self._work.path, self.control.cancel, settings.check_runs)
-        if not self.control.cancel.is_set():
-            self.tell(checked)
-            if not checked.interesting:
-                raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
-        problem = problem_of(model)
-        entry = CATALOGUE[settings.algorithm]
-        space = entry.space(problem)
-        judge = ModelJudge(model, problem, predicate, self._work.path, self.control.cancel)
-        self.best = model.full
-        saver = _Saver(model, output)
+        predicate = predicate_of(settings, FIRST_TIMEOUT)
+        try:
+            before = _mark(predicate, settings)
+            cancel = self.control.cancel
+            predicate, checked, outcome = check(
+                model, settings, predicate, self._work.path, cancel, settings.check_runs
+            )
+            if not self.control.cancel.is_set():
+                self.tell(checked)
+                if not checked.interesting:
+                    raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
+            memory: Memory | None = None
+            if folder is not None:
+                # what changed during the check the command writes itself: a log, not a part of it
+                mark = before.steady(_mark(predicate, settings))
+                answers = folder.memory(mark, predicate.timeout, settings.search, measured=settings.timeout is None)
+                predicate, memory = predicate.limited(answers.limit), answers
+                for warning in folder.warnings:
+                    self.tell(events.Warned(warning))
+            return self._reduce(settings, predicate, outcome, memory, _Saver(output, folder))
+        finally:
+            predicate.close()
+
+    def _reduce(
+        self,
+        settings: Settings,
+        predicate: Predicate,
+        outcome: Outcome,
+        memory: Memory | None,
+        saver: _Saver,
+    ) -> Reduction:
+        model, entry = self.opened, find(settings.algorithm)
+        whole = WholeSource(model, settings.pinned())
+
+        def judge(source: Source) -> SourceJudge:
+            return SourceJudge(source, predicate, self._work.path, len(model.items))
+
         driver = Driver(
-            space,
-            judge,
-            self.tell,
+            judge(whole),
+            saver.listening(self.tell),
             control=self.control,
             limits=Limits(settings.time_limit, settings.max_probes),
-            on_best=lambda kept: self._keep(kept, saver),
+            on_best=lambda best: self._keep(best, saver),
+            workers=settings.jobs,
+            least=settings.least,
+            memory=memory,
+            confirm=1,
+        )
+        options = Options(settings.classic)
+        plan = Plan(
+            whole, self._refine(settings), judge, settings.pinned(), options, settings.thorough, self._tell_phase
         )
         full = size_of(model, model.full)
         self.tell(
-            events.Started(settings.algorithm, len(space.elements), len(model.items), full["classes"], full["bytes"])
+            events.Started(settings.algorithm, len(model.items), len(model.items), full["classes"], full["bytes"])
         )
-        reduction = driver.run(entry.start(space, settings.classic), model.full)
-        self.best = reduction.items
-        saver.save(reduction.items)
-        self._finish(model, settings, reduction, judge)
+        driver.begin(model.full, outcome)
+        self.best = driver.best
+        plan.follow(driver, entry, settings.granularity)
+        reduction = driver.reduction()
+        self._keep(reduction.best, saver)
+        self._finish(settings, reduction, predicate, options, outcome)
+        saver.finish(reduction.reason, self.last_report or {})
         return reduction
+
+    def _refine(self, settings: Settings) -> Refine:
+        """Builds models below the class as the settings wish; those of the input itself are kept on disk."""
+        library = None
+
+        def refine(jar: Jar) -> Detailed:
+            nonlocal library
+            library = library or open_library(settings.class_path)
+            cache = default_folder() if jar is self.opened.jar else None
+            return load_or_build(jar, library, settings.granularity, settings.validity, cache=cache)
+
+        return refine
+
+    def _tell_phase(self, number: int, phase: Phase, source: Source, space: Space) -> None:
+        self.tell(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
 
     def stop(self) -> None:
         """Ends what is running, from any thread, and lets nothing new begin before the next command."""
@@ -120,7 +193,17 @@ class Session:
     def write_best(self, path: Path) -> None:
         """Writes the best so far (the input itself before a reduction) as a jar. Raises OutputError."""
         _refuse_input(self.opened, path)
-        write_jar(path, self.opened.entries(self.best))
+        write_jar(path, self.entries)
+
+    @property
+    def entries(self) -> Entries:
+        """Names and contents of the entries of the best so far: of the input itself before a reduction."""
+        return entries_of(self.best) if self.best is not None else self.opened.entries(self.opened.full)
+
+    @property
+    def kept(self) -> ItemSet:
+        """The class-level items of the input that are kept, whole or in part."""
+        return self.best.judge.shown(self.best.items) if self.best is not None else self.opened.full
 
     @property
     def opened(self) -> Model:
@@ -129,24 +212,30 @@ class Session:
             raise UsageError("Open a jar first.")
         return self.model
 
-    def _keep(self, kept: ItemSet, saver: _Saver) -> None:
-        self.best = kept
-        saver.save(kept)
+    def _keep(self, best: Finding, saver: _Saver) -> None:
+        self.best = best
+        saver.save(best)
 
-    def _finish(self, model: Model, settings: Settings, reduction: Reduction, judge: ModelJudge) -> None:
-        checks = interesting = 0
-        if reduction.reason != "stopped":
-            checks = 1
-            interesting = judge.probe(reduction.items, reduction.counts.probes + 1).interesting
-        self.last_report = report(model, settings.to_json(), reduction, checks, int(interesting))
-        size = size_of(model, reduction.items)
+    def _finish(
+        self, settings: Settings, reduction: Reduction, predicate: Predicate, options: Options, outcome: Outcome
+    ) -> None:
+        best = reduction.best
+        self.last_report = report(self.opened, settings.to_json(), reduction, entries_of(best))
+        self.last_report["certificate"] |= minimality(reduction, options.certificates)
+        self.last_report["tools"] = {"jarlet": VERSION} | predicate.versions()
+        self.last_report["final"] = {
+            "wanted": wanted_text(settings),
+            "command": predicate.shell_line(Path("work")),
+            **evidence(outcome),
+        }
+        checks, interesting = reduction.confirmed
         self.tell(
             events.Finished(
                 reason=reduction.reason,
-                message=_summary(reduction, checks, int(interesting)),
-                kept=events.pack(reduction.items, len(model.items)),
-                classes=size["classes"],
-                bytes=size["bytes"],
+                message=_summary(reduction, checks, interesting),
+                kept=events.pack(self.kept, len(self.opened.items)),
+                classes=best.classes,
+                bytes=best.bytes,
                 probes=reduction.counts.probes,
                 seconds=reduction.seconds,
                 report=self.last_report,
@@ -155,17 +244,37 @@ class Session:
 
 
 class _Saver:
-    """Writes the best so far to the output file, each time whole."""
+    """Writes the best so far to the output file, each time whole, and to the session."""
 
-    def __init__(self, model: Model, output: Path | None) -> None:
-        self._model = model
+    def __init__(self, output: Path | None, folder: SessionFolder | None) -> None:
         self._output = output
-        self._saved: ItemSet | None = None
+        self._folder = folder
+        self._saved: Finding | None = None
 
-    def save(self, kept: ItemSet) -> None:
-        if self._output is not None and kept != self._saved:
-            write_jar(self._output, self._model.entries(kept))
-            self._saved = kept
+    def listening(self, tell: events.Listener) -> events.Listener:
+        """The listener, with each accepted step noted in the session as well."""
+
+        def listener(event: events.Event) -> None:
+            if isinstance(event, events.Accepted) and self._folder is not None and self._saved is not None:
+                self._folder.accept(event, entries_of(self._saved))
+            tell(event)
+
+        return listener
+
+    def save(self, best: Finding) -> None:
+        if best != self._saved:
+            self._saved = best
+            if self._output is not None:
+                write_jar(self._output, entries_of(best))
+
+    def finish(self, reason: str, report: dict[str, Any]) -> None:
+        """The run is over: the session keeps its report."""
+        if self._folder is not None:
+            self._folder.finish(reason, report)
+
+
+def _mark(predicate: Predicate, settings: Settings) -> Fingerprint:
+    return fingerprint(predicate, settings.condition(), limits=settings.limits, template=settings.predicate)
 
 
 def write_bytes(path: Path, data: bytes) -> None:

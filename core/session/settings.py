@@ -2,44 +2,127 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+import fnmatch
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 from core.errors import UsageError
+from core.jar.parts import GRANULARITIES
 from core.predicate.condition import Condition
-from core.search.catalogue import CATALOGUE, DEFAULT
+from core.predicate.failures import KINDS, Reading, Wanted
+from core.predicate.limits import Limits
+from core.run.least import DEFAULT as DEFAULT_LEAST
+from core.run.least import strategy
+from core.search.catalogue import DEFAULT, Level, find
+
+VALIDITIES = ("jvm", "src")
+_MEGA = 1 << 20
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Predicate, algorithm and limits of one reduction; times are seconds, None = unset."""
+    """Predicate, algorithm and limits of one reduction; times are seconds, memory MiB, None = unset."""
 
-    predicate: str
+    predicate: str = ""
+    """The command; empty with a preset."""
+    preset: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    """What the preset asks for, by name."""
+    warm: bool = True
+    """Run presets in a resident JVM where they can be."""
     preserve: frozenset[str] = frozenset()
     expect_exit: int | None = None
     match: str | None = None
     no_match: str | None = None
+    failures_as: str | None = None
+    """How a command's failures are named: ``javac``, ``traces``, or a regular expression."""
+    failures: str | None = None
+    """What they must be: ``same``, ``at least`` or ``chosen NAME``, each perhaps with ``, no new kinds``."""
     timeout: float | None = None
+    memory: int | None = None
     algorithm: str = DEFAULT
+    granularity: str = "full"
+    validity: str = "src"
+    classpath: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    """Patterns (``*`` and ``?``) of the names of items that stay, with slashes or, as Java writes them, dots."""
     classic: bool = False
     """Delta debugging exactly as the papers run it: subsets first, start over after each success."""
+    thorough: bool = False
+    """``auto`` goes on while anything can go, not only while it pays; its result is then 1-minimal."""
+    least: str = DEFAULT_LEAST
+    jobs: int = 1
     time_limit: float | None = None
     max_probes: int | None = None
     check_runs: int = 2
 
     def __post_init__(self) -> None:
-        if self.algorithm not in CATALOGUE:
-            raise UsageError(f"There is no algorithm {self.algorithm!r}: choose among {', '.join(CATALOGUE)}.")
-        for name in ("timeout", "time_limit", "max_probes", "check_runs"):
+        try:
+            entry = find(self.algorithm)
+        except LookupError as error:
+            raise UsageError(str(error)) from error
+        strategy(self.least)
+        for name, choices in (("granularity", GRANULARITIES), ("validity", VALIDITIES)):
+            if getattr(self, name) not in choices:
+                raise UsageError(f"There is no {name} {getattr(self, name)!r}: choose among {', '.join(choices)}.")
+        if self.granularity == "class" and all(phase.level is not Level.CLASSES for phase in entry.phases):
+            raise UsageError(
+                f"The algorithm {self.algorithm} works on the members of classes: choose granularity member or full."
+            )
+        if bool(self.predicate) == bool(self.preset):
+            raise UsageError(
+                "Say what the failure is, by a command or by a preset"
+                + (", not both." if self.predicate else ": --predicate 'COMMAND {jar}', or --preset NAME.")
+            )
+        for name in ("timeout", "memory", "jobs", "time_limit", "max_probes", "check_runs"):
             value = getattr(self, name)
             if value is not None and value <= 0:
                 raise UsageError(f"The {name.replace('_', ' ')} must be more than 0, but it is {value}.")
         self.condition()
 
     def condition(self) -> Condition:
-        """What makes a run interesting."""
-        return Condition(self.preserve, self.expect_exit, self.match or None, self.no_match or None)
+        """What makes a run of the command interesting."""
+        reading = None
+        if self.failures_as is not None:
+            known = self.failures_as in KINDS
+            reading = Reading((self.failures_as,)) if known else Reading(pattern=self.failures_as)
+        wanted = self.wanted if reading is not None else None
+        return Condition(self.preserve, self.expect_exit, self.match or None, self.no_match or None, reading, wanted)
+
+    @property
+    def wanted(self) -> Wanted | None:
+        """What the names of the failures must be; None = what the preset says, or the same."""
+        if self.failures is not None:
+            return Wanted.parse(self.failures)
+        return Wanted() if self.failures_as is not None else None
+
+    @property
+    def limits(self) -> Limits:
+        """What a probe may use besides time."""
+        return Limits(memory=self.memory * _MEGA if self.memory is not None else None)
+
+    @property
+    def class_path(self) -> list[Path]:
+        """The libraries of the input."""
+        return [Path(path) for path in self.classpath]
+
+    @property
+    def search(self) -> dict[str, Any]:
+        """What decides which questions are asked: two runs that agree here are the same run."""
+        names = ("algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least")
+        return {name: getattr(self, name) for name in names}
+
+    def pinned(self) -> Callable[[str], bool]:
+        """Whether ``keep`` names an item. Raises UsageError for patterns without a sense."""
+        if not self.keep:
+            return lambda name: False
+        patterns = [fnmatch.translate(text) for text in self.keep]
+        # as Java writes it: dots for slashes in the class's name; what follows the class is the same in both
+        matches = re.compile("|".join(patterns)).match
+        return lambda name: bool(matches(name) or matches(name.replace("/", ".")))
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
@@ -48,16 +131,17 @@ class Settings:
         unknown = sorted(set(values) - known)
         if unknown:
             raise UsageError(f"Unknown settings: {', '.join(unknown)}.")
-        if not isinstance(values.get("predicate"), str):
-            raise UsageError("The settings lack the predicate command.")
         arguments = dict(values)
         arguments["preserve"] = frozenset(arguments.get("preserve") or ())
+        for name in ("classpath", "keep"):
+            arguments[name] = tuple(arguments.get(name) or ())
         try:
             return cls(**arguments)
-        except TypeError as error:
+        except (TypeError, AttributeError) as error:
             raise UsageError(f"The settings cannot be used: {error}.") from error
 
     def to_json(self) -> dict[str, Any]:
         """The inverse of :meth:`from_json`."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**values, "preserve": sorted(self.preserve)}
+        lists = {"preserve": sorted(self.preserve), "classpath": list(self.classpath), "keep": list(self.keep)}
+        return {**values, **lists, "options": dict(self.options)}

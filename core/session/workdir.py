@@ -6,13 +6,20 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 from core.errors import OutputError
+from core.session.leftovers import kill_leftovers
 
 _PREFIX = "jarlet-"
+_UNBORN = ".jarlet-new-"
 _LOCK = "lock"
+
+_BIRTH = 3600.0
+"""Seconds after which a folder that was never locked counts as left behind."""
 
 
 class WorkFolder:
@@ -23,9 +30,11 @@ class WorkFolder:
         try:
             base.mkdir(parents=True, exist_ok=True)
             _sweep(base)
-            self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=base)).resolve()
-            self._lock = os.open(self.path / _LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+            # under another name until it is locked: a sweep must not take it for a dead run's
+            unborn = Path(tempfile.mkdtemp(prefix=_UNBORN, dir=base)).resolve()
+            self._lock = os.open(unborn / _LOCK, os.O_CREAT | os.O_RDWR, 0o600)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.path = unborn.rename(unborn.with_name(_PREFIX + unborn.name.removeprefix(_UNBORN)))
         except OSError as error:
             raise OutputError(
                 f"No folder for temporary files can be made in {base}: {error.strerror or error}. "
@@ -47,16 +56,26 @@ class WorkFolder:
 
 
 def _sweep(base: Path) -> None:
-    """Removes what dead runs left: folders of ours whose lock nobody holds."""
-    for folder in base.glob(f"{_PREFIX}*"):
-        try:
-            lock = os.open(folder / _LOCK, os.O_RDWR)
-        except OSError:
-            continue  # not ours, another user's, or being made right now
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    """Removes what dead runs left: folders of ours whose lock nobody holds, and the processes that work in them."""
+    dead: dict[Path, int] = {}
+    try:
+        for folder in base.glob(f"{_PREFIX}*"):
+            try:
+                lock = os.open(folder / _LOCK, os.O_RDWR)
+            except OSError:
+                continue  # not ours, or another user's
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                dead[folder.resolve()] = lock
+            except OSError:
+                os.close(lock)  # in use
+        kill_leftovers(list(dead))
+        for folder in dead:
             shutil.rmtree(folder, ignore_errors=True)
-        except OSError:
-            pass  # in use
-        finally:
+    finally:
+        for lock in dead.values():
             os.close(lock)
+    for folder in base.glob(f"{_UNBORN}*"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > _BIRTH:
+                shutil.rmtree(folder, ignore_errors=True)

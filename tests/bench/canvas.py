@@ -1,8 +1,10 @@
-"""Frame times of the graph canvas: ``python -m tests.bench.canvas [NODES ...]`` (default 1000 5000).
+"""Frame times of the graph: ``python -m tests.bench.canvas [NODES ...]`` (default 1000 5000 10000).
 
 Prints median and 95th percentile in milliseconds of a pan, a zoom and a recolouring of 1,000
-nodes, and the time and longest slice of painting the edges anew. Four edges a node, seven
-packages in ten nodes' neighbourhood, a third of the nodes in cycles.
+nodes, and the time and longest slice of painting the edges anew, for the views of classes and
+of forces, for the package view with all open and for the matrix of classes. Wall time; the last
+column is processor time, which other work on the machine does not change. Four edges a node, 60
+packages, a third of the nodes in cycles.
 """
 
 from __future__ import annotations
@@ -17,19 +19,24 @@ import numpy as np
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
-from app.graph.canvas import GraphCanvas
-from app.graph.scene import Scene, scene_of
-from app.jar import jar_from, places_from
+from app.graph.cells import cells_from
+from app.graph.view import GraphView
+from app.jar import Jar, Places, jar_from, places_from
+from core.layout.force import spring
 from core.layout.layered import layered
+from core.layout.matrix import matrix
+from core.layout.nested import nested_view
+from core.layout.placement import Placement
 from core.run import events
 
 FRAMES = 60
+PACKAGES = 60
 
 
-def synthetic(nodes: int, seed: int = 1) -> Scene:
-    """A layered scene of ``nodes`` classes with 4 edges each, a third of them in cycles of 5."""
+def synthetic(nodes: int, seed: int = 1) -> tuple[Jar, np.ndarray, np.ndarray]:
+    """A jar of ``nodes`` classes with 4 edges each, a third of them in cycles of 5; its edges and components."""
     random = np.random.default_rng(seed)
     components = np.arange(nodes)
     cyclic = nodes // 3 // 5 * 5
@@ -43,7 +50,6 @@ def synthetic(nodes: int, seed: int = 1) -> Scene:
     inside = np.arange(cyclic)
     ring = np.stack([inside, inside // 5 * 5 + (inside + 1) % 5], axis=1)
     edges = np.concatenate([ends, ring])
-    placed = layered(nodes, edges, components)
     jar = jar_from(
         events.Opened(
             sources=[],
@@ -51,7 +57,7 @@ def synthetic(nodes: int, seed: int = 1) -> Scene:
             bytes=nodes * 1000,
             classes=nodes,
             kinds=["class"] * nodes,
-            names=[f"bench/p{i % 60}/Class{i}" for i in range(nodes)],
+            names=[f"bench/p{i % PACKAGES}/Class{i}" for i in range(nodes)],
             sizes=[1000] * nodes,
             parents=[-1] * nodes,
             components=components.tolist(),
@@ -63,46 +69,83 @@ def synthetic(nodes: int, seed: int = 1) -> Scene:
             seconds=0.0,
         )
     )
+    return jar, edges, components
+
+
+def as_places(view: str, placed: Placement) -> Places:
+    """The places as the window gets them."""
     columns = [column.tolist() for column in (placed.x, placed.y, placed.width, placed.height)]
-    places = events.Layout("components", placed.engine, *columns, boxes=placed.boxes.ravel().tolist())
-    return scene_of(jar, places_from(places))
+    return places_from(events.Layout(view, placed.engine, *columns, boxes=placed.boxes.ravel().tolist()))
 
 
-def frames(canvas: GraphCanvas, change: Callable[[int], None]) -> np.ndarray:
-    """Milliseconds of each frame after a change."""
-    target = QPixmap(canvas.size())
+def opened_packages(jar: Jar, edges: np.ndarray, components: np.ndarray) -> Places:
+    """All packages opened."""
+    packages = [name.rpartition("/")[0] for name in jar.names]
+    view = nested_view(packages, edges, components, {*packages, "bench/*"})
+    return places_from(
+        events.Layout(
+            "packages",
+            "layered",
+            *[column.tolist() for column in view.rects.T],
+            boxes=view.boxes.ravel().tolist(),
+            members=view.members.tolist(),
+            items=view.items.tolist(),
+            blocks=view.blocks.tolist(),
+            frames=view.frames.ravel().tolist(),
+            frame_names=[card.name for card in view.framed],
+            frame_labels=[card.title for card in view.framed],
+        )
+    )
+
+
+def frames(widget: QWidget, change: Callable[[int], None]) -> tuple[np.ndarray, np.ndarray]:
+    """Milliseconds of each frame after a change, on the clock and of the processor."""
+    target = QPixmap(widget.size())
     taken = []
     for number in range(FRAMES):
-        start = time.perf_counter()
+        start, busy = time.perf_counter(), time.process_time()
         change(number)
-        canvas.render(target)
-        taken.append((time.perf_counter() - start) * 1000)
-    return np.array(taken)
+        widget.render(target)
+        taken.append(((time.perf_counter() - start) * 1000, (time.process_time() - busy) * 1000))
+    return tuple(np.array(taken).T)  # type: ignore[return-value]
 
 
-def repaint_edges(canvas: GraphCanvas) -> np.ndarray:
-    """Milliseconds of each slice of one new picture of the edges."""
+def repaint_edges(view: GraphView) -> np.ndarray:
+    """Processor milliseconds of each slice of one new picture of the edges."""
+    canvas = view.canvas
     canvas._begin_edges()
     slices = []
     while canvas._edges.painting:
-        start = time.perf_counter()
+        start = time.process_time()
         canvas._edges.step()
-        slices.append((time.perf_counter() - start) * 1000)
+        slices.append((time.process_time() - start) * 1000)
     return np.array(slices)
+
+
+def report(what: str, taken: tuple[np.ndarray, np.ndarray]) -> None:
+    """One line."""
+    wall, busy = taken
+    median, p95, cpu = np.median(wall), np.percentile(wall, 95), np.percentile(busy, 95)
+    print(f"    {what:15s} median {median:5.1f}  p95 {p95:5.1f}  p95 of processor time {cpu:5.1f} ms")
 
 
 def measure(nodes: int) -> None:
     """Print the figures for one size."""
-    scene = synthetic(nodes)
-    canvas = GraphCanvas()
-    canvas.resize(1280, 800)
-    canvas.show()
-    start = time.perf_counter()
-    canvas.set_scene(scene)
-    built = (time.perf_counter() - start) * 1000
+    jar, edges, components = synthetic(nodes)
+    view = GraphView()
+    view.resize(1280, 800)
+    view.show()
+    view.set_jar(jar)
+    canvas = view.canvas
     states = np.zeros(nodes, np.uint8)
-    canvas.set_states(states)
-    print(f"{nodes} nodes, {len(scene.lines)} lines, {len(scene.boxes)} boxes; set_scene {built:.0f} ms")
+
+    def fresh_states(number: int) -> None:
+        fresh = states.copy()
+        fresh[(np.arange(1000) * 7 + number * 31) % nodes] = 1 + number % 3
+        view.set_states(fresh, None)
+
+    def still(number: int) -> None:
+        view.update()
 
     def pan(number: int) -> None:
         canvas._set_camera(canvas.camera.moved(3 if number % 20 < 10 else -3, 1))
@@ -110,30 +153,55 @@ def measure(nodes: int) -> None:
     def zoom(number: int) -> None:
         canvas.zoom(1.03 if number % 30 < 15 else 1 / 1.03)
 
-    def recolour(number: int) -> None:
-        fresh = states.copy()
-        fresh[(np.arange(1000) * 7 + number * 31) % nodes] = 1 + number % 3
-        canvas.set_states(fresh)
-
-    def still(number: int) -> None:
-        canvas.update()
-
-    for name, where in (("at fit", None), ("at 1:1", 1.0)):
-        canvas.fit(animate=False)
-        if where:
-            canvas.zoom(where / canvas.camera.scale)
-        slices = repaint_edges(canvas)
-        print(f"  {name}: edges {slices.sum():.0f} ms in {len(slices)} slices, longest {slices.max():.1f} ms")
-        for what, change in (("still", still), ("pan", pan), ("zoom", zoom), ("recolour 1,000", recolour)):
-            taken = frames(canvas, change)
-            print(f"    {what:15s} median {np.median(taken):5.1f}  p95 {np.percentile(taken, 95):5.1f} ms")
-    canvas.close()
+    changes = (("still", still), ("pan", pan), ("zoom", zoom), ("recolour 1,000", fresh_states))
+    makers = {
+        "components": lambda: as_places("components", layered(nodes, edges, components)),
+        "force": lambda: as_places("force", spring(nodes, edges, np.arange(nodes))),
+        "packages": lambda: opened_packages(jar, edges, components),
+    }
+    for name, make in makers.items():
+        start = time.process_time()
+        places = make()
+        placed = (time.process_time() - start) * 1000
+        start = time.process_time()
+        view.set_places(places)
+        view.show_view(name)
+        built = (time.process_time() - start) * 1000
+        view.set_states(states, None)
+        assert canvas.scene is not None
+        print(f"{nodes} nodes, {name}: {len(canvas.scene.lines)} lines; placed {placed:.0f} ms, scene {built:.0f} ms")
+        for where, scale in (("at fit", None), ("at 1:1", 1.0)):
+            canvas.fit(animate=False)
+            if scale:
+                canvas.zoom(scale / canvas.camera.scale)
+            slices = repaint_edges(view)
+            print(f"  {where}: edges {slices.sum():.0f} ms in {len(slices)} slices, longest {slices.max():.1f} ms")
+            for what, change in changes:
+                report(what, frames(canvas, change))
+    table = matrix(nodes, edges, np.arange(nodes))
+    row = np.empty(nodes, dtype=np.int64)
+    row[table.order] = np.arange(nodes)
+    names = [jar.names[item] for item in table.order.tolist()]
+    cells, groups = table.cells.ravel().tolist(), table.groups.ravel().tolist()
+    view.matrix.set_cells(cells_from(events.Matrix("classes", names, row.tolist(), cells, groups)))
+    view.matrix.resize(1280, 720)
+    view.matrix.set_states(states)
+    print(f"{nodes} nodes, matrix: {len(table.cells)} cells")
+    for where, scale in (("at fit", None), ("8 pixels a row", 8.0)):
+        view.matrix.fit()
+        if scale:
+            view.matrix.zoom(scale / view.matrix.camera.scale)
+        print(f"  {where}")
+        moved = view.matrix.camera.moved
+        report("pan", frames(view.matrix, lambda number, moved=moved: view.matrix._move(moved(-number, -number))))
+        report("recolour 1,000", frames(view.matrix, fresh_states))
+    view.close()
 
 
 def main() -> int:
     """Measure the sizes on the command line."""
     application = QApplication([])
-    for nodes in [int(word) for word in sys.argv[1:]] or [1000, 5000]:
+    for nodes in [int(word) for word in sys.argv[1:]] or [1000, 5000, 10000]:
         measure(nodes)
     application.processEvents()
     return 0

@@ -19,6 +19,7 @@ from core.jar.errors import ClassFormatError
 from core.jar.library import Library, open_library
 from core.jar.pool import CLASS, read_pool
 from core.jar.references import references
+from core.jar.rewrite import Rewriter
 from core.jar.skim import skim
 
 _NEWEST = 57
@@ -75,11 +76,12 @@ def _lowered(data: bytes) -> bytes:
 
 
 def _class_constants(jar: Path) -> dict[str, set[str]]:
-    """For each class of *jar* the names that stand in it as Class constants."""
+    """For each class of *jar* the names that stand in it as Class constants which something in it uses: javac leaves
+    those of classes behind of which it took nothing but the value of a constant."""
     found: dict[str, set[str]] = {}
     for _, data in class_files(jar):
         try:
-            pool, _ = read_pool(data, 8)
+            pool, _ = read_pool(Rewriter(parse(data), ()).compacted(), 8)
             places = [constant[1] for constant in pool if constant and constant[0] == CLASS]
             names = {element_class(pool[place][1]) for place in places}  # type: ignore[index]
             found.setdefault(skim(data).name, set()).update(name for name in names if name)

@@ -57,9 +57,15 @@ def wheel(view: GraphView, at: QPointF, turn: int) -> None:
     QApplication.sendEvent(canvas, event)
 
 
-def test_packages_come_first_and_a_double_click_opens_one(qtbot: QtBot, view: GraphView) -> None:
+def test_packages_come_first_and_a_double_click_asks_to_open_one(qtbot: QtBot, view: GraphView) -> None:
     assert view.view == "packages"
-    qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=point(view, 1))
+    with qtbot.waitSignal(view.layout_wanted) as told:
+        qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=point(view, 1))
+    assert told.args == [{"view": "packages", "request": 1, "open": ["q"]}]
+
+
+def test_the_classes_of_a_package_are_shown_among_all(qtbot: QtBot, view: GraphView) -> None:
+    view.show_members(1)
     assert view.view == "components"
     assert view.canvas.found.tolist() == [3, 4, 5]
     qtbot.waitUntil(lambda: not view.canvas.flight.flying)

@@ -7,13 +7,14 @@ import rules_classes
 import rules_code
 import rules_gaps
 import rules_members
+import rules_sources
 from rules_case import Client, Machine, NotShown, Probe
 from rules_trials import FINE, Trial, trials
 
 from core.model import solver
 from core.model.rules.base import RULES
 
-CASES = (*rules_classes.CASES, *rules_members.CASES, *rules_code.CASES, *rules_gaps.CASES)
+CASES = (*rules_classes.CASES, *rules_members.CASES, *rules_code.CASES, *rules_gaps.CASES, *rules_sources.CASES)
 NAMES = [case.name for case in CASES]
 GUARDED = [
     pytest.param(case.name, marks=pytest.mark.xfail(strict=True, reason=case.open) if case.open else ())

@@ -10,14 +10,17 @@ from pathlib import Path
 import pytest
 
 from core.jar.archive import read_jar
-from core.jar.classfile import parse
+from core.jar.classfile import ClassFile, parse
 from core.jar.library import Library, open_library
+from core.jar.parts import PartKind
 from core.jar.references import references
+from core.jar.rewrite import Rewriter
 from core.jar.writer import write_jar
 from core.model import detailed, solver
 from core.model.detailed import Detailed
 from core.session.sampling import draw
 from tests.bench.fuzz_model import mutate, one_round
+from tests.unit.rewriting import Everything
 
 GRANULARITIES = ("member", "full")
 VALIDITIES = ("jvm", "src")
@@ -97,6 +100,85 @@ def test_items_have_unique_names_that_can_be_looked_up(model: Detailed) -> None:
     assert kinds["fji/A"] == "class"
     assert kinds["fji/A<fji/I"] == "part"
     assert ("sample/Main[debug]" in kinds) == (model.granularity == "full")
+
+
+def test_sizes_of_a_class_and_its_parts_add_up_to_its_file(model: Detailed) -> None:
+    for number, (first, end) in enumerate(model.parts):
+        whole = model.sizes[number] + sum(model.sizes[first:end])
+        assert whole == model.model.items[number].bytes == len(model.model.jar.entries[model.items[number].entry].data)
+    assert min(model.sizes) >= 0
+    others = model.sizes[len(model.parts) : len(model.model.items)]
+    assert others == tuple(item.bytes for item in model.model.items[len(model.parts) :])
+
+
+def test_the_size_of_code_is_what_its_removal_saves(model: Detailed) -> None:
+    """Constants aside, which are the class's: a stub without stack map takes its place."""
+    number = model.numbers["sample/Main"]
+    codes = [
+        item
+        for item in range(*model.parts[number])
+        if model.part_kinds[item] is PartKind.CODE and model.sizes[item] > 100 and "<" not in model.items[item].name
+    ]
+    assert codes
+    rewriter = Rewriter(
+        parse(model.model.jar.entries[model.items[number].entry].data), model.facts["sample/Main"].parts
+    )
+    first, end = model.parts[number]
+    for code in codes:
+        below = [item for item in range(first, end) if code in _line(model, item)]
+        kept = ((1 << (end - first)) - 1) & ~sum(1 << (item - first) for item in below)
+        written = parse(rewriter.write(kept, Everything()))
+        saved = _attributes(parse(rewriter.source)) - _attributes(written)
+        expected = sum(model.sizes[item] for item in below)
+        debug = sum(model.sizes[item] for item in range(first, end) if model.part_kinds[item] is PartKind.DEBUG)
+        assert expected - 25 <= saved <= expected + debug
+
+
+def _line(model: Detailed, item: int) -> list[int]:
+    """The item, what holds it, and so on."""
+    line = []
+    while item >= 0:
+        line.append(item)
+        item = model.parents[item]
+    return line
+
+
+def _attributes(cf: ClassFile) -> int:
+    """Bytes of all methods' attributes."""
+    return sum(len(data) for method in cf.methods for _, data in method.attributes.rows())
+
+
+def test_parents_hold_their_parts(model: Detailed) -> None:
+    assert len(model.parents) == len(model.part_kinds) == len(model.items)
+    for item, (parent, kind) in enumerate(zip(model.parents, model.part_kinds, strict=True)):
+        if parent < 0:
+            assert kind is None
+            continue
+        assert kind is not None
+        owner = model.part_kinds[parent]
+        assert (item in range(*model.parts[parent])) if owner is None else parent < item
+        assert not model.least([item]) or model.least([item]) >> parent & 1
+    method = next(item for item in range(*model.parts[model.numbers["fji/A"]]) if "m:" in model.items[item].name)
+    code = model.numbers[model.items[method].name + "!code"]
+    assert _line(model, code) == [code, method, model.numbers["fji/A"]]
+
+
+def test_class_items_and_their_parts(model: Detailed) -> None:
+    assert model.expand(model.model.full) == model.full
+    assert model.expand(0) == model.class_items_of(0) == 0
+    for number, (first, end) in enumerate(model.parts):
+        mask = ((1 << (end - first)) - 1) << first
+        assert model.expand(1 << number) == 1 << number | mask
+        for part in (first, end - 1):
+            assert model.class_items_of(1 << part) == 1 << number
+    resources = (1 << len(model.model.items)) - (1 << len(model.parts))
+    assert model.expand(resources) == model.class_items_of(resources) == resources
+
+
+def test_required_items_are_in_every_sub_input(model: Detailed) -> None:
+    assert model.required == model.least(())
+    for kept in draw(model, 5, 1):
+        assert kept & model.required == model.required
 
 
 def test_a_class_that_cannot_be_analysed_keeps_all_that_it_names(

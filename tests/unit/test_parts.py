@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from core.jar.archive import read_jar
 from core.jar.classfile import ClassFile, ClassFormatError, parse
 from core.jar.parts import Part, PartKind, parts
+from core.jar.pool import write_pool
 from tests.conftest import CompileJava
 from tests.unit.rewriting import named
 
@@ -123,7 +125,8 @@ def test_records(classes: dict[str, ClassFile]) -> None:
     found = parts(classes["R"], "full")
     names = [part.name for part in found]
     component = names.index("p/R[component x]")
-    assert found[component + 1] == Part(PartKind.ANNOTATION, "p/R[component x][@p/Note]", component, -1, 0, "p/Note")
+    note = "p/R[component x][@p/Note]"
+    assert found[component + 1] == Part(PartKind.ANNOTATION, note, component, -1, 0, "p/Note", 9)
     assert "p/R[component y][sig]" in names
     assert "p/R<java/lang/Record" in names
 
@@ -132,11 +135,11 @@ def test_places_and_targets(classes: dict[str, ClassFile]) -> None:
     found = {part.name: part for part in parts(classes["A"], "full")}
     numbers = {name: number for number, name in enumerate(found)}
     many = "p/A.many:(ILjava/lang/Object;)I"
-    assert found[many] == Part(PartKind.METHOD, many, -1, 3, 3, "")
-    assert found[f"{many}!code"] == Part(PartKind.CODE, f"{many}!code", numbers[many], 3, 0, "")
+    assert found[many][:-1] == (PartKind.METHOD, many, -1, 3, 3, "")
+    assert found[f"{many}!code"][:-1] == (PartKind.CODE, f"{many}!code", numbers[many], 3, 0, "")
     throws = f"{many}[throws java/lang/RuntimeException]"
-    assert found[throws] == Part(PartKind.THROWS, throws, numbers[many], 3, 1, "java/lang/RuntimeException")
-    assert found["p/A<p/S"] == Part(PartKind.SUPERCLASS, "p/A<p/S", -1, -1, 0, "p/S")
+    assert found[throws] == Part(PartKind.THROWS, throws, numbers[many], 3, 1, "java/lang/RuntimeException", 2)
+    assert found["p/A<p/S"] == Part(PartKind.SUPERCLASS, "p/A<p/S", -1, -1, 0, "p/S", 0)
     assert found["p/A[inner p/A$Inner]"].target == "p/A$Inner"
     inside = found[f"{many}!code[@p/Typed on variable]"]
     assert (inside.parent, inside.element) == (numbers[f"{many}!code"], 3)
@@ -189,3 +192,22 @@ def test_a_damaged_table(classes: dict[str, ClassFile]) -> None:
     rows[where] = (rows[where][0], rows[where][1][:-1])
     with pytest.raises(ClassFormatError, match="InnerClasses"):
         parts(cf, "member")
+
+
+@pytest.mark.parametrize("granularity", ["member", "full"])
+def test_the_sizes_of_parts_leave_the_constants_to_the_class(granularity: str) -> None:
+    """What is no part's is at least the head, the constant pool and the counts of the tables."""
+    path = Path("/usr/share/java/commons-lang3.jar")
+    if not path.exists():
+        pytest.skip("Debian's libcommons-lang3-java is not installed")
+    jar = read_jar([path])
+    for entry in jar.classes():
+        cf = parse(jar.entries[entry].data)
+        found = parts(cf, granularity)
+        assert all(part.bytes >= 0 for part in found)
+        pool = len(write_pool(cf.constants.tuples(), cf.constants.raw_count))
+        rest = len(jar.entries[entry].data) - sum(part.bytes for part in found)
+        assert 8 + pool + 14 <= rest
+        if granularity == "full" and not cf.attributes.raw("Record"):
+            named = sum(6 + len(data) for _, data in cf.attributes.rows())
+            assert rest <= 8 + pool + 14 + named + 2 * len(found) + len(cf.interface_names) * 2 + 8 * len(cf.methods)

@@ -12,7 +12,8 @@ import pytest
 from core.errors import PredicateError, UsageError
 from core.predicate.command import Command
 from core.predicate.condition import Condition
-from core.predicate.predicate import CommandPredicate
+from core.predicate.limits import Limits
+from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Verdict
 
 ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
@@ -196,3 +197,64 @@ def test_signals_are_told(tmp_path):
     outcome = probe(tmp_path, str(script(tmp_path, "kill -KILL $$")))
     assert outcome.exit == -signal.SIGKILL
     assert "signal 9" in outcome.detail
+
+
+def limited(tmp_path, body, **limits):
+    command = Command.parse(str(script(tmp_path, body)), tmp_path)
+    predicate = CommandPredicate(command, Condition(), 20.0, limits=Limits(**limits))
+    start = time.monotonic()
+    outcome = predicate.probe(ENTRIES, tmp_path / "work")
+    assert time.monotonic() - start < 10
+    return outcome
+
+
+def test_a_command_that_prints_too_much_is_killed(tmp_path):
+    outcome = limited(tmp_path, "yes", output=20 << 20)
+    assert outcome.verdict is Verdict.UNRESOLVED
+    assert "printed more than 20 MB" in outcome.detail
+    assert len(outcome.stdout) < 5000
+
+
+def test_a_command_that_writes_too_much_is_stopped(tmp_path):
+    outcome = limited(tmp_path, "head -c 1000000000 /dev/zero >large", written=8 << 20)  # one large file
+    assert not outcome.interesting
+    assert (tmp_path / "work" / "large").stat().st_size < 800_000_000  # at once, or at the first look
+    discard(tmp_path / "work")
+    many = "while :; do n=$((n + 1)); head -c 1000000 /dev/zero >small.$n; done"
+    outcome = limited(tmp_path, many, written=8 << 20)
+    assert outcome.verdict is Verdict.UNRESOLVED
+    assert "wrote more than 8 MB" in outcome.detail
+
+
+def test_a_command_that_takes_too_much_memory_is_killed_with_what_left_its_session(tmp_path, processes):
+    text = "x = b'x' * 200_000_000; import time; time.sleep(60)"
+    outcome = limited(tmp_path, f'setsid {sys.executable} -c "{text}" & sleep 60', memory=100 << 20)
+    assert outcome.verdict is Verdict.UNRESOLVED
+    assert "more than 100 MB of memory" in outcome.detail
+    assert processes("200_000_000") == []
+
+
+def test_a_command_that_starts_too_many_processes_is_killed(tmp_path, processes):
+    marker = f"sleep 9{os.getpid()}"
+    outcome = limited(tmp_path, f"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do {marker} & done; wait", processes=10)
+    assert outcome.verdict is Verdict.UNRESOLVED
+    assert "more than 10 processes" in outcome.detail
+    assert processes(marker) == []
+
+
+def test_a_command_that_changes_its_answer_is_not_taken_for_stable(tmp_path):
+    counter = tmp_path / "counter"
+    path = script(tmp_path, f"echo x >>{counter}; test $(($(wc -l <{counter}) % 2)) = 1")
+    predicate = CommandPredicate(Command.parse(str(path)), Condition(), 20.0)
+    verdicts = [predicate.probe(ENTRIES, tmp_path / f"work-{number}").verdict for number in range(4)]
+    assert verdicts == [Verdict.INTERESTING, Verdict.BORING] * 2
+
+
+def test_a_command_predicate_is_a_predicate(tmp_path):
+    def use(predicate: Predicate) -> str:
+        outcome = predicate.limited(5.0).confirm(ENTRIES, tmp_path / "work")
+        assert outcome.interesting
+        predicate.close()
+        return predicate.describe()
+
+    assert use(CommandPredicate(Command.parse("true"), Condition())) == "true: exit code 0"

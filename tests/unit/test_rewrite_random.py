@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from core.jar.attributes import READERS
 from core.jar.classfile import ClassFile, parse
-from core.jar.parts import PartKind, parts
+from core.jar.decoding import Place
+from core.jar.parts import Part, PartKind, parts
 from core.jar.rewrite import Rewriter
+from core.jar.stubs import stub
 from tests.conftest import CompileJava
 from tests.unit.rewriting import (
     RUNNER,
@@ -69,7 +72,8 @@ def test_any_choice_is_well_formed(zoo: Path, tmp_path: Path) -> None:
         rewriter = Rewriter(cf, found)
         assert rewriter.write(everything(found), Everything()) is cf.source
         for part in source.sample(range(len(found)), min(20, len(found))):
-            assert rewriter.write(everything(found) & ~(1 << part), Everything()) != cf.source, found[part]
+            data = rewriter.write(everything(found) & ~(1 << part), Everything())
+            assert data != cf.source or is_stub(cf, found[part]), found[part]
         mentioned = sorted(set(cf.interface_names) | {other.name for other in classes})
         for turn, share in enumerate((0.2, 0.5, 0.9)):
             world = Without(*source.sample(mentioned, len(mentioned) // 3))
@@ -78,6 +82,14 @@ def test_any_choice_is_well_formed(zoo: Path, tmp_path: Path) -> None:
             files += written(tmp_path / f"{number}-{turn}", {"it": data})
     listing = javap(files)
     assert listing.count("Classfile ") == len(files)
+
+
+def is_stub(cf: ClassFile, part: Part) -> bool:
+    """Whether the part is code that is as short as can be already."""
+    if part.kind is not PartKind.CODE:
+        return False
+    method = list(cf.methods)[part.element]
+    return method.attributes.raw("Code") == stub(method.descriptor_text, bool(method.access & 8)).content + b"\0\0"
 
 
 def test_the_same_choice_gives_the_same_bytes(zoo: Path) -> None:
@@ -97,7 +109,7 @@ def test_code_that_moves_stays_the_same(zoo: Path, tmp_path: Path) -> None:
         rewriter = Rewriter(cf, parts(cf, "member"))
         compact = rewriter.compacted()
         assert is_compact(compact)
-        if len(compact) != len(cf.to_bytes()):
+        if len(compact) != len(cf.to_bytes()) and all(name in READERS[Place.CLASS] for name, _ in cf.attributes.rows()):
             before[str(number)], after[str(number)] = cf.to_bytes(), compact
     assert len(before) >= 3
     texts = [javap(written(tmp_path / side, files)) for side, files in (("before", before), ("after", after))]

@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.jar.codefacts import CodeFacts
+from core.jar.codefacts import NOTHING, CodeFacts
 from core.jar.descriptors import class_names, element_class
+from core.jar.errors import ClassFormatError
+from core.jar.generics import Bounds, bounds
 from core.jar.parts import Part, PartKind
+from core.jar.skim import LibraryClass
 from core.model.facts import ClassFacts
 from core.model.formula import TRUE, Builder
 from core.model.hierarchy import (
@@ -25,6 +28,8 @@ from core.model.hierarchy import (
     Variables,
 )
 
+CLASS_INITIALISER: Member = ("<clinit>", "()V")
+
 JVM, SRC = "jvm", "src"
 """How strong validity must be for a rule to apply: ``src`` demands what source code needs on top of ``jvm``."""
 
@@ -37,6 +42,13 @@ def _one_of(facts: Iterable[int]) -> Demands:
     """The demand that one of the facts holds; none where that is never in doubt, or cannot be told."""
     choices = tuple(facts)
     return [choices] if choices and TRUE not in choices else []
+
+
+def known(declarations: Iterable[Declaration]) -> list[Declaration]:
+    """Those in classes that are there; if there is none, all: a class that is nowhere may declare anything, but that
+    is no reason to do without what is known."""
+    found = list(declarations)
+    return [declaration for declaration in found if declaration.access != ANY] or found
 
 
 Used = tuple[str, Member]
@@ -76,9 +88,30 @@ class One:
             yield variable, self.facts.method_list[part.element][0], self.facts.code[part.element]
 
     @cached_property
+    def initialiser(self) -> CodeFacts:
+        """What the code of ``<clinit>`` uses."""
+        members = [member for member, _ in self.facts.method_list]
+        return self.facts.code[members.index(CLASS_INITIALISER)] if CLASS_INITIALISER in members else NOTHING
+
+    @cached_property
     def members_used(self) -> frozenset[Used]:
         """Owner and member of every field and method that some body uses."""
         return frozenset(used for facts in self.facts.code for used in members_of(facts))
+
+    def thrown(self, member: Member) -> list[tuple[int | None, str]]:
+        """The exceptions in a method's throws clause, with the variable of the entry if that is an item."""
+        if not self.facts.thrown:
+            return []
+        return self._thrown.get(member, [])
+
+    @cached_property
+    def _thrown(self) -> dict[Member, list[tuple[int | None, str]]]:
+        rows = {(part.element, part.index): variable for variable, part in self.of(PartKind.THROWS)}
+        found: dict[Member, list[tuple[int | None, str]]] = {}
+        for element, names in self.facts.thrown.items():
+            member = self.facts.method_list[element][0]
+            found.setdefault(member, [(rows.get((element, index)), name) for index, name in enumerate(names)])
+        return found
 
     def constructors(self) -> Iterator[tuple[int, Member, int]]:
         """Variable, member and access flags of each constructor."""
@@ -121,12 +154,26 @@ class Context:
         """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
         self._mentioned: dict[str, frozenset[str]] = {}
         self._above_library: dict[str, tuple[str, ...]] = {}
+        self._bounds: dict[str, Bounds] = {}
+        self._by_parameters: dict[str, dict[tuple[str, str], list[Member]]] = {}
         self._signatures = {
             one.name: variable
             for one in classes.values()
             for variable, part in one.of(PartKind.SIGNATURE)
             if part.parent < 0
         }
+        self._member_signatures = {
+            (one.name, one.facts.parts[part.parent].kind.value, part.element): variable
+            for one in classes.values()
+            for variable, part in one.of(PartKind.SIGNATURE)
+            if part.parent >= 0
+        }
+        self._signatures_by_name: dict[tuple[str, str, Member], int] = {}
+        for (owner, kind, element), variable in self._member_signatures.items():
+            facts = classes[owner].facts
+            members = {"field": facts.field_list, "method": facts.method_list}.get(kind, ())
+            if members:
+                self._signatures_by_name.setdefault((owner, kind, members[element][0]), variable)
         self._inner = {
             (one.name, part.target): variable for one in classes.values() for variable, part in one.of(PartKind.INNER)
         }
@@ -142,9 +189,51 @@ class Context:
             return one.fact
         return next((variable for variable, part in one.of(PartKind(kind)) if part.element == element), None)
 
+    def method_fact(self, owner: str, member: Member) -> int:
+        """``[C.m]``; TRUE outside the input."""
+        return self.variables.methods.get((owner, member), TRUE)
+
+    def same_parameters(self, owner: str, name: str, parameters: str) -> list[Member]:
+        """The methods that a class declares with that name and these parameters (``(I)``), whatever they return;
+        none that are private or static."""
+        table = self._by_parameters.get(owner)
+        if table is None:
+            table = self._by_parameters[owner] = {}
+            info = self.hierarchy.info(owner)
+            for member, access in info.methods.items() if info is not None else ():
+                if not access & (PRIVATE | STATIC):
+                    key = member[0], member[1][: member[1].index(")") + 1]
+                    table.setdefault(key, []).append(member)
+        return table.get((name, parameters), [])
+
+    def bounds(self, name: str) -> Bounds:
+        """The type parameters of a class of the input or a library, with the classes that bound them."""
+        found = self._bounds.get(name)
+        if found is None:
+            found = self._bounds[name] = self._read_bounds(name)
+        return found
+
+    def _read_bounds(self, name: str) -> Bounds:
+        if name in self.classes:
+            return self.classes[name].facts.bounds
+        info = self.hierarchy.info(name)
+        signature = info.signature if isinstance(info, LibraryClass) else None
+        try:
+            return bounds(signature) if signature is not None else ()
+        except ClassFormatError:
+            return ()
+
     def class_signature(self, name: str) -> int:
         """The item of a class's own Signature; TRUE where there is none."""
         return self._signatures.get(name, TRUE)
+
+    def member_signature(self, owner: str, kind: str, element: int) -> int:
+        """The item of the Signature of a ``"field"`` or ``"method"``; TRUE where there is none."""
+        return self._member_signatures.get((owner, kind, element), TRUE)
+
+    def signature_of(self, owner: str, kind: str, member: Member) -> int:
+        """As :meth:`member_signature`, by name and descriptor."""
+        return self._signatures_by_name.get((owner, kind, member), TRUE)
 
     def row(self, origin: str, name: str) -> int:
         """The row of ``origin``'s InnerClasses about a class; TRUE where there is no such item."""
@@ -203,11 +292,20 @@ class Context:
         if owner.startswith("["):
             return []  # Object's methods of an array
         hierarchy = self.hierarchy
-        return _one_of(
-            self._usable(origin, owner, declaration, member)
-            for declaration in hierarchy.lookup_method(owner, member, static, concrete)
-            if hierarchy.accessible(origin, owner, declaration)
-        )
+        choices: list[Declaration] = []
+        for declaration in hierarchy.lookup_method(owner, member, static, concrete):
+            if hierarchy.accessible(origin, owner, declaration) and (
+                not choices or self._in_reach(origin, declaration)
+            ):
+                choices.append(declaration)
+            elif choices:
+                break  # while it is kept, resolution ends there
+        return _one_of(self._usable(origin, owner, declaration, member) for declaration in known(choices))
+
+    def _in_reach(self, origin: str, declaration: Declaration) -> bool:
+        """Whether access does not depend on the receiver (JVMS 4.10.1.8), which nobody has asked about."""
+        owner, access = declaration
+        return access == ANY or access & (PUBLIC | STATIC) != 0 or self.hierarchy.same_package(origin, owner)
 
     def _usable(self, origin: str, owner: str, declaration: Declaration, member: Member) -> int:
         """The fact that a declaration is reached and that ``origin`` still has access to it."""
@@ -224,11 +322,9 @@ class Context:
 
     def field(self, origin: str, owner: str, member: Member, static: bool) -> Demands:
         """``FIELD(origin, owner.member)``."""
-        return _one_of(
-            self._usable(origin, owner, declaration, member)
-            for declaration in self.hierarchy.lookup_field(owner, member)
-            if declaration.access == ANY or bool(declaration.access & STATIC) == static
-        )
+        found = self.hierarchy.lookup_field(owner, member)
+        choices = [one for one in found if one.access == ANY or bool(one.access & STATIC) == static]
+        return _one_of(self._usable(origin, owner, declaration, member) for declaration in known(choices))
 
     def exact(self, origin: str, owner: str, member: Member) -> Demands:
         """Just this declaration (constructors and private methods), and access to it."""

@@ -6,7 +6,7 @@ from core.jar.annotations import AnnotationUse
 from core.jar.descriptors import class_names
 from core.jar.parts import Part, PartKind
 from core.model.formula import TRUE
-from core.model.hierarchy import ANNOTATION, ENUM
+from core.model.hierarchy import ANNOTATION, ENUM, INTERFACE, STATIC
 from core.model.rules.base import JVM, SRC, Context, Demands, One, rule
 
 _ENUM, _RECORD, _ANNOTATION = "java/lang/Enum", "java/lang/Record", "java/lang/annotation/Annotation"
@@ -79,10 +79,38 @@ def c2_source(context: Context, one: One) -> None:
             context.builder.edge(variable, context.class_signature(name), "C2s")
 
 
+@rule("C2b", SRC, "type arguments stay within their bounds")
+def c2_bounds(context: Context, one: One) -> None:
+    """A signature => S(argument, bound) for each type argument, as long as the bound is there."""
+    items = {_owner(one, part): variable for variable, part in one.of(PartKind.SIGNATURE)}
+    for owner, uses in one.facts.applied.items():
+        premises = [items[owner]] if owner in items else _while_written(context, one, owner)
+        if premises is None:
+            continue
+        for generic, number, arguments in uses:
+            declared = context.bounds(generic)
+            for bound in declared[number][1] if number < len(declared) else ():
+                fitting = [name for name in arguments if bound in context.hierarchy.above(name)]
+                there = [context.class_signature(generic), context.hierarchy.class_fact(bound)]
+                if owner[0] == "class":
+                    there.append(dict(context.hierarchy.parents(one.name)).get(generic, TRUE))
+                facts = [context.hierarchy.subtype(name, bound) for name in fitting]
+                context.need_one([*premises, *there], facts, "C2b")
+
+
+def _while_written(context: Context, one: One, owner: tuple[str, int]) -> list[int] | None:
+    """What keeps a signature that is no item: its owner and all that it names."""
+    fact = context.owner_fact(one, owner)
+    if fact is None:
+        return None
+    return [fact, *map(context.hierarchy.class_fact, one.facts.signature_names[owner])]
+
+
 @rule("C3", SRC, "an enum, a record and an annotation type stay what they are")
 def c3(context: Context, one: One) -> None:
     """[C] => S(C, Enum) (or Record, Annotation); a direct child of Enum keeps values(), valueOf and $VALUES; an
-    enum-constant field => the code of <clinit>."""
+    enum-constant field => the code of <clinit>; an enum keeps a constant: without any, no source can call it
+    abstract, and decompilers write what no compiler reads."""
     facts, variables = one.facts, context.variables
     above = context.hierarchy.above(one.name)
     kinds = {_ENUM: facts.access & ENUM, _RECORD: facts.is_record, _ANNOTATION: facts.access & ANNOTATION}
@@ -96,9 +124,10 @@ def c3(context: Context, one: One) -> None:
     all_values = variables.fields.get((one.name, ("$VALUES", f"[L{one.name};")), TRUE)
     context.builder.edge(one.fact, all_values, "C3")
     initialiser = variables.code.get((one.name, ("<clinit>", "()V")), TRUE)
-    for variable, part in one.of(PartKind.FIELD):
-        if facts.field_list[part.element][1] & ENUM:
-            context.builder.edge(variable, initialiser, "C3")
+    enum_constants = [v for v, part in one.of(PartKind.FIELD) if facts.field_list[part.element][1] & ENUM]
+    for variable in enum_constants:
+        context.builder.edge(variable, initialiser, "C3")
+    context.need_one([one.fact], enum_constants, "C3")
 
 
 @rule("C4", JVM, "a local class that tells of the class around it needs that")
@@ -148,3 +177,16 @@ def c7(context: Context, one: One) -> None:
     host = one.facts.nest_host
     for variable, _ in one.of(PartKind.NEST):
         context.need_names(variable, one.name, [host], "C7")
+
+
+@rule("C9", SRC, "a constructor of an inner class needs its code, which takes the instance around it")
+def c9(context: Context, one: One) -> None:
+    """C not static, or local: [C.<init>] => [C.<init>!code]: it sets this$0 and what the class captured."""
+    facts = one.facts
+    own = facts.inner_access
+    member = own is not None and not own & (STATIC | INTERFACE) and facts.enclosing is None
+    outer = next((outer for inner, outer in facts.inner if inner == one.name), None)
+    for constructor, (name, descriptor), _ in one.constructors():
+        takes_outer = outer is not None and descriptor.startswith(f"(L{outer};")
+        if (member and takes_outer) or facts.enclosing is not None:
+            context.builder.edge(constructor, context.variables.code.get((one.name, (name, descriptor)), TRUE), "C9")

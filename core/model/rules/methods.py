@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.jar.parts import PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import ABSTRACT, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Member
-from core.model.rules.base import JVM, SRC, Context, One, rule
+from core.model.rules.base import JVM, SRC, Context, One, known, rule
 from core.model.rules.classes import annotation_demands
 
 _THROWABLE = "java/lang/Throwable"
@@ -73,8 +73,8 @@ def _implemented(context: Context, name: str, owner: str, member: Member, premis
             continue  # what a class declares abstract no default implements
         if declaration.owner in overridden and (is_interface or not from_interface):
             continue
-        choices.append(hierarchy.reached(name, declaration, member))
-    context.need_one(premises, choices, "M3")
+        choices.append(declaration)
+    context.need_one(premises, (hierarchy.reached(name, one, member) for one in known(choices)), "M3")
 
 
 @rule("M5", JVM, "an annotation method needs what its default names")

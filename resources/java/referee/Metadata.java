@@ -104,13 +104,19 @@ final class Metadata {
         if (!data.attributes.containsKey("Signature")) {
             return;
         }
-        jvmReflect("signature", () -> {
+        Runnable action = () -> {
             type.getGenericSuperclass();
             type.getGenericInterfaces();
             for (TypeVariable<?> variable : type.getTypeParameters()) {
                 variable.getBounds();
             }
-        });
+        };
+        // Of a local class it looks through the members around it, whose descriptors are a matter of source only.
+        if (data.attributes.containsKey("EnclosingMethod")) {
+            reflect("signature", action);
+        } else {
+            jvmReflect("signature", action);
+        }
     }
 
     private void members() {

@@ -1,0 +1,46 @@
+"""What can be done to the body of a method to make it smaller, one thing at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class EditKind(Enum):
+    """Kinds of edits, in the order in which those of one offset are listed."""
+
+    CUT = "cut"
+    """The body ends before the instruction: from there it returns the default value of its type."""
+    CALL = "call"
+    """A call (not of a constructor) goes: its arguments are dropped, the default value is its result."""
+    NEW = "new"
+    """An object is not made: null stands in its place, the calls of its constructor go."""
+    STORE = "store"
+    """A store to a field or an array element goes."""
+    READ = "read"
+    """A field is not read: the default value of its type stands in its place."""
+    FALL = "fall"
+    """A conditional jump never jumps."""
+    JUMP = "jump"
+    """A conditional jump always jumps."""
+    ARM = "arm"
+    """The cases of a switch that share a target go to the default."""
+    HANDLER = "handler"
+    """A row of the exception table goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One edit of one method."""
+
+    method: int
+    """Number of the method in the class."""
+    kind: EditKind
+    offset: int
+    """Of the instruction; for HANDLER of the handler's first one."""
+    index: int
+    """HANDLER: number of the row. ARM: number of the first of the cases. Otherwise 0."""
+    description: str
+    """A few words for people."""
+    saved: int
+    """Estimate of the bytes of code that go, with what can no longer be reached; constants are not counted."""

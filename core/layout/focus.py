@@ -1,0 +1,96 @@
+"""The neighbourhood of a class: what needs it above, what it needs below, a layer a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.layout.ordering import order_layers
+from core.layout.placement import Edges, Floats, Ints, as_edges
+from core.layout.rows import place_rows
+
+MOST = 240
+"""Classes that one picture shows at most."""
+WIDTH, HEIGHT = 112.0, 21.0
+ASPECT = 1.7
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Focus:
+    """Part of a graph, placed."""
+
+    items: Ints
+    rects: Floats
+    """Shape (n, 4): x, y, width, height of each of ``items``."""
+    levels: Ints
+    """Steps from the centre: positive for what it needs, negative for what needs it."""
+    left_out: int
+    """Classes in reach for which there was no room."""
+
+
+def focus(
+    count: int, edges: Edges, centre: int, depth: int, needs: bool = True, needed_by: bool = True, most: int = MOST
+) -> Focus:
+    """Places ``centre`` among ``count`` nodes and what is at most ``depth`` steps away.
+
+    A class on both sides stands where it is nearer, below if that is equal. Of the farthest
+    layers, when there is not room for all, those stay that have most edges to what is shown.
+    """
+    pairs = as_edges(edges)
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    far = depth + 1
+    down = _steps(count, pairs, centre, depth) if needs else np.full(count, far)
+    up = _steps(count, pairs[:, ::-1], centre, depth) if needed_by else np.full(count, far)
+    level = np.where(down <= up, down, -up)
+    level[centre] = 0
+    distance = np.minimum(down, up)
+    distance[centre] = 0
+    kept = distance == 0
+    left_out = 0
+    for step in range(1, depth + 1):
+        ring = np.flatnonzero(distance == step)
+        room = most - int(kept.sum())
+        if len(ring) > room:
+            inner = np.bincount(pairs[kept[pairs[:, 1]], 0], minlength=count)
+            inner += np.bincount(pairs[kept[pairs[:, 0]], 1], minlength=count)
+            ring_kept = ring[np.lexsort((ring, -inner[ring]))][:room]
+            left_out += len(ring) - len(ring_kept)
+            ring = ring_kept
+        kept[ring] = True
+    items = np.flatnonzero(kept)
+    return _placed(items, level[items], _among(pairs, items, count), left_out)
+
+
+def chain(count: int, edges: Edges, items: Sequence[int]) -> Focus:
+    """Places a path: each of ``items`` a layer below the one before it."""
+    nodes = np.asarray(list(dict.fromkeys(items)), dtype=np.int64)
+    inner = _among(as_edges(edges), nodes, count)
+    return _placed(nodes, np.arange(len(nodes)), inner[inner[:, 0] != inner[:, 1]], 0)
+
+
+def _placed(items: Ints, level: Ints, inner: Ints, left_out: int) -> Focus:
+    rank = np.unique(level, return_inverse=True)[1].astype(np.int64)
+    width, height = np.full(len(items), WIDTH), np.full(len(items), HEIGHT)
+    layers = order_layers(rank, inner, width, np.zeros(len(items), dtype=np.int64))
+    rows = place_rows(layers, inner, width, height, ASPECT)
+    return Focus(items, np.stack([rows.x, rows.y, width, height], axis=1), level, left_out)
+
+
+def _among(pairs: Ints, items: Ints, count: int) -> Ints:
+    """The edges among ``items``, in their numbers within ``items``."""
+    number = np.full(count, -1, dtype=np.int64)
+    number[items] = np.arange(len(items))
+    inner = number[pairs]
+    return inner[(inner >= 0).all(axis=1)]
+
+
+def _steps(count: int, pairs: Ints, start: int, depth: int) -> Ints:
+    """Steps along the edges from ``start``; ``depth`` + 1 = farther than ``depth``."""
+    steps = np.full(count, depth + 1, dtype=np.int64)
+    steps[start] = 0
+    for step in range(1, depth + 1):
+        reached = pairs[steps[pairs[:, 0]] == step - 1, 1]
+        steps[reached] = np.minimum(steps[reached], step)
+    return steps

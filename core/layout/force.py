@@ -1,0 +1,224 @@
+"""The force-directed view: classes that mention each other draw near, all others keep apart.
+
+The quick layout is our own: pivot distances for a start (Brandes and Pich, "Eigensolver
+methods for progressive multidimensional scaling of large data", GD 2006), then springs with
+sampled repulsion. Graphviz' ``sfdp`` refines it in a process of its own. Both end by pushing
+the boxes of the nodes apart.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.layout.components import beside
+from core.layout.placement import NODE_HEIGHT, NODE_WIDTH, Edges, Floats, Ints, Placement, as_edges
+from core.layout.ranks import weak_parts
+from core.layout.worker import ask
+
+SECONDS = 20.0
+PIVOTS = 24
+SPRING_STEPS = 120
+SAMPLES = 8
+"""Nodes by which each node is pushed away in a step."""
+PUSH, HOME = 0.6, 0.02
+"""Strength of repulsion, and of the pull towards the middle that keeps the picture together."""
+SMALL = 6
+"""Parts of fewer nodes are drawn as a ring."""
+GAP = 10.0
+APART_STEPS = 150
+WIDE = 1.6
+"""Boxes are flat: the picture is stretched so, and each box keeps its neighbours as far away sideways as upright."""
+
+
+def spring(count: int, edges: Edges, placed: Ints) -> Placement:
+    """The quick layout. ``placed`` says which of ``count`` nodes have a place (numbers, ascending). Deterministic."""
+    parts = _parts(edges, placed, count)
+    return _finish(count, placed, [(nodes, _springs(len(nodes), pairs)) for nodes, pairs in parts], "spring")
+
+
+def sfdp(count: int, edges: Edges, placed: Ints, seconds: float = SECONDS) -> Placement | None:
+    """The same, the largest part by Graphviz; None when that takes too long. Blocks for at most about ``seconds``."""
+    parts = _parts(edges, placed, count)
+    if not parts or len(parts[0][0]) < SMALL:
+        return None
+    nodes, pairs = parts[0]
+    answer = ask({"task": "sfdp", "nodes": len(nodes), "edges": pairs.tolist()}, seconds)
+    if answer is None:
+        return None
+    points = [(nodes, np.asarray([answer["x"], answer["y"]]).T.copy())]
+    return _finish(count, placed, points + [(n, _springs(len(n), p)) for n, p in parts[1:]], "sfdp")
+
+
+def _springs(count: int, pairs: Ints) -> Floats:
+    """Points of a connected graph, about one unit apart; of a small one on a ring."""
+    if count < SMALL:
+        angle = 2 * np.pi * np.arange(count) / count
+        ring: Floats = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        return ring
+    where = _pivots(count, pairs)
+    random = np.random.default_rng(1)
+    source, target = pairs[:, 0], pairs[:, 1]
+    degree = np.bincount(pairs.ravel(), minlength=count).astype(np.float64)
+    nodes = np.repeat(np.arange(count), SAMPLES)
+    for step in range(SPRING_STEPS):
+        heat = 1 - step / SPRING_STEPS
+        way = where[target] - where[source]
+        far = np.sqrt((way**2).sum(axis=1, keepdims=True))
+        drawn = way * (np.log1p(far) / np.maximum(far, 1e-6))
+        others = random.integers(0, count, len(nodes))
+        away = where[nodes] - where[others]
+        push = away * (degree[others] + 1)[:, None] * (PUSH / ((away**2).sum(axis=1) + 0.01))[:, None]
+        move = np.empty_like(where)
+        for axis in (0, 1):
+            pulled = np.bincount(source, drawn[:, axis], count) - np.bincount(target, drawn[:, axis], count)
+            pushed = np.bincount(nodes, push[:, axis], count) * (count / SAMPLES)
+            # Hubs are pulled by many and push many: both are measured by their edges.
+            move[:, axis] = pulled / (degree + 1) + pushed / count - HOME * where[:, axis]
+        length = np.sqrt((move**2).sum(axis=1, keepdims=True))
+        where += move * np.minimum(1.0, 0.12 * np.sqrt(count) * heat / np.maximum(length, 1e-9))
+    return where
+
+
+def _parts(edges: Edges, placed: Ints, count: int) -> list[tuple[Ints, Ints]]:
+    """The connected parts of two nodes or more, the largest first: nodes, and edges in their numbers within them."""
+    pairs, joined = _joined(edges, placed, count)
+    part = weak_parts(len(joined), pairs)
+    by_part = np.argsort(part, kind="stable")
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(part))]) if len(part) else np.zeros(1, np.int64)
+    edge_part = part[pairs[:, 0]] if len(pairs) else np.zeros(0, np.int64)
+    edges_by_part = np.argsort(edge_part, kind="stable")
+    edge_bounds = np.searchsorted(edge_part[edges_by_part], np.arange(len(bounds)))
+    found = []
+    for number in range(len(bounds) - 1):
+        nodes = by_part[bounds[number] : bounds[number + 1]]
+        inner = pairs[edges_by_part[edge_bounds[number] : edge_bounds[number + 1]]]
+        found.append((joined[nodes], np.searchsorted(nodes, inner)))
+    return sorted(found, key=lambda p: -len(p[0]))
+
+
+def _joined(edges: Edges, placed: Ints, count: int) -> tuple[Ints, Ints]:
+    """Edges without direction, each once, among the nodes that have any; and those nodes."""
+    there = np.zeros(count, np.bool_)
+    there[placed] = True
+    pairs = np.sort(as_edges(edges), axis=1)
+    pairs = pairs[(pairs[:, 0] != pairs[:, 1]) & there[pairs].all(axis=1)]
+    keys = np.unique(pairs[:, 0] * max(count, 1) + pairs[:, 1])
+    pairs = np.stack([keys // max(count, 1), keys % max(count, 1)], axis=1)
+    joined = np.unique(pairs)
+    return np.searchsorted(joined, pairs), joined
+
+
+def _pivots(count: int, pairs: Ints) -> Floats:
+    """A start by distances from some nodes: the two main axes of the doubly centred distances."""
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    nearest = np.full(count, np.inf)
+    pivot = int(np.argmax(np.bincount(pairs.ravel(), minlength=count)))
+    columns = []
+    for _ in range(min(PIVOTS, count)):
+        steps = _distances(count, both, pivot)
+        columns.append(steps)
+        nearest = np.minimum(nearest, steps)
+        pivot = int(np.argmax(nearest))
+    square = np.asarray(columns).T ** 2
+    centred = -0.5 * (square - square.mean(axis=0) - square.mean(axis=1, keepdims=True) + square.mean())
+    _, axes = np.linalg.eigh(centred.T @ centred)
+    where = centred @ axes[:, [-1, -2 if axes.shape[1] > 1 else -1]]
+    spread = where.std(axis=0)
+    where = where / np.where(spread > 1e-9, spread, 1.0) * (1.2 * np.sqrt(count))
+    # Twins would lie on one spot, where nothing could part them.
+    return np.asarray(where + np.random.default_rng(2).normal(0, 0.5, where.shape))
+
+
+def _distances(count: int, both: Ints, start: int) -> Floats:
+    """Steps from ``start`` without regard to direction; what cannot be reached is a little farther than all else."""
+    steps = np.full(count, -1.0)
+    steps[start] = 0
+    front = np.zeros(count, np.bool_)
+    front[start] = True
+    step = 0.0
+    while front.any():
+        step += 1
+        reached = both[front[both[:, 0]], 1]
+        reached = reached[steps[reached] < 0]
+        steps[reached] = step
+        front[:] = False
+        front[reached] = True
+    steps[steps < 0] = step + 1
+    return steps
+
+
+def _finish(count: int, placed: Ints, parts: list[tuple[Ints, Floats]], engine: str) -> Placement:
+    """Sizes and corners: each part scaled to the boxes and pushed apart, small parts and lonely nodes beside."""
+    x, y = np.zeros(count), np.zeros(count)
+    width, height = np.zeros(count), np.zeros(count)
+    width[placed], height[placed] = NODE_WIDTH, NODE_HEIGHT
+    alone = np.setdiff1d(placed, np.concatenate([nodes for nodes, _ in parts])) if parts else placed
+    blocks = []
+    for nodes, where in parts:
+        points = _apart(_scaled(where), NODE_WIDTH + GAP, NODE_HEIGHT + GAP)
+        points -= points.min(axis=0)
+        x[nodes], y[nodes] = points[:, 0], points[:, 1]
+        blocks.append(points.max(axis=0) + np.asarray([NODE_WIDTH, NODE_HEIGHT]))
+    wide = np.asarray([block[0] for block in blocks[1:]] + [NODE_WIDTH] * len(alone))
+    high = np.asarray([block[1] for block in blocks[1:]] + [NODE_HEIGHT] * len(alone))
+    right, bottom = (float(v) for v in blocks[0]) if blocks else (0.0, 0.0)
+    block_x, block_y = beside(wide, high, right, bottom)
+    for (nodes, _), left, top in zip(parts[1:], block_x.tolist(), block_y.tolist(), strict=False):
+        x[nodes] += left
+        y[nodes] += top
+    x[alone], y[alone] = block_x[len(wide) - len(alone) :], block_y[len(wide) - len(alone) :]
+    return Placement(x, y, width, height, np.zeros((0, 5)), engine)
+
+
+def _scaled(where: Floats) -> Floats:
+    """Scaled so that the boxes cover a third (few) to a sixth (many) of the picture."""
+    thin = float(np.clip(2.5 + len(where) / 250, 2.5, 6.0))
+    where = where - where.mean(axis=0)
+    spread = np.sqrt((where**2).sum(axis=1).mean()) or 1.0
+    area = len(where) * (NODE_WIDTH + GAP) * (NODE_HEIGHT + GAP)
+    scaled: Floats = where / spread * np.sqrt(thin * area / 2 / np.pi / WIDE)
+    scaled[:, 0] *= WIDE
+    return scaled
+
+
+def _apart(points: Floats, wide: float, high: float) -> Floats:
+    """Moves overlapping boxes of ``wide`` x ``high`` apart, each pair along its shorter way."""
+    size = np.asarray([wide, high])
+    for _ in range(APART_STEPS):
+        first, second = _near(np.floor(points / size).astype(np.int64))
+        way = points[second] - points[first]
+        overlap = size - np.abs(way)
+        clash = (overlap > 1e-3).all(axis=1)
+        if not clash.any():
+            break
+        first, second, way, overlap = first[clash], second[clash], way[clash], overlap[clash]
+        axis = (overlap[:, 1] / high < overlap[:, 0] / wide).astype(np.int64)
+        rows = np.arange(len(axis))
+        side = np.where(way[rows, axis] >= 0, 1.0, -1.0)
+        step = side * (overlap[rows, axis] / 2 + 0.01)
+        for which in (0, 1):
+            mine = axis == which
+            points[:, which] -= np.bincount(first[mine], step[mine], len(points)) * 0.7
+            points[:, which] += np.bincount(second[mine], step[mine], len(points)) * 0.7
+    return points
+
+
+def _near(cells: Ints) -> tuple[Ints, Ints]:
+    """Pairs of points in the same cell or in neighbouring cells, each pair once."""
+    cells = cells - cells.min(axis=0) + 1
+    stride = int(cells[:, 1].max()) + 2
+    keys = cells[:, 0] * stride + cells[:, 1]
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    firsts, seconds = [], []
+    for offset in (0, 1, stride - 1, stride, stride + 1):
+        low = np.searchsorted(ordered, keys + offset, "left")
+        high = np.searchsorted(ordered, keys + offset, "right")
+        number = high - low
+        first = np.repeat(np.arange(len(keys)), number)
+        within = np.arange(len(first)) - np.repeat(np.cumsum(number) - number, number)
+        second = order[np.repeat(low, number) + within]
+        keep = first < second if offset == 0 else np.ones(len(first), np.bool_)
+        firsts.append(first[keep])
+        seconds.append(second[keep])
+    return np.concatenate(firsts), np.concatenate(seconds)

@@ -1,0 +1,201 @@
+"""The package view: packages as cards, an opened one as a frame around its classes, groups as frames of both."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.layout.hierarchy import Folder, first_open, title, tree
+from core.layout.layered import layered
+from core.layout.packages import box_sizes, place_packages
+from core.layout.placement import Edges, Floats, Ints, as_edges
+
+FRAME_PADDING = 12.0
+FRAME_HEAD = 24.0
+"""Room for a frame's title above what is in it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """A package or group drawn closed, or the frame of an opened one."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NestedView:
+    """Nodes are the cards, then the classes that can be seen. Coordinates as in a Placement."""
+
+    rects: Floats
+    """Shape (nodes, 4): x, y, width, height."""
+    cards: list[Card]
+    """Of the first nodes."""
+    items: Ints
+    """Item of each node, -1 for a card."""
+    members: Ints
+    """Node of each item, -1 = not in this view."""
+    boxes: Floats
+    """Shape (k, 5): x, y, width, height and a number, of what lies in a cycle."""
+    blocks: Ints
+    """Box of each class, -1 = none; boxes around packages are nobody's."""
+    frames: Floats
+    """Shape (m, 4), outer ones before those within."""
+    framed: list[Card]
+
+
+@dataclass(slots=True)
+class _Part:
+    """What a folder turned into, its corner at (0, 0)."""
+
+    width: float
+    height: float
+    rects: Floats
+    items: Ints
+    """Item of each node; -1 - i = card number i."""
+    boxes: Floats
+    blocks: Ints
+    frames: Floats
+    framed: list[Card]
+
+
+class _Builder:
+    def __init__(
+        self, packages: Sequence[str | None], edges: Ints, component_of: Ints, opened: Collection[str]
+    ) -> None:
+        self._edges, self._components, self._opened = edges, component_of, frozenset(opened)
+        self._package_items: dict[str, list[int]] = {}
+        for item, name in enumerate(packages):
+            if name is not None:
+                self._package_items.setdefault(name, []).append(item)
+        self._items = len(packages)
+        self.cards: list[Card] = []
+
+    def part(self, folder: Folder, above: str, root: bool = False) -> _Part:
+        if folder.name not in self._opened and not (root and folder.inside):
+            return self._card(folder, above)
+        inner = self._group(folder) if folder.inside else self._classes(folder)
+        return inner if root and folder.inside else _framed(inner, Card(folder.name, _label(folder, above)))
+
+    def _card(self, folder: Folder, above: str) -> _Part:
+        label = _label(folder, above)
+        width, height = box_sizes([label], np.asarray([folder.classes]))
+        self.cards.append(Card(folder.name, label))
+        rect = np.asarray([[0.0, 0.0, width[0], height[0]]])
+        return _Part(
+            float(width[0]), float(height[0]), rect, np.asarray([-len(self.cards)]), np.zeros((0, 4)),
+            np.full(1, -1), np.zeros((0, 4)), [],
+        )  # fmt: skip
+
+    def _classes(self, folder: Folder) -> _Part:
+        items = np.asarray(self._package_items[folder.name], dtype=np.int64)
+        number = np.full(self._items, -1, dtype=np.int64)
+        number[items] = np.arange(len(items))
+        inner = number[self._edges]
+        inner = inner[(inner >= 0).all(axis=1)]
+        component = np.unique(self._components[items], return_inverse=True)[1].astype(np.int64)
+        placed = layered(len(items), inner, component)
+        blocks = np.full(len(items), -1, dtype=np.int64)
+        for box, row in enumerate(placed.boxes[:, 4].astype(np.int64).tolist()):
+            blocks[component == row] = box
+        rects = np.stack([placed.x, placed.y, placed.width, placed.height], axis=1)
+        width, height = placed.size
+        return _Part(width, height, rects, items, placed.boxes[:, :4], blocks, np.zeros((0, 4)), [])
+
+    def _group(self, folder: Folder) -> _Part:
+        parts = [self.part(inside, folder.prefix) for inside in folder.inside]
+        number = np.full(self._items, -1, dtype=np.int64)
+        for index, inside in enumerate(folder.inside):
+            for name in inside.packages():
+                number[self._package_items[name]] = index
+        pairs = number[self._edges]
+        pairs = pairs[(pairs >= 0).all(axis=1) & (pairs[:, 0] != pairs[:, 1])]
+        keys = np.unique(pairs[:, 0] * len(parts) + pairs[:, 1])
+        between = np.stack([keys // len(parts), keys % len(parts)], axis=1)
+        width = np.asarray([part.width for part in parts])
+        height = np.asarray([part.height for part in parts])
+        placed = place_packages(between, width, height)
+        boxes = [placed.boxes[:, :4]]
+        blocks, count = [], len(placed.boxes)
+        for part, x, y in zip(parts, placed.x.tolist(), placed.y.tolist(), strict=True):
+            for rects in (part.rects, part.boxes, part.frames):
+                rects[:, :2] += (x, y)
+            boxes.append(part.boxes)
+            blocks.append(np.where(part.blocks >= 0, part.blocks + count, -1))
+            count += len(part.boxes)
+        return _Part(
+            *placed.size,
+            np.concatenate([part.rects for part in parts]),
+            np.concatenate([part.items for part in parts]),
+            np.concatenate(boxes),
+            np.concatenate(blocks),
+            np.concatenate([part.frames for part in parts]),
+            [card for part in parts for card in part.framed],
+        )
+
+
+def _label(folder: Folder, above: str) -> str:
+    return title(folder, above) + (".*" if folder.inside else "")
+
+
+def _framed(part: _Part, card: Card) -> _Part:
+    width = max(part.width, 8.0 * len(card.title)) + 2 * FRAME_PADDING
+    height = part.height + FRAME_HEAD + FRAME_PADDING
+    for rects in (part.rects, part.boxes, part.frames):
+        rects[:, :2] += (FRAME_PADDING, FRAME_HEAD)
+    frames = np.concatenate([np.asarray([[0.0, 0.0, width, height]]), part.frames])
+    return _Part(width, height, part.rects, part.items, part.boxes, part.blocks, frames, [card, *part.framed])
+
+
+def folders(packages: Sequence[str | None]) -> Folder:
+    """The tree of the packages that items are in; None = an item in no package."""
+    numbers: dict[str, int] = {}
+    for name in packages:
+        if name is not None:
+            numbers[name] = numbers.get(name, 0) + 1
+    return tree(list(numbers), list(numbers.values()))
+
+
+def nested_view(
+    packages: Sequence[str | None],
+    edges: Edges,
+    component_of: Sequence[int] | npt.NDArray[np.integer],
+    opened: Collection[str] | None = None,
+) -> NestedView:
+    """Places packages and the classes of opened ones.
+
+    ``packages`` names each item's package (None for a resource, ``""`` is the unnamed
+    package), ``component_of`` its strong component, ``opened`` the folders that are open by
+    the names of :mod:`core.layout.hierarchy` (names that do not exist do not matter); None =
+    as at first. Deterministic, nothing overlaps.
+    """
+    if all(name is None for name in packages):
+        return NestedView(
+            np.zeros((0, 4)), [], np.zeros(0, np.int64), np.full(len(packages), -1), np.zeros((0, 5)),
+            np.zeros(0, np.int64), np.zeros((0, 4)), [],
+        )  # fmt: skip
+    root = folders(packages)
+    chosen = first_open(root) if opened is None else opened
+    builder = _Builder(packages, as_edges(edges), np.asarray(component_of, dtype=np.int64), chosen)
+    part = builder.part(root, "", root=True)
+    # Cards in the order of their names, then the classes in the order of the items.
+    order = np.lexsort((np.where(part.items < 0, -part.items, part.items), part.items >= 0))
+    items = np.where(part.items < 0, -1, part.items)[order]
+    members = np.full(len(packages), -1, dtype=np.int64)
+    shown = np.flatnonzero(items >= 0)
+    members[items[shown]] = shown
+    hidden = {name: node for node, card in enumerate(builder.cards) for name in _below(root, card.name)}
+    for item, name in enumerate(packages):
+        if name is not None and members[item] < 0:
+            members[item] = hidden[name]
+    boxes = np.column_stack([part.boxes, np.arange(len(part.boxes), dtype=np.float64)])
+    return NestedView(
+        part.rects[order], builder.cards, items, members, boxes, part.blocks[order], part.frames, part.framed
+    )
+
+
+def _below(root: Folder, name: str) -> list[str]:
+    return [package for folder in root.all() if folder.name == name for package in folder.packages()]

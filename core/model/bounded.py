@@ -1,0 +1,52 @@
+"""A dictionary that holds what fits, and prefers what is used in every round."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Bounded(Generic[Key, Value]):
+    """Values with a cost each, whose costs together stay within ``limit``.
+
+    Users come in rounds that each ask for many values, often for the same ones and in the same order. Forgetting
+    the one used longest ago would then forget each just before it is asked for; so a value makes room only if
+    neither this round nor the last has used it, and a value for which there is no room is not taken.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.cost = 0
+        self._round = 0
+        self._known: OrderedDict[Key, tuple[Value, int, int]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def next_round(self) -> None:
+        """What is used from here on is used in another round."""
+        self._round += 1
+
+    def get(self, key: Key) -> Value | None:
+        """The value, which counts as used; None if it is not known."""
+        found = self._known.get(key)
+        if found is None:
+            return None
+        value, cost, used = found
+        if used != self._round:
+            self._known[key] = value, cost, self._round
+            self._known.move_to_end(key)
+        return value
+
+    def put(self, key: Key, value: Value, cost: int) -> None:
+        """Remembers a value that is not known, if there is room or room can be made."""
+        while self.cost + cost > self.limit:
+            oldest = next(iter(self._known), None)
+            if oldest is None or self._known[oldest][2] >= self._round - 1:
+                return
+            self.cost -= self._known.pop(oldest)[1]
+        self._known[key] = value, cost, self._round
+        self.cost += cost

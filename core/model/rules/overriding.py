@@ -1,0 +1,208 @@
+"""M, continued: what source demands of a method that overrides another, and of what throws and catches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.jar.descriptors import method_types
+from core.jar.parts import PartKind
+from core.model.formula import TRUE
+from core.model.hierarchy import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
+from core.model.rules.base import CLASS_INITIALISER, SRC, Context, One, known, members_of, rule
+from core.model.rules.methods import implements_all
+
+_THROWABLE = "java/lang/Throwable"
+_UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
+_FUNCTIONAL = "Ljava/lang/FunctionalInterface;"
+_CLOSEABLE, _ITERABLE = "java/lang/AutoCloseable", "java/lang/Iterable"
+
+
+def _overridden(context: Context, one: One, member: Member) -> Iterator[tuple[str, Member]]:
+    """The methods above of the same name and parameters: class and member."""
+    parameters = member[1][: member[1].index(")") + 1]
+    for owner in sorted(context.hierarchy.above(one.name)):
+        if owner != one.name:
+            for other in context.same_parameters(owner, member[0], parameters):
+                yield owner, other
+
+
+def _declared(one: One) -> Iterator[tuple[int, int, Member]]:
+    """Methods that may override others: variable, number, member."""
+    for variable, part in one.of(PartKind.METHOD):
+        member, access = one.facts.method_list[part.element]
+        if not access & (STATIC | PRIVATE | SYNTHETIC) and not member[0].startswith("<"):
+            yield variable, part.element, member
+
+
+@rule("M6", SRC, "the result of a method fits those of the methods that it overrides")
+def m6(context: Context, one: One) -> None:
+    """[C.m] and S(C,D) and [D.m] => S(R,R'), where C.m returns R, and D.m of the same parameters R'."""
+    hierarchy = context.hierarchy
+    for variable, _, member in _declared(one):
+        result = method_types(member[1])[1]
+        if not result.startswith("L") or result[1:-1] not in context.classes:
+            continue
+        for owner, other in _overridden(context, one, member):
+            wanted = method_types(other[1])[1]
+            if wanted != result and wanted.startswith("L") and wanted[1:-1] in hierarchy.above(result[1:-1]):
+                premises = [variable, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
+                context.need_one(premises, [hierarchy.subtype(result[1:-1], wanted[1:-1])], "M6")
+
+
+@rule("M8", SRC, "a method that only the compiler makes needs its code")
+def m8(context: Context, one: One) -> None:
+    """Bridges, access$ methods, constructors that let others in: [C.m] => [C.m!code]. Source has none of them, only the
+    method that the code leads to."""
+    for variable, part in one.of(PartKind.METHOD):
+        member, access = one.facts.method_list[part.element]
+        if access & SYNTHETIC and (access & BRIDGE or member[0] == "<init>" or member[0].startswith("access$")):
+            context.builder.edge(variable, context.variables.code.get((one.name, member), TRUE), "M8")
+
+
+@rule("M9", SRC, "methods that override each other are generic together")
+def m9(context: Context, one: One) -> None:
+    """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may have) =>
+    [C.m[sig]], as long as [C[sig]] tells of what D's type parameters are."""
+    hierarchy = context.hierarchy
+    for variable, number, member in _declared(one):
+        mine = context.member_signature(one.name, "method", number)
+        for owner, other in _overridden(context, one, member):
+            if owner == OBJECT:
+                continue
+            below = hierarchy.subtype(one.name, owner)
+            above = context.classes.get(owner)
+            theirs = TRUE
+            if above is not None:
+                place = [declared for declared, _ in above.facts.method_list].index(other)
+                theirs = context.member_signature(owner, "method", place)
+                if mine != TRUE and theirs != TRUE:
+                    context.builder.add([below, mine, context.method_fact(owner, other)], [theirs], "M9")
+            if mine != TRUE and (above is None or theirs != TRUE):
+                context.builder.add([below, variable, theirs, context.class_signature(one.name)], [mine], "M9")
+
+
+@rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
+def c1_source(context: Context, one: One) -> None:
+    """@FunctionalInterface => the single abstract method, and what implements others that are above."""
+    marks = [use.type == _FUNCTIONAL for use in one.facts.annotations.get(("class", -1), ())]
+    if not one.is_interface or True not in marks:
+        return
+    hierarchy, index = context.hierarchy, marks.index(True)
+    items = {part.index: variable for variable, part in one.of(PartKind.ANNOTATION) if part.parent < 0}
+    mark = items.get(index, one.fact)
+    single = list(_unimplemented(context, one.name))
+    if len({(name, len(method_types(descriptor)[0])) for name, descriptor in single}) == 1:
+        choices = [
+            hierarchy.reached(one.name, declared, member)
+            for member in single
+            for declared in known(hierarchy.lookup_method(one.name, member, False))
+        ]
+        context.need_one([mark], choices, "C1s")
+        implements_all(context, one.name, mark, frozenset(single))
+
+
+def _unimplemented(context: Context, name: str) -> Iterator[Member]:
+    """The abstract methods that an interface has, those of Object aside."""
+    hierarchy = context.hierarchy
+    top = hierarchy.info(OBJECT)
+    found = {member for owner in hierarchy.above(name) for member in hierarchy.abstract_methods(owner)}
+    for member in sorted(found):
+        declared = hierarchy.lookup_method(name, member, False)
+        if not (top is not None and member in top.methods) and all(one.access & ABSTRACT for one in declared):
+            yield member
+
+
+def _is_checked(context: Context, name: str) -> bool:
+    above = context.hierarchy.above(name)
+    return _THROWABLE in above and _UNCHECKED.isdisjoint(above)
+
+
+def _clause(context: Context, owner: str, member: Member, exception: str, *, below: bool = False) -> list[int]:
+    """For each exception in a method's throws clause that covers ``exception`` (``below``: or is covered by it) the
+    fact that it stands there and is related still."""
+    one, hierarchy = context.classes.get(owner), context.hierarchy
+    found = []
+    for number, thrown in one.thrown(member) if one is not None else ():
+        there = number if number is not None else hierarchy.class_fact(thrown)
+        if thrown in hierarchy.above(exception):
+            found.append(context.builder.both(there, hierarchy.subtype(exception, thrown)))
+        elif below and exception in hierarchy.above(thrown):
+            found.append(context.builder.both(there, hierarchy.subtype(thrown, exception)))
+    return found
+
+
+@rule("M7", SRC, "what a method throws, the methods that it overrides throw too")
+def m7(context: Context, one: One) -> None:
+    """[C.m[throws E]] and S(C,D) and [D.m] => OR over D.m's exceptions F above E of [D.m[throws F]] and S(E,F)."""
+    hierarchy = context.hierarchy
+    for variable, _, member in _declared(one):
+        for number, exception in one.thrown(member):
+            if not _is_checked(context, exception):
+                continue
+            written = [number] if number is not None else [variable, hierarchy.class_fact(exception)]
+            for owner, other in _overridden(context, one, member):
+                premises = [*written, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
+                context.need_one(premises, _clause(context, owner, other, exception), "M7")
+
+
+@rule("K10", SRC, "code keeps its method's throws clause, and those behind what it catches")
+def k10(context: Context, one: One) -> None:
+    """c => [C.m[throws E]] for each checked E; where it catches a checked E, for each method that it calls => one of
+    that method's exceptions that are related to E."""
+    for code, member, facts in one.codes():
+        for number, exception in one.thrown(member):
+            if number is not None and _is_checked(context, exception):
+                context.builder.edge(code, number, "K10")
+        caught = [name for name, _, reason in facts.subtypes if reason == "catch" and _is_checked(context, name)]
+        for exception in caught:
+            for _, owner, name, descriptor, _ in facts.methods:
+                for declaration in context.hierarchy.lookup_method(owner, (name, descriptor)):
+                    found = _clause(context, declaration.owner, (name, descriptor), exception, below=True)
+                    premises = [code, context.method_fact(declaration.owner, (name, descriptor))]
+                    context.need_one(premises, found, "K10")
+
+
+@rule("K12", SRC, "code that reads what a compiler keeps in a field needs the code that sets it")
+def k12(context: Context, one: One) -> None:
+    """c reads C.f, static and synthetic, set in <clinit> ($SwitchMap$..., $assertionsDisabled) => [C.<clinit>!code]."""
+    for code, _, facts in one.codes():
+        for kind, owner, name, descriptor in facts.fields:
+            other = context.classes.get(owner)
+            if kind != "getstatic" or other is None or not other.facts.fields.get((name, descriptor), 0) & SYNTHETIC:
+                continue
+            initialiser = context.variables.code.get((owner, CLASS_INITIALISER))
+            if initialiser is not None and ("putstatic", owner, name, descriptor) in other.initialiser.fields:
+                context.builder.edge(code, initialiser, "K12")
+
+
+@rule("K13", SRC, "code needs the generic types of what it uses")
+def k13(context: Context, one: One) -> None:
+    """c and [D.m] => [D.m[sig]] for each field and method that it names, and its own: without, a cast is missing."""
+    hierarchy = context.hierarchy
+    for code, part in one.of(PartKind.CODE):
+        facts = one.facts.code[part.element]
+        context.builder.edge(code, context.member_signature(one.name, "method", part.element), "K13")
+        for owner, member in sorted(members_of(facts)):
+            is_method = member[1].startswith("(")
+            found = hierarchy.lookup_method(owner, member) if is_method else hierarchy.lookup_field(owner, member)
+            for declaration in found[:1]:
+                kind = "method" if is_method else "field"
+                variables = context.variables.methods if is_method else context.variables.fields
+                signature = context.signature_of(declaration.owner, kind, member)
+                if signature != TRUE:
+                    declared = variables.get((declaration.owner, member), TRUE)
+                    context.builder.add([code, declared], [signature], "K13")
+
+
+@rule("K11", SRC, "what a statement opens, closes or runs through stays AutoCloseable or Iterable")
+def k11(context: Context, one: One) -> None:
+    """c calls C.iterator() => S(C, Iterable); c calls C.close() and adds suppressed exceptions => S(C, AutoCloseable):
+    these are calls that a for-each or a try-with-resources may have been made of."""
+    for code, _, facts in one.codes():
+        closes = any(name == "addSuppressed" for _, _, name, _, _ in facts.methods)
+        for _, owner, name, descriptor, _ in facts.methods:
+            target = _ITERABLE if (name, descriptor) == ("iterator", "()Ljava/util/Iterator;") else None
+            if closes and (name, descriptor) == ("close", "()V"):
+                target = _CLOSEABLE
+            if target is not None and target in context.hierarchy.above(owner):
+                context.need_subtype(code, owner, target, "K11")

@@ -1,0 +1,165 @@
+"""Sub-inputs as entries of a jar: each changed class is rewritten once and remembered, within bounds.
+
+What is written of a class depends on its own parts and a few other items (its footprint), so those are the key
+under which it is remembered. A class whose parts, and all that it mentions, are kept is not even looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.jar.archive import Entry, EntryKind, Jar
+from core.jar.classfile import collector_paused, parse
+from core.jar.errors import ClassFormatError
+from core.jar.parts import PartKind
+from core.jar.rewrite import Rewriter
+from core.jar.select import select
+from core.model.bounded import Bounded
+from core.model.facts import ClassFacts
+from core.model.formula import TRUE
+from core.model.hierarchy import Hierarchy
+from core.model.items import ItemSet, Model
+from core.model.world import Questions, SubInput
+
+Numbers = NDArray[np.int32]
+
+REWRITERS = 8 << 20
+"""Most bytes of the class files whose rewriters are kept at a time; a rewriter takes about twenty times as much."""
+WRITTEN = 64 << 20
+"""Most bytes of rewritten classes that are remembered."""
+
+
+class Writer:
+    """Writes sub-inputs of one input. Not for several threads at a time."""
+
+    def __init__(
+        self,
+        model: Model,
+        parts: tuple[tuple[int, int], ...],
+        count: int,
+        facts: Mapping[str, ClassFacts],
+        hierarchy: Hierarchy,
+        rewriters: int = REWRITERS,
+        written: int = WRITTEN,
+    ) -> None:
+        """``parts``: for each class its parts' first item number and the one behind the last; ``count`` of all items;
+        ``rewriters`` and ``written``: bounds in bytes, see the constants."""
+        self._model = model
+        self._parts = parts
+        self._count = count
+        self._facts = facts
+        self._hierarchy = hierarchy
+        self._questions = Questions(model.jar, model.items, hierarchy)
+        self._analysed = [node.name in facts for node in model.graph.nodes]
+        self._footprints: dict[int, Numbers] = {}
+        self._rewriters: Bounded[int, Rewriter] = Bounded(rewriters)
+        self._written: Bounded[tuple[int, bytes], bytes] = Bounded(written)
+        self._surroundings, self._starts = self._around()
+
+    def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
+        """Names and contents of the entries of a valid sub-input, in input order."""
+        jar, items = self._model.jar, self._model.items
+        packed = np.frombuffer(kept.to_bytes((self._count + 7) // 8, "little"), dtype=np.uint8)
+        state = np.unpackbits(packed, count=self._count, bitorder="little")
+        flags = state.tobytes()
+        changed: dict[int, bytes] = {}
+        self._rewriters.next_round()
+        self._written.next_round()
+        with collector_paused():
+            for number in self._to_look_at(state):
+                data = self._class(number, kept, state, flags)
+                entry = items[number].entry
+                if data is not jar.entries[entry].data:
+                    changed[entry] = data
+        indexes = {item.entry for item in compress(items, flags)}
+        if not changed:
+            return select(jar, indexes)
+        entries = list(jar.entries)
+        for place, data in changed.items():
+            entries[place] = replace(entries[place], data=data)
+        return _without_signatures(replace(jar, entries=tuple(entries)), indexes)
+
+    def _to_look_at(self, state: NDArray[np.uint8]) -> list[int]:
+        """The kept classes that may have to be rewritten."""
+        nodes = len(self._parts)
+        if not nodes:
+            return []
+        whole = np.bitwise_and.reduceat(state[self._surroundings], self._starts)
+        numbers = np.nonzero((state[:nodes] == 1) & (whole == 0))[0].tolist()
+        return [number for number in numbers if self._analysed[number]]
+
+    def _class(self, number: int, kept: ItemSet, state: NDArray[np.uint8], flags: bytes) -> bytes:
+        """The class as the sub-input has it; the very bytes of the input where nothing of it changes."""
+        source = self._model.jar.entries[self._model.items[number].entry].data
+        footprint = self._footprints.get(number)
+        if footprint is None:
+            try:
+                footprint = self._footprint(number)
+            except ClassFormatError:
+                self._analysed[number] = False
+                return source
+        key = (number, state[footprint].tobytes())
+        data = self._written.get(key)
+        if data is None:
+            first, end = self._parts[number]
+            mask = (kept >> first) & ((1 << (end - first)) - 1)
+            name = self._model.items[number].name
+            try:
+                data = self._rewriter(number).write(mask, SubInput(self._questions, flags, name))
+            except ClassFormatError:
+                # damaged in a way that only writing finds: no JVM loads it, so it stays as it is
+                data = source
+            self._written.put(key, data, len(data) if data is not source else 0)
+        return data
+
+    def _rewriter(self, number: int) -> Rewriter:
+        rewriter = self._rewriters.get(number)
+        if rewriter is None:
+            item = self._model.items[number]
+            data = self._model.jar.entries[item.entry].data
+            rewriter = Rewriter(parse(data), self._facts[item.name].parts)
+            self._rewriters.put(number, rewriter, len(data))
+        return rewriter
+
+    def _footprint(self, number: int) -> Numbers:
+        facts = self._facts[self._model.items[number].name]
+        stubs = any(
+            part.kind is PartKind.CODE and facts.method_list[part.element][0][0] == "<init>" for part in facts.parts
+        )
+        others = self._questions.footprint(self._rewriter(number), facts.superclass if stubs else None)
+        found = np.array([*range(*self._parts[number]), *others], dtype=np.int32)
+        self._footprints[number] = found
+        return found
+
+    def _around(self) -> tuple[Numbers, NDArray[np.int64]]:
+        """For each class: its parts, what it mentions and how that is tied to it. While all of it is kept, so is every
+        byte of the class. One array, with the place where each class begins."""
+        graph, variables = self._model.graph, self._hierarchy.variables
+        found: list[int] = []
+        starts = []
+        for number, node in enumerate(graph.nodes):
+            starts.append(len(found))
+            found.append(number)
+            found += range(*self._parts[number])
+            ties = [variables.enclosing.get(node.name, TRUE)]
+            if node.name.endswith("module-info"):
+                found += range(len(self._model.items))  # which packages there are
+            for other in graph.graph[number]:
+                name = graph.nodes[other].name
+                found.append(other)
+                ties.append(variables.superclass.get(name, TRUE))
+                ties.append(variables.interfaces.get((name, node.name), TRUE))
+                ties.append(variables.nests.get(name, TRUE))
+            found += [tie for tie in ties if tie != TRUE]
+        return np.array(found, dtype=np.int32), np.array(starts, dtype=np.int64)
+
+
+def _without_signatures(jar: Jar, indexes: set[int]) -> list[tuple[str, bytes]]:
+    """A changed class makes every signature of the jar void, even when no entry is gone."""
+    gone = Entry("META-INF/.removed", b"", EntryKind.RESOURCE)
+    return select(replace(jar, entries=(*jar.entries, gone)), indexes)

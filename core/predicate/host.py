@@ -1,0 +1,250 @@
+"""Java processes that stay: each decompiles and compiles one candidate after another.
+
+The protocol is described in ``resources/java/warm/Host.java``. A host is replaced when it crashes, when it
+takes too long, after many requests, and when it holds on to too much memory. It ends by itself when we do,
+since its input ends then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event as Flag
+
+_LENGTH = struct.Struct(">i")
+_HEAD = struct.Struct(">qqqi")
+_POLL = 0.05
+_CHUNK = 1 << 16
+_LONGEST = 1 << 30
+
+MOST_REQUESTS = 2000
+"""Requests after which a host is replaced, whatever it looks like."""
+
+FULL = 0.7
+"""Share of the heap limit that may be in use after a request."""
+
+_MOST_FAILURES = 3
+"""Hosts that may fail one after another before no more are tried."""
+
+
+class HostError(Exception):
+    """A host cannot start, broke down, or answers what cannot be understood."""
+
+
+class HostTimeoutError(HostError):
+    """The host took too long and was killed."""
+
+
+class HostCancelledError(HostError):
+    """The host was killed because the request was cancelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a candidate: javac's output, the beginning of the decompiler's, seconds, heap in bytes."""
+
+    javac: str
+    decompiler: str
+    sources: int
+    decompiling: float
+    compiling: float
+    heap: int
+
+
+@dataclass(frozen=True)
+class HostCommand:
+    """How hosts are started. ``heap`` is the limit of the heap in bytes, which the command sets."""
+
+    words: tuple[str, ...]
+    heap: int
+
+
+class Host:
+    """One process. Not for several threads at once."""
+
+    def __init__(self, command: HostCommand) -> None:
+        self._command = command
+        self._folder = Path(tempfile.mkdtemp(prefix="jarlet-host-"))
+        self._asked = 0
+        self._heap = 0
+        try:
+            self._process = subprocess.Popen(
+                command.words,
+                cwd=self._folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise HostError(f"{command.words[0]} cannot be started: {error}") from error
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._input, self._output = self._process.stdin, self._process.stdout
+        os.set_blocking(self._input.fileno(), False)
+        os.set_blocking(self._output.fileno(), False)
+
+    @property
+    def worn(self) -> bool:
+        """Whether it should be replaced."""
+        return self._asked >= MOST_REQUESTS or self._heap > FULL * self._command.heap
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def ask(self, jar: bytes, seconds: float | None, cancel: Flag | None) -> Answer:
+        """The answer for a candidate. After any HostError the host is gone."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        try:
+            answer = _parsed(self._exchange(_LENGTH.pack(len(jar)) + jar, deadline, cancel))
+        except BaseException:
+            self.kill()
+            raise
+        self._asked += 1
+        self._heap = answer.heap
+        return answer
+
+    def kill(self) -> None:
+        """Ends it at once, with all that it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._input, self._output):
+            with contextlib.suppress(OSError):
+                pipe.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _exchange(self, request: bytes, deadline: float | None, cancel: Flag | None) -> bytes:
+        left = memoryview(request)
+        answer = bytearray()
+        wanted = _LENGTH.size
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._output, selectors.EVENT_READ)
+            selector.register(self._input, selectors.EVENT_WRITE)
+            while len(answer) < wanted:
+                if cancel is not None and cancel.is_set():
+                    raise HostCancelledError("cancelled")
+                if deadline is not None and time.monotonic() > deadline:
+                    raise HostTimeoutError("too slow")
+                for key, _ in selector.select(_POLL):
+                    try:
+                        if key.fileobj is self._input:
+                            left = left[os.write(self._input.fileno(), left[:_CHUNK]) :]
+                            if not left:
+                                selector.unregister(self._input)
+                        else:
+                            chunk = os.read(self._output.fileno(), _CHUNK)
+                            if not chunk:
+                                raise HostError("the process ended")
+                            answer += chunk
+                    except BlockingIOError:
+                        continue
+                    except OSError as error:
+                        raise HostError(f"the process ended: {error}") from error
+                if wanted == _LENGTH.size and len(answer) >= wanted:
+                    (length,) = _LENGTH.unpack_from(answer)
+                    if not 0 <= length <= _LONGEST:
+                        raise HostError("the answer is no answer")
+                    wanted += length
+        return bytes(answer[_LENGTH.size :])
+
+
+class HostPool:
+    """Hosts for as many threads as ask; a free one is reused, else one is started."""
+
+    def __init__(self, command: HostCommand) -> None:
+        self._command = command
+        self._lock = threading.Lock()
+        self._free: list[Host] = []
+        self._all: set[Host] = set()
+        self._failures = 0
+        self._closed = False
+
+    def ask(self, jar: bytes, seconds: float | None = None, cancel: Flag | None = None) -> Answer:
+        """The answer for a candidate. Raises HostError; its sub-classes tell what happened."""
+        host = self._take()
+        try:
+            answer = host.ask(jar, seconds, cancel)
+        except HostError as error:
+            with self._lock:
+                self._all.discard(host)
+                if not isinstance(error, (HostTimeoutError, HostCancelledError)):
+                    self._failures += 1
+            raise
+        except BaseException:
+            with self._lock:
+                self._all.discard(host)
+            raise
+        with self._lock:
+            self._failures = 0
+            keep = not (host.worn or self._closed)
+            if keep:
+                self._free.append(host)
+            else:
+                self._all.discard(host)
+        if not keep:
+            host.kill()
+        return answer
+
+    def pids(self) -> Sequence[int]:
+        """Process numbers of the living hosts."""
+        with self._lock:
+            return sorted(host.pid for host in self._all)
+
+    def close(self) -> None:
+        """Ends all hosts; those at work end their requests with HostError."""
+        with self._lock:
+            self._closed = True
+            free, self._free = self._free, []
+            busy = self._all - set(free)
+            self._all = set()
+        for host in free:
+            host.kill()
+        for host in busy:  # their own threads clean up after them
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(host.pid, signal.SIGKILL)
+
+    def _take(self) -> Host:
+        with self._lock:
+            if self._closed:
+                raise HostError("closed")
+            if self._failures >= _MOST_FAILURES:
+                raise HostError("the hosts fail one after another")
+            if self._free:
+                return self._free.pop()
+        try:
+            host = Host(self._command)
+        except HostError:
+            with self._lock:
+                self._failures += 1
+            raise
+        with self._lock:
+            self._all.add(host)
+        return host
+
+
+def _parsed(data: bytes) -> Answer:
+    try:
+        decompiling, compiling, heap, sources = _HEAD.unpack_from(data)
+        texts, place = [], _HEAD.size
+        for _ in range(2):
+            (length,) = _LENGTH.unpack_from(data, place)
+            place += _LENGTH.size
+            texts.append(data[place : place + length].decode("utf-8", "replace"))
+            place += length
+    except struct.error as error:
+        raise HostError(f"the answer is no answer: {error}") from error
+    return Answer(texts[0], texts[1], sources, decompiling / 1e6, compiling / 1e6, heap)

@@ -1,0 +1,128 @@
+"""What javac complained about, as names that stay the same while unrelated classes come and go.
+
+A name is the file's simple name, the message, and its first details: ``A.java: cannot find symbol;
+symbol: method f(); location: class A``. Left out is what changes with the surroundings: folders, lines, columns,
+the source line, lists of inapplicable methods, explanations of type variables, numbers that javac or a
+decompiler gives to captures, type variables, parameters and local variables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_HEADER = re.compile(r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):\d+: (?P<kind>error|warning): (?P<message>.*)$")
+_BARE = re.compile(r"^(?P<kind>error|warning): (?P<message>.*)$")
+_END = re.compile(r"^(?:Note: .*|\d+ (?:error|warning)s?|only showing the first \d+ .*)$")
+_CARET = re.compile(r"^\s*\^\s*$")
+_WHERE = re.compile(r"^\s+where \S+(?:,\S+)* (?:is|are) ")
+_CANDIDATE = re.compile(r"^\s*(?:method|constructor) .* is not applicable$|^\s*\(.*\)?$")
+_CRASH = "An exception has occurred in the compiler"
+
+_DETAILS = 2
+"""Lines of details that belong to a name."""
+
+_PARSER = re.compile(
+    r"expected$|expected, |expected instead|^illegal (?:start of|character|line end|escape|text block|underscore)"
+    r"|^not a statement$|^unclosed |^reached end of file|^orphaned |^malformed |^'.*' without '|^empty character"
+    r"|^variable declaration not allowed here|^integer number too large|^invalid method declaration"
+    r"|^array dimension missing|^repeated modifier|^class, interface|is a keyword"
+)
+"""Messages of javac's scanner and parser: while there is one, javac goes no further."""
+
+_SPACES = re.compile(r"\s+")
+_REPLACED = tuple(
+    (re.compile(pattern), by)
+    for pattern, by in (
+        (r"(?<![\w.])(?:[A-Za-z]:)?(?:[/\\][^\s/\\:;,()]+)+[/\\](?=[^\s/\\])", ""),
+        (r"\b(CAP|INT)#\d+", r"\1"),
+        (r"\bcapture#\d+ of ", "capture of "),
+        (r"\b([A-Za-z_$][\w$]*)#\d+", r"\1"),
+        (r"\b(lambda|access|switch|val|this)\$((?:\w+\$)?)\d+\b", r"\1$\2"),
+        (r"\b(var|arg|param|local)_?\d+(?:_\d+)*\b", r"\1"),
+        (r"\blocation: variable \S+ of type ", "location: variable of type "),
+        (r"\bvariable ([A-Za-z_$][\w$]*?)_?\d+(?:_\d+)*\b", r"variable \1"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An error of javac's. ``file`` is a simple name, empty for an error of no file; the texts are normalised."""
+
+    file: str
+    message: str
+    details: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """By which the same failure is known in another run."""
+        text = "; ".join((self.message, *self.details))
+        return f"{self.file or 'javac'}: {text}"
+
+    @property
+    def of_parser(self) -> bool:
+        """Whether javac could not even read the file."""
+        return _PARSER.search(self.message) is not None
+
+
+def problems(text: str) -> list[Problem]:
+    """The errors in javac's output (English, as ``-J-Duser.language=en`` makes it), in its order."""
+    return [_problem(block) for block in _blocks(text)]
+
+
+def names(text: str) -> tuple[str, ...]:
+    """The names of the errors in javac's output, sorted, one entry an occurrence."""
+    return tuple(sorted(problem.name for problem in problems(text)))
+
+
+def hides_errors(text: str) -> bool:
+    """Whether there are errors of the parser, because of which javac reports no other."""
+    return any(problem.of_parser for problem in problems(text))
+
+
+def crashed(text: str) -> bool:
+    """Whether javac itself broke down."""
+    return _CRASH in text
+
+
+def _blocks(text: str) -> Iterator[list[str]]:
+    """Each error's lines, from its header to the next."""
+    block: list[str] = []
+    for line in text.splitlines():
+        header = _HEADER.match(line) or _BARE.match(line)
+        if header or _END.match(line):
+            if block:
+                yield block
+            block = [line] if header and header["kind"] == "error" else []
+        elif block:
+            block.append(line)
+    if block:
+        yield block
+
+
+def _problem(block: list[str]) -> Problem:
+    header = _HEADER.match(block[0])
+    bare = header or _BARE.match(block[0])
+    assert bare is not None
+    file = re.split(r"[/\\]", header["file"])[-1] if header else ""
+    return Problem(file, _normal(bare["message"]), tuple(_details(block[1:]))[:_DETAILS])
+
+
+def _details(lines: list[str]) -> Iterator[str]:
+    caret = next((number for number, line in enumerate(lines) if _CARET.match(line)), None)
+    for number, line in enumerate(lines):
+        if caret is not None and number in (caret - 1, caret):
+            continue
+        if _WHERE.match(line):
+            return  # only explanations follow
+        if not line.strip() or not line[0].isspace() or _CANDIDATE.match(line):
+            continue
+        yield _normal(line)
+
+
+def _normal(text: str) -> str:
+    for pattern, by in _REPLACED:
+        text = pattern.sub(by, text)
+    return _SPACES.sub(" ", text).strip()

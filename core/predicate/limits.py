@@ -1,0 +1,97 @@
+"""What a probe may use besides time, and a watch over it (Linux: other systems only bound the output)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+_PERIOD = 0.25
+"""Seconds between two looks at the processes and files of a probe: each look reads ``/proc``."""
+
+_PAGE = resource.getpagesize()
+_MEGA = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Most bytes of memory, printed, and written, and most processes at a time; None = any number.
+
+    Memory is what all processes of the probe hold together. Address space is not limited: a Java
+    virtual machine reserves far more than it uses.
+    """
+
+    memory: int | None = None
+    output: int | None = 1 << 30
+    written: int | None = 4 << 30
+    processes: int | None = 1000
+
+
+class Watch:
+    """Looks after one running command: the process *pid*, leader of a session, with the files of *folder*."""
+
+    def __init__(self, limits: Limits, pid: int, folder: Path) -> None:
+        self._limits = limits
+        self._pid = pid
+        self._folder = folder
+        self._family = {pid}
+        self._next = time.monotonic() + _PERIOD
+        if limits.written is not None and hasattr(resource, "prlimit"):
+            with contextlib.suppress(OSError, ValueError):  # a single file is stopped by the system itself
+                _, most = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+                allowed = limits.written if most == resource.RLIM_INFINITY else min(limits.written, most)
+                resource.prlimit(pid, resource.RLIMIT_FSIZE, (allowed, most))
+
+    def exceeded(self, printed: int) -> str:
+        """What the command has too much of, in words, or nothing. *printed*: bytes of output until now."""
+        limits = self._limits
+        if limits.output is not None and printed > limits.output:
+            return f"it printed more than {limits.output / _MEGA:.0f} MB"
+        if time.monotonic() < self._next:
+            return ""
+        if limits.memory is not None or limits.processes is not None:
+            count, memory = self._family_now()
+            if limits.processes is not None and count > limits.processes:
+                return f"it has more than {limits.processes} processes"
+            if limits.memory is not None and memory > limits.memory:
+                return f"it uses more than {limits.memory / _MEGA:.0f} MB of memory"
+        if limits.written is not None and _size(self._folder) > limits.written:
+            return f"it wrote more than {limits.written / _MEGA:.0f} MB"
+        self._next = time.monotonic() + _PERIOD
+        return ""
+
+    def _family_now(self) -> tuple[int, int]:
+        """Processes of the session, and descendants that left it: how many, and their resident bytes."""
+        rows: dict[int, tuple[int, int, int]] = {}
+        with contextlib.suppress(OSError), os.scandir("/proc") as entries:
+            for entry in entries:
+                if not entry.name.isdigit():
+                    continue
+                try:
+                    with open(f"/proc/{entry.name}/stat", "rb") as file:
+                        words = file.read().rpartition(b")")[2].split()
+                except OSError:
+                    continue  # gone
+                parent, session, pages = int(words[1]), int(words[3]), int(words[21])
+                rows[int(entry.name)] = parent, session, pages
+        family = {pid for pid, row in rows.items() if row[1] == self._pid} | (self._family & rows.keys())
+        grown = True
+        while grown:
+            more = {pid for pid, row in rows.items() if row[0] in family} - family
+            family |= more
+            grown = bool(more)
+        self._family = family
+        return len(family), sum(rows[pid][2] for pid in family) * _PAGE
+
+
+def _size(folder: Path) -> int:
+    """Bytes of the files below *folder* that are there at the moment."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += os.lstat(os.path.join(place, name)).st_blocks * 512
+    return total

@@ -1,0 +1,100 @@
+"""What a journal's file looks like, how one is told from a damaged one, and SQLite's errors in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import JarletError
+
+SCHEMA = 1
+"""Version of the tables."""
+
+TABLES = {
+    "predicates": "id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, parts TEXT NOT NULL, time_limit REAL",
+    "runs": "id INTEGER PRIMARY KEY, predicate INTEGER NOT NULL, search TEXT NOT NULL, opened INTEGER NOT NULL, "
+    "reason TEXT NOT NULL DEFAULT '', UNIQUE (predicate, search)",
+    "failures": "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE",
+    "probes": "id INTEGER PRIMARY KEY, predicate INTEGER NOT NULL, key BLOB NOT NULL, verdict TEXT NOT NULL, "
+    "seconds REAL NOT NULL, time_limit REAL, exit INTEGER, detail TEXT NOT NULL, failures BLOB NOT NULL, "
+    "at REAL NOT NULL, seal INTEGER NOT NULL, UNIQUE (predicate, key)",
+    "outputs": "probe INTEGER PRIMARY KEY, data BLOB NOT NULL",
+    "steps": "number INTEGER PRIMARY KEY, run INTEGER NOT NULL, key BLOB NOT NULL, at REAL NOT NULL, "
+    "probe INTEGER NOT NULL, classes INTEGER NOT NULL, items INTEGER NOT NULL, bytes INTEGER NOT NULL, file TEXT, "
+    "UNIQUE (run, key)",
+}
+"""Columns of each table; the first one of each is its row number."""
+
+_APPLICATION = 0x4A61726C
+
+_ADVICE = {
+    sqlite3.SQLITE_FULL: "The disk is full: free some space, then go on with the session.",
+    sqlite3.SQLITE_IOERR: "The disk refuses: free some space or use another disk, then go on with the session.",
+    sqlite3.SQLITE_READONLY: "It may not be written to: copy the session to a place where you may write.",
+    sqlite3.SQLITE_CANTOPEN: "See to it that the file, and its folder, may be read and written.",
+    sqlite3.SQLITE_BUSY: "Another program keeps it busy: end that one.",
+}
+
+
+class JournalError(JarletError):
+    """The journal cannot be read or written; nothing that it held before is lost."""
+
+
+class DamagedJournalError(JournalError):
+    """The file is no journal, or no whole one."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """An accepted step: seconds and probes since its run began, size, and its jar's file name (None = dropped)."""
+
+    number: int
+    run: int
+    key: bytes
+    at: float
+    probe: int
+    classes: int
+    items: int
+    bytes: int
+    file: str | None
+
+
+def create(connection: sqlite3.Connection, path: Path) -> None:
+    """Makes the tables in an empty file. Raises JournalError when it is not empty."""
+    if _tables(connection):
+        raise JournalError(f"{path}: there is a journal already.")
+    for name, columns in TABLES.items():
+        connection.execute(f"CREATE TABLE {name} ({columns}) STRICT")
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> None:
+    """Raises JournalError unless the file holds our tables, whole (which is not looked at if ``quick``)."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if application == _APPLICATION and version > SCHEMA:
+        raise JournalError(f"{path}: this session is of a newer Jarlet (schema {version}). Use that one.")
+    if application != _APPLICATION or version != SCHEMA or not TABLES.keys() <= _tables(connection):
+        raise DamagedJournalError(f"{path}: this is no journal of a session.")
+    if not quick:
+        with closing(connection.execute("PRAGMA quick_check(1)")) as found:
+            if (text := found.fetchone()[0]) != "ok":
+                raise DamagedJournalError(f"{path}: the journal is damaged ({' '.join(text.split())}).")
+
+
+def error_of(path: Path, error: sqlite3.Error, hint: str = "", opening: bool = False) -> JournalError:
+    """An error of SQLite's in words, with what to do; ``hint`` ends the text."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    damaged = code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    damaged |= code in (sqlite3.SQLITE_IOERR_SHORT_READ, getattr(sqlite3, "SQLITE_IOERR_DATA", -1))
+    if damaged or (opening and code == sqlite3.SQLITE_ERROR):
+        return DamagedJournalError(f"{path}: the journal is damaged ({error}). {hint}".strip())
+    advice = _ADVICE.get(code & 0xFF, "")
+    return JournalError(" ".join(f"{path}: the journal cannot be used ({error}). {advice} {hint}".split()))
+
+
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}

@@ -1,0 +1,96 @@
+"""An algorithm's phases on a real input: each starts from the best that the one before it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.jar.archive import Jar
+from core.model.detailed import Detailed
+from core.run.control import Patience
+from core.run.driver import Driver
+from core.run.judge import SourceJudge
+from core.run.records import Finding
+from core.run.sources import EditSource, Entries, PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
+from core.search.catalogue import Entry, Level, Options, Phase
+from core.search.spaces import Space
+
+Refine = Callable[[Jar], Detailed]
+"""Builds the model below the class of a jar."""
+
+_WINDOW, _SHARE = 40, 0.0005
+"""A phase that has patience ends when its last so many probes gained less than this share of the bytes each: 2 % for
+40 probes. Then the bytes are better sought elsewhere, or not at all."""
+
+_LEVELS = {
+    "class": (Level.CLASSES,),
+    "member": (Level.CLASSES, Level.ITEMS),
+    "full": (Level.CLASSES, Level.ITEMS, Level.BODIES),
+}
+
+
+@dataclass
+class Plan:
+    """What a reduction works on, and how it gets to finer elements.
+
+    ``judge(source)`` makes the judge that runs the predicate on a source's candidates.
+    """
+
+    whole: WholeSource
+    refine: Refine
+    judge: Callable[[Source], SourceJudge]
+    pinned: Pins
+    options: Options = field(default_factory=Options)
+    thorough: bool = False
+    """Go on while there is anything to gain, whatever it costs."""
+    told: Callable[[int, Phase, Source, Space], None] = lambda number, phase, source, space: None
+    """Is told of every phase before it starts: number of its round, phase, source and space."""
+
+    def follow(self, driver: Driver, entry: Entry, granularity: str) -> None:
+        """Runs the phases of ``entry`` with a driver that has begun, until they are over, or a stop or limit.
+
+        Phases on elements finer than ``granularity`` are left out: method bodies are changed at ``full`` only.
+        """
+        levels = _LEVELS[granularity]
+        before, current = driver.best.bytes, 1
+        for number, phase in entry.plan:
+            if phase.level not in levels:
+                continue
+            if number > current:
+                if driver.best.bytes >= before:
+                    return
+                before, current = driver.best.bytes, number
+            source = self.source(phase.level, driver.best)
+            if source.count == 0:
+                continue
+            space, algorithm = phase.start(source.problem, self.options)
+            self.told(number, phase, source, space)
+            driver.run(space, algorithm, self.judge(source), patience=self._patience(phase, number, driver.best))
+            if driver.stopped:
+                return
+
+    def _patience(self, phase: Phase, number: int, best: Finding) -> Patience | None:
+        """What a phase must bring. A binary search pays at its end only, so the first one is left alone."""
+        if self.thorough or (number == 1 and not phase.gradual):
+            return None
+        return Patience(_WINDOW, per_probe=_SHARE * best.bytes)
+
+    def source(self, level: Level, best: Finding) -> Source:
+        """The best so far as elements of that level."""
+        if level is Level.CLASSES:
+            return self.whole
+        jar = self._jar(best)
+        numbers = entry_numbers(self.whole.model)
+        if level is Level.ITEMS:
+            return PartSource(self.refine(jar), numbers, self.pinned)
+        return EditSource(jar, numbers, self.pinned)
+
+    def _jar(self, best: Finding) -> Jar:
+        return jar_of(entries_of(best), self.whole.model.jar)
+
+
+def entries_of(finding: Finding) -> Entries:
+    """Names and contents of the entries of what was found."""
+    judge = finding.judge
+    assert isinstance(judge, SourceJudge)
+    return judge.source.entries(finding.items)

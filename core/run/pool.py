@@ -1,0 +1,95 @@
+"""Workers: each runs one job at a time, in a lane of its own.
+
+A job waits for a process of the predicate nearly all of its time, so a thread is enough. What a job must not do
+is prepare a candidate: models remember what they wrote and are not thread-safe, so jobs are handed over ready to run.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from threading import Event as Flag
+
+from core.predicate.verdict import Outcome
+
+Job = Callable[[Flag, float | None], Outcome]
+"""``job(cancel, seconds)``: runs the predicate on one candidate until it ends, ``cancel`` is set, or ``seconds``
+pass where that is less than the predicate's own limit."""
+
+
+@dataclass(eq=False, slots=True)
+class Run:
+    """One job in its lane. Once it has ended, ``outcome`` or ``error`` is set."""
+
+    number: int
+    lane: int
+    cancel: Flag
+    seconds: float | None
+    """Its share of the time limit."""
+    outcome: Outcome | None = None
+    error: BaseException | None = None
+    thread: threading.Thread | None = field(default=None, repr=False)
+
+
+class Pool:
+    """``workers`` lanes. Used by one thread; only the jobs run in others."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self._free = list(range(workers))
+        self._runs: set[Run] = set()
+        self._ended: SimpleQueue[Run] = SimpleQueue()
+
+    @property
+    def free(self) -> int:
+        """Lanes in which a job can start."""
+        return len(self._free)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is under way."""
+        return bool(self._runs)
+
+    def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> Run:
+        """Starts a job in the first free lane. ``cancel`` is this job's own flag."""
+        self._free.sort()
+        run = Run(number, self._free.pop(0), cancel, seconds)
+        # a daemon: a program that dies of an error must not wait for a predicate
+        run.thread = threading.Thread(target=self._work, args=(run, job), name=f"probe {number}", daemon=True)
+        self._runs.add(run)
+        run.thread.start()
+        return run
+
+    def wait(self) -> list[Run]:
+        """Blocks until a job ends; all that have ended, none if none is under way. Their lanes are free again."""
+        return [self._leave(self._ended.get()), *self.ended()] if self._runs else []
+
+    def ended(self) -> list[Run]:
+        """The jobs that have ended since the last look, without waiting."""
+        runs = []
+        while True:
+            try:
+                runs.append(self._leave(self._ended.get_nowait()))
+            except Empty:
+                return runs
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a job has ended that nobody has looked at."""
+        return not self._ended.empty()
+
+    def _leave(self, run: Run) -> Run:
+        assert run.thread is not None
+        run.thread.join()
+        self._runs.remove(run)
+        self._free.append(run.lane)
+        return run
+
+    def _work(self, run: Run, job: Job) -> None:
+        try:
+            run.outcome = job(run.cancel, run.seconds)
+        except BaseException as error:  # whatever it was, the thread that waits must hear of it
+            run.error = error
+        self._ended.put(run)

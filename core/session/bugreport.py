@@ -1,0 +1,118 @@
+"""The bug report of a reduction: what fails, how to repeat it, the small input, versions, and what vouches for it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from core.errors import JarletError
+from core.jar.archive import write_jar
+from core.jar.jdk import Jdk
+from core.predicate import process
+from core.session.document import Block, Document, Heading, Listing, Paragraph, Table, bullets
+
+Entries = Sequence[tuple[str, bytes]]
+
+_LISTED = 40
+"""Classes whose bytecode is shown; a report with more is not read anyway."""
+
+_OUTPUT = 6_000
+"""Characters of each output that are shown: the last ones."""
+
+_JAVAP_SECONDS = 60.0
+
+
+def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None) -> Document:
+    """The document for a reduction's ``report`` and the entries that it left; ``jdk`` has the javap to list them."""
+    settings, final = report["settings"], report["final"]
+    sources = ", ".join(Path(source).name for source in report["input"]["sources"])
+    document = Document()
+    document.add(
+        Heading(1, f"Failure on {sources}, reduced"),
+        Paragraph(_abstract(report)),
+        Heading(2, "What fails"),
+        Table(_facts(settings, final)),
+    )
+    if final["failures"]:
+        document.add(Paragraph("The failures by name:"), *bullets(final["failures"], _LISTED))
+    for name, text in (("Standard output", final["stdout"]), ("Standard error", final["stderr"])):
+        if text.strip():
+            document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), Listing(text[-_OUTPUT:]))
+    document.add(
+        Heading(2, "How to repeat it"),
+        Paragraph("With the reduced jar as small.jar:"),
+        Listing(_command(report), "sh"),
+        Heading(2, "The reduced input"),
+        *_contents(entries),
+        *_listings(entries, jdk),
+        Heading(2, "Versions"),
+        Table(tuple(report["tools"].items())),
+        Heading(2, "How it was found"),
+        Table(_search(report)),
+    )
+    return document
+
+
+def _abstract(report: dict[str, Any]) -> str:
+    before, after = report["input"], report["output"]
+    share = 100 * after["bytes"] / before["bytes"] if before["bytes"] else 100
+    return (
+        f"Of {before['classes']} classes ({before['bytes']:,} bytes unpacked) {after['classes']} are left "
+        f"({after['bytes']:,} bytes, {share:.1f} %) that show the same failure."
+    )
+
+
+def _facts(settings: dict[str, Any], final: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    rows = [("Predicate", settings["predicate"] or settings["preset"]), ("Wanted", final["wanted"])]
+    rows.append(("Result", final["detail"]))
+    if final["exit"] is not None:
+        rows.append(("Exit code", str(final["exit"])))
+    return tuple((name, str(value)) for name, value in rows if value)
+
+
+def _command(report: dict[str, Any]) -> str:
+    return str(report["final"]["command"]) or "(the predicate has no command line)"
+
+
+def _contents(entries: Entries) -> list[Block]:
+    files = [(name, len(data)) for name, data in entries if not name.endswith("/")]
+    return bullets((f"{name} ({size:,} bytes)" for name, size in files), 2 * _LISTED)
+
+
+def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
+    classes = [(name, data) for name, data in entries if name.endswith(".class")]
+    if jdk is None or not classes:
+        return []
+    if len(classes) > _LISTED:
+        return [Paragraph(f"Bytecode is listed for up to {_LISTED} classes only.")]
+    blocks: list[Block] = [Paragraph("Bytecode, by javap:")]
+    try:
+        with tempfile.TemporaryDirectory(prefix="jarlet-javap-") as folder:
+            jar = Path(folder, "small.jar")
+            write_jar(jar, entries)
+            for name, _ in classes:
+                blocks.append(Listing(javap(jdk, jar, name.removesuffix(".class")), "", name))
+    except (JarletError, OSError) as error:
+        return [Paragraph(f"There is no listing of the bytecode: {error}")]
+    return blocks
+
+
+def javap(jdk: Jdk, jar: Path, name: str, options: Sequence[str] = ("-p", "-c")) -> str:
+    """What javap says of the class ``name`` (internal form) in ``jar``. Raises PredicateError if it cannot run."""
+    program = jdk.home / "bin" / "javap"
+    argv = [str(program), *options, "-classpath", str(jar), name.replace("/", ".")]
+    result = process.run(argv, jar.parent, {}, _JAVAP_SECONDS)
+    return "\n".join(line for line in result.stdout.text.splitlines() if not line.startswith("Compiled from"))
+
+
+def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    settings, probes, certificate = report["settings"], report["probes"], report["certificate"]
+    checked = f"{certificate['final_interesting']} of {certificate['final_checks']} final runs showed the failure"
+    return (
+        ("Tool", f"{report['tool']['name']} {report['tool']['version']}"),
+        ("Algorithm", f"{settings['algorithm']}, validity {settings['validity']}"),
+        ("Probes", f"{probes['run']} in {report['seconds']['total']:.1f} s"),
+        ("Certificate", f"{checked}; 1-minimal: {certificate['one_minimal']}"),
+    )

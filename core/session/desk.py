@@ -1,0 +1,235 @@
+"""What a window asks beside the run: presets, members, ties, listings, sessions, steps. One input at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError, JarletError, OutputError, UsageError
+from core.jar.archive import write_jar
+from core.predicate import presets
+from core.predicate.failures import Reading
+from core.run import events
+from core.session import history, keeping
+from core.session.check import FIRST_TIMEOUT, check
+from core.session.folder import SessionFolder
+from core.session.insight import Insight
+from core.session.listings import listing
+from core.session.members import MemberLister
+from core.session.predicates import predicate_of
+from core.session.session import Session
+from core.session.settings import Settings
+from core.session.workdir import WorkFolder
+
+_VARIABLE = "JARLET_"
+"""Only variables of ours may be set by the window."""
+
+
+class Desk:
+    """Answers with events; ``place`` is the session folder of the opened input, once there is one."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._work: WorkFolder | None = None
+        self._lister: MemberLister | None = None
+        self._insight: Insight | None = None
+        self.place: Path | None = None
+
+    def close(self) -> None:
+        """Removes temporary files."""
+        if self._work is not None:
+            self._work.close()
+
+    # -- the input ----------------------------------------------------------------------
+
+    def open(self, paths: list[str], notes: Sequence[str] = ()) -> None:
+        """Reads an input; its session is still to be made."""
+        self._session.open(paths, notes)
+        self.place = None
+
+    def open_session(self, path: Path) -> None:
+        """Reads a session's input and tells its settings, to go on with it. Raises InputError and UsageError."""
+        with SessionFolder.open(path) as folder:
+            sources = [str(source) for source in folder.sources()]
+            settings, broken = dict(folder.manifest.settings), keeping.interrupted(path)
+            self._session.tell(events.Restored(str(path), settings, broken, sources))
+            self.open(sources, folder.warnings)
+            folder.same_input(self._session.opened.jar)
+        self.place = path
+
+    def check(self, settings: Settings) -> None:
+        """As :meth:`Session.check`, with all failures that the output names."""
+        self._work = self._work or WorkFolder(None)
+        predicate = predicate_of(settings, FIRST_TIMEOUT)
+        model, cancel = self._session.opened, self._session.control.cancel
+        try:
+            _, checked, outcome = check(model, settings, predicate, self._work.path, cancel, settings.check_runs)
+            self._session.tell(replace(checked, failures=list(dict.fromkeys(outcome.failures))))
+        finally:
+            predicate.close()
+
+    def named(self, checked: events.Checked, settings: Settings) -> events.Checked:
+        """The same with the failures that the shown part of its output names."""
+        with suppress(JarletError):
+            reading = settings.condition().reading
+            if settings.preset is not None:
+                preset, pattern = presets.find(settings.preset), settings.options.get("pattern")
+                reading = Reading(pattern=pattern) if pattern and preset.reading is None else preset.reading
+            if reading is not None:
+                names = reading.names(f"{checked.stdout}\n{checked.stderr}")
+                return replace(checked, failures=list(dict.fromkeys(names)))
+        return checked
+
+    @contextmanager
+    def session_folder(self, settings: Settings) -> Iterator[SessionFolder | None]:
+        """The session to keep a run in, told where; None, and told why, where none can be made."""
+        try:
+            folder = self._folder(settings)
+            keeping.begun(folder.path)
+        except JarletError as error:
+            self._session.tell(events.Keeping("", f"This run cannot be gone on with after a crash: {error}"))
+            yield None
+            return
+        self.place = folder.path
+        self._session.tell(events.Keeping(str(folder.path)))
+        with folder:
+            yield folder
+
+    def _folder(self, settings: Settings) -> SessionFolder:
+        jar = self._session.opened.jar
+        if self.place is not None and self.place.exists():
+            with suppress(InputError, UsageError):  # in use elsewhere, or damaged: another one
+                folder = SessionFolder.open(self.place)
+                try:
+                    folder.same_input(jar)
+                    folder.save_settings(settings.to_json())
+                except BaseException:
+                    folder.close()
+                    raise
+                return folder
+        keeping.sweep([self.place] if self.place else [])
+        return SessionFolder.create(keeping.fresh_place(jar.title), jar, settings.to_json())
+
+    def save_session(self, target: Path) -> None:
+        """Copies the session to a place of the user's choice, where it is kept from then on."""
+        if self.place is None:
+            raise UsageError("There is no session yet: it begins with the first reduction.")
+        try:
+            self.place = keeping.copy(self.place, target)
+        except FileExistsError as error:
+            raise OutputError(f"{target}: there is something of that name. Choose another one.") from error
+        except OSError as error:
+            raise OutputError(f"{target}: the session cannot be written ({error.strerror or error}).") from error
+        self._session.tell(events.Keeping(str(self.place)))
+
+    # -- presets and tools --------------------------------------------------------------
+
+    def configure(self, variables: Mapping[str, str]) -> None:
+        """Sets or (empty) unsets variables by which presets find their tools, and tells of the presets."""
+        for name, value in variables.items():
+            if name.startswith(_VARIABLE) or name == "JAVA_HOME":
+                if value:
+                    os.environ[name] = value
+                else:
+                    os.environ.pop(name, None)
+        self.presets()
+
+    def presets(self) -> None:
+        """Tells of all presets and what they lack."""
+        known = list(presets.load_all().values())
+        missing = [preset.missing() or "" for preset in known]
+        self._session.tell(
+            events.Presets(
+                names=[preset.name for preset in known],
+                titles=[preset.title for preset in known],
+                abouts=[preset.about for preset in known],
+                settings=[[_described(setting) for setting in preset.settings] for preset in known],
+                missing=missing,
+                fetchable=[any(tool.maven for tool in preset.tools) for preset in known],
+                names_failures=[preset.reading is not None for preset in known],
+            )
+        )
+
+    def fetch(self, name: str) -> None:
+        """Gets the tools of a preset, and tells of all presets. Raises UsageError with what remains missing."""
+        problem = presets.find(name).fetch()
+        self.presets()
+        if problem:
+            raise UsageError(problem)
+
+    # -- looking ------------------------------------------------------------------------
+
+    def members(self, classes: Sequence[str], request: int) -> None:
+        """Tells the parts of some classes."""
+        self._session.tell(events.Members(list(self._listed.of(classes)), request))
+
+    def inspect(self, name: str, class_path: Sequence[str], request: int) -> None:
+        """Tells what ties an item to others."""
+        lister = self._listed
+        if self._insight is None:
+            self._insight = Insight(lister)
+        paths = [Path(path) for path in class_path]
+        try:
+            self._session.tell(self._insight.answer(name, paths, request, self._session.tell))
+        except JarletError as error:
+            self._session.tell(events.Inspected(name, "failed", problem=str(error), request=request))
+
+    def listing(self, name: str, kind: str, tool: str, request: int) -> None:
+        """Tells a class as text."""
+        self._session.tell(listing(self._session, self._listed, name, kind, tool, request))
+
+    def compare(self, before: Mapping[str, Any], after: Mapping[str, Any], request: int) -> None:
+        """Tells what differs between two accepted steps."""
+        try:
+            found = history.compare(self._step(before), self._step(after))
+        except JarletError as error:
+            self._session.tell(events.Compared([], [], [], str(error), request))
+            return
+        sizes = [[-1 if size is None else size for size in (row.before, row.after)] for row in found]
+        self._session.tell(
+            events.Compared(
+                [row.name for row in found], [row[0] for row in sizes], [row[1] for row in sizes], "", request
+            )
+        )
+
+    def export_step(self, step: Mapping[str, Any], path: Path) -> None:
+        """Writes an accepted step as a jar."""
+        sources = self._session.opened.jar.sources
+        if any(source.resolve() == path.resolve() for source in sources):
+            raise UsageError(f"{path} is the input itself, which is never written to: choose another file.")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"{path.parent}: cannot be made ({error.strerror or error}).") from error
+        write_jar(path, self._step(step))
+        self._session.tell(events.Exported(str(path), path.stat().st_size, "step"))
+
+    def _step(self, step: Mapping[str, Any]) -> Sequence[tuple[str, bytes]]:
+        """The entries of the accepted step with these ``bytes`` and ``items``; ``probe`` 0 is the input."""
+        if not step.get("probe"):
+            return self._session.opened.entries(self._session.opened.full)
+        if self.place is None:
+            raise InputError("The steps of this run are not kept, for there is no session.")
+        size = (int(step.get("bytes", -1)), int(step.get("items", -1)))
+        for row in reversed(history.steps(self.place)):
+            if (row.bytes, row.items) == size:
+                return history.entries(self.place, row.number)
+        raise InputError("The jar of this step is not kept any more.")
+
+    @property
+    def _listed(self) -> MemberLister:
+        if self._lister is None or self._lister.model is not self._session.model:
+            self._lister, self._insight = MemberLister(self._session), None
+        return self._lister
+
+
+def _described(setting: presets.Setting) -> dict[str, Any]:
+    default = " ".join(setting.default)
+    return {
+        "name": setting.name, "title": setting.title, "kind": setting.kind, "required": setting.required,
+        "default": default,
+    }  # fmt: skip

@@ -1,0 +1,150 @@
+"""A small document: headings, paragraphs, lists, tables and listings, written as Markdown or as HTML."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+_STYLE = """
+:root { color-scheme: light dark }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+pre { overflow-x: auto; padding: .75rem; border: 1px solid #8886; border-radius: 6px; font-size: 13px }
+table { border-collapse: collapse } td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top }
+summary { cursor: pointer; font-family: monospace; padding: .15rem 0 }
+""".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of level 1 (the document's own) to 3."""
+
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Text to be shown as it is; with a ``title`` it is folded away under that."""
+
+    text: str
+    language: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of two columns: what, and its value."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """An unordered list; the items are names, shown as code."""
+
+    items: tuple[str, ...]
+
+
+Block = Heading | Paragraph | Listing | Table | Bullets
+
+
+@dataclass
+class Document:
+    """Blocks in reading order."""
+
+    blocks: list[Block] = field(default_factory=list)
+
+    def add(self, *blocks: Block) -> None:
+        self.blocks += blocks
+
+    @property
+    def title(self) -> str:
+        """The text of the first heading."""
+        return next((block.text for block in self.blocks if isinstance(block, Heading)), "")
+
+    def markdown(self) -> str:
+        """The document in GitHub's Markdown."""
+        return "\n\n".join(_markdown(block) for block in self.blocks) + "\n"
+
+    def html(self) -> str:
+        """The document as one file of HTML without references to anything else."""
+        body = "\n".join(_html(block) for block in self.blocks)
+        return (
+            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(self.title)}'
+            f"</title>\n<style>\n{_STYLE}\n</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+        )
+
+
+def _markdown(block: Block) -> str:
+    match block:
+        case Heading(level, text):
+            return f"{'#' * level} {_plain(text)}"
+        case Paragraph(text):
+            return _plain(text)
+        case Listing(text, language, title):
+            fence = "`" * max(3, 1 + _longest_run(text))
+            listing = f"{fence}{language}\n{text.rstrip()}\n{fence}"
+            summary = f"<details><summary><code>{html.escape(title)}</code></summary>"
+            return f"{summary}\n\n{listing}\n\n</details>" if title else listing
+        case Table(rows):
+            lines = [f"| {_cell(name)} | {_cell(value)} |" for name, value in rows]
+            return "\n".join(["| | |", "|---|---|", *lines])
+        case Bullets(items):
+            return "\n".join(f"- {_code(item)}" for item in items)
+
+
+def _html(block: Block) -> str:
+    match block:
+        case Heading(level, text):
+            return f"<h{level}>{html.escape(text)}</h{level}>"
+        case Paragraph(text):
+            return f"<p>{html.escape(text)}</p>"
+        case Listing(text, _, title):
+            listing = f"<pre>{html.escape(text.rstrip())}</pre>"
+            return f"<details><summary>{html.escape(title)}</summary>{listing}</details>" if title else listing
+        case Table(rows):
+            return _rows(rows)
+        case Bullets(items):
+            return "<ul>" + "".join(f"<li><code>{html.escape(item)}</code></li>" for item in items) + "</ul>"
+
+
+def _rows(rows: Sequence[tuple[str, str]]) -> str:
+    cells = (f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in rows)
+    return f"<table>{''.join(cells)}</table>"
+
+
+def _plain(text: str) -> str:
+    """Text in which Markdown sees nothing but text."""
+    return re.sub(r"([\\`*_\[\]<>#|~])", r"\\\1", text)
+
+
+def _cell(text: str) -> str:
+    return _plain(text).replace("\n", " ")
+
+
+def _code(text: str) -> str:
+    fence = "`" * (1 + _longest_run(text))
+    pad = " " if "`" in text else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def _longest_run(text: str, mark: str = "`") -> int:
+    return max((len(run) for run in re.findall(f"{re.escape(mark)}+", text)), default=0)
+
+
+def bullets(items: Iterable[str], limit: int) -> list[Block]:
+    """The first ``limit`` names as a list, and a line that tells how many more there are."""
+    names = tuple(items)
+    blocks: list[Block] = [Bullets(names[:limit])] if names else []
+    if len(names) > limit:
+        blocks.append(Paragraph(f"... and {len(names) - limit} more."))
+    return blocks

@@ -1,0 +1,124 @@
+"""What a predicate's verdicts depend on beside the candidate: verdicts of another predicate are no answers.
+
+The time limit is left out: the journal weighs it verdict by verdict. What a script finds on the PATH or
+reads on its own cannot be seen; for that there is the check at the start and the last check of the result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from core.predicate.condition import Condition
+from core.predicate.limits import Limits
+from core.predicate.predicate import Predicate
+
+SCHEMA = 1
+"""Grows by one when a condition's meaning changes, so that old verdicts do not count."""
+
+_VARIABLES = ("JAVA_HOME", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "LC_ALL", "LANG")
+"""Variables of the environment that change what Java tools do or in which language they say it."""
+
+_PROGRAMS = frozenset({".bash", ".class", ".jar", ".java", ".js", ".pl", ".py", ".rb", ".sh", ".toml", ".war", ".zip"})
+"""Files of the command that are taken for a part of it; others may be its logs. Those that may be run count too,
+and those that the user marks as files (``{file:PATH}``)."""
+
+_WHOLE = 64 << 20
+"""Bytes up to which a file is read; of a larger one, size and time count."""
+
+_WORK = Path("/work-folder")
+_BETWEEN = re.compile(r"[\s:=,;|&<>()'\"]+")
+_MARKED = re.compile(r"\{file:([^{}]*)\}")
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """Named parts, each a short text; equal parts mean equal verdicts."""
+
+    parts: Mapping[str, str]
+
+    @property
+    def digest(self) -> bytes:
+        """20 bytes that stand for all parts."""
+        text = json.dumps(dict(sorted(self.parts.items())))
+        return hashlib.blake2b(text.encode(), digest_size=20).digest()
+
+    def steady(self, later: Fingerprint) -> Fingerprint:
+        """``later`` without the files that changed since this one: the command writes them itself."""
+        changed = {name for name in self.parts.keys() | later.parts.keys() if name.startswith("file ")}
+        changed = {name for name in changed if self.parts.get(name) != later.parts.get(name)}
+        return Fingerprint({name: text for name, text in later.parts.items() if name not in changed})
+
+
+def fingerprint(
+    predicate: Predicate, condition: Condition, *, limits: Limits | None = None, template: str = ""
+) -> Fingerprint:
+    """The parts of a predicate and its condition. ``template``: the command as the user wrote it."""
+    command = predicate.shell_line(_WORK)
+    parts = {"schema": str(SCHEMA), "command": command, "condition": _text(asdict(condition))}
+    parts |= {"limits": _text(asdict(limits))} if limits else {}
+    parts |= {f"tool {name}": version for name, version in predicate.versions().items()}
+    parts |= {f"variable {name}": os.environ[name] for name in _VARIABLES if name in os.environ}
+    if predicate.reference is not None:
+        # only what is compared: the rest may differ from run to run
+        compared = condition.preserve | ({"failures"} if condition.wanted else set())
+        for name, value in asdict(predicate.reference).items():
+            if name in compared:
+                parts[f"reference {name}"] = _digest(_text(value).encode())
+    for path in _files(command, template):
+        parts[f"file {path}"] = _content(path)
+    return Fingerprint(parts)
+
+
+def _files(command: str, template: str) -> list[Path]:
+    """The programs (with the release file of a JDK), marked files, and scripts and jars named by their paths."""
+    found: set[Path] = set()
+    marked = {Path(match[1]).name for match in _MARKED.finditer(template)}
+    for word in shlex.split(command):
+        for piece in {word, *_BETWEEN.split(word)}:
+            path = Path(piece)
+            if piece.startswith("/") and (path.suffix.lower() in _PROGRAMS or path.name in marked):
+                found.add(path)
+            elif "/" not in piece or piece.startswith("/"):
+                program = shutil.which(piece) if piece and "\0" not in piece else None
+                if program is not None:
+                    real = Path(os.path.realpath(program))
+                    found |= {real, real.parent.parent / "release"}
+    return sorted(path for path in found if os.path.isfile(path))
+
+
+def _content(path: Path) -> str:
+    try:
+        facts = path.stat()
+        if facts.st_size > _WHOLE:
+            return f"{facts.st_size} bytes, {facts.st_mtime_ns}"
+        return _digest(path.read_bytes())
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=20).hexdigest()
+
+
+def _text(value: Any) -> str:
+    """JSON in ASCII; sets sorted, what JSON does not know as text."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {str(key): plain(inner) for key, inner in value.items()}
+        if isinstance(value, (set, frozenset)):
+            return sorted(map(str, value))
+        if isinstance(value, (list, tuple)):
+            return [plain(inner) for inner in value]
+        return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+
+    return json.dumps(plain(value), sort_keys=True)

@@ -1,0 +1,102 @@
+"""Where a window's reductions are kept, one session folder an input, and which of them were interrupted."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from core.errors import JarletError
+from core.run.events import Sessions
+from core.session.folder import REPORT, SETTINGS, SUFFIX
+from core.session.lock import NAME as LOCK
+from core.session.lock import holder
+from core.session.manifest import Manifest
+from core.session.steps import BEST
+
+FINISHED_KEPT = 20
+"""Finished sessions that are kept for looking back; the oldest go first."""
+
+
+def sessions_folder() -> Path:
+    """``$XDG_STATE_HOME/jarlet/sessions`` (it may not exist yet)."""
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "jarlet" / "sessions"
+
+
+def fresh_place(title: str) -> Path:
+    """A name that no session has, for an input of that title."""
+    stem = re.sub(r"[^\w.+-]", "_", title).removesuffix(".jar") or "input"
+    place = sessions_folder() / f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}{SUFFIX}"
+    number = 1
+    while place.exists():
+        number += 1
+        place = place.with_name(f"{place.stem.partition('~')[0]}~{number}{SUFFIX}")
+    return place
+
+
+def begun(path: Path) -> None:
+    """A run begins: until it ends, the session counts as interrupted."""
+    with suppress(OSError):
+        (path / REPORT).unlink(missing_ok=True)
+
+
+def interrupted(path: Path) -> bool:
+    """Whether a run of the session has a result so far and did not come to its end."""
+    return (path / SETTINGS).exists() and (path / BEST).exists() and not (path / REPORT).exists()
+
+
+def left_open() -> Sessions:
+    """The interrupted sessions that nobody has open and whose input is still there."""
+    found = []
+    for path in _all():
+        with suppress(OSError, JarletError):
+            if interrupted(path) and holder(path) is None:
+                manifest = Manifest.read(path / SETTINGS)
+                manifest.sources(path)
+                best = (path / BEST).stat()
+                found.append((best.st_mtime, str(path), manifest.title, best.st_size))
+    found.sort(reverse=True)
+    return Sessions(
+        [row[1] for row in found], [row[2] for row in found], [row[3] for row in found], [row[0] for row in found]
+    )
+
+
+def discard(path: Path) -> None:
+    """Removes a session of ours that nobody has open; one that the user put elsewhere stays."""
+    if path.parent.resolve() == sessions_folder().resolve() and path.suffix == SUFFIX and holder(path) is None:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def sweep(spared: Iterable[Path] = ()) -> None:
+    """Removes the oldest finished sessions, and those in which nothing was ever accepted."""
+    kept = {path.resolve() for path in spared}
+    finished = []
+    for path in _all():
+        if path.resolve() in kept or holder(path) is not None:
+            continue
+        with suppress(OSError):
+            if (path / REPORT).exists():
+                finished.append(((path / REPORT).stat().st_mtime, path))
+            elif not (path / BEST).exists():
+                discard(path)
+    for _, path in sorted(finished)[:-FINISHED_KEPT]:
+        discard(path)
+
+
+def copy(source: Path, target: Path) -> Path:
+    """Copies a session that nobody writes to; where it is then. Raises OSError."""
+    if target.suffix != SUFFIX:
+        target = target.with_name(target.name + SUFFIX)
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns(LOCK), dirs_exist_ok=False)
+    return target
+
+
+def _all() -> list[Path]:
+    with suppress(OSError):
+        return sorted(sessions_folder().glob(f"*{SUFFIX}"))
+    return []

@@ -1,0 +1,93 @@
+package warm;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/** The class files of a jar in its order, by internal name, with a digest of each. */
+final class Candidate {
+    private static final String SUFFIX = ".class";
+
+    private final Map<String, byte[]> classes = new LinkedHashMap<>();
+    private final Map<String, String> digests = new HashMap<>();
+    private final Map<String, List<String>> nested = new HashMap<>();
+    private boolean plain = true;
+
+    Candidate(byte[] jar) throws IOException {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        Set<String> folded = new HashSet<>();
+        try (ZipInputStream entries = new ZipInputStream(new ByteArrayInputStream(jar))) {
+            for (ZipEntry entry = entries.getNextEntry(); entry != null; entry = entries.getNextEntry()) {
+                String file = entry.getName();
+                if (file.startsWith("META-INF/") && file.endsWith(SUFFIX)) {
+                    plain = false;
+                } else if (file.endsWith(SUFFIX)) {
+                    String name = file.substring(0, file.length() - SUFFIX.length());
+                    byte[] bytes = entries.readAllBytes();
+                    classes.put(name, bytes);
+                    digests.put(name, Base64.getEncoder().encodeToString(digest.digest(bytes)));
+                    plain &= folded.add(name.toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+        for (String name : classes.keySet()) {
+            for (int dollar = name.indexOf('$', 1); dollar > 0; dollar = name.indexOf('$', dollar + 1)) {
+                String outer = name.substring(0, dollar);
+                if (classes.containsKey(outer)) {
+                    nested.computeIfAbsent(outer, key -> new ArrayList<>()).add(name);
+                    break;
+                }
+            }
+        }
+    }
+
+    /** False where classes cannot be taken one by one: names that differ in case only, versions for other Javas. */
+    boolean plain() {
+        return plain;
+    }
+
+    Set<String> names() {
+        return classes.keySet();
+    }
+
+    byte[] bytes(String name) {
+        return classes.get(name);
+    }
+
+    /** Null for a class that is not there. */
+    String digest(String name) {
+        return digests.get(name);
+    }
+
+    /** How many of the classes are the same in {@code other}. */
+    int common(Candidate other) {
+        int count = 0;
+        for (Map.Entry<String, String> entry : digests.entrySet()) {
+            count += entry.getValue().equals(other.digests.get(entry.getKey())) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** The classes whose names begin with that of {@code outer}, the outermost class, and a dollar sign. */
+    List<String> nested(String outer) {
+        return nested.getOrDefault(outer, Collections.emptyList());
+    }
+}

@@ -1,0 +1,108 @@
+package warm;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.benf.cfr.reader.api.CfrDriver;
+import org.benf.cfr.reader.api.ClassFileSource;
+import org.benf.cfr.reader.api.OutputSinkFactory;
+import org.benf.cfr.reader.api.SinkReturns;
+import org.benf.cfr.reader.bytecode.analysis.parse.utils.Pair;
+import org.benf.cfr.reader.state.ClassFileSourceImpl;
+import org.benf.cfr.reader.util.getopt.OptionsImpl;
+
+/** {@code cfr JAR --outputdir SOURCES --caseinsensitivefs true --silent true --extraclasspath CLASSPATH}. */
+final class Cfr implements Decompiler {
+    private static final String SUFFIX = ".class";
+    private static final byte[] ABSENT = new byte[0];
+
+    private final Map<String, String> options;
+    private final ClassFileSourceImpl library;
+    private final Map<String, byte[]> known = new HashMap<>();
+
+    Cfr(String[] classPath) {
+        options = new HashMap<>(Map.of("caseinsensitivefs", "true", "silent", "true"));
+        if (classPath.length > 0) {
+            options.put("extraclasspath", String.join(File.pathSeparator, classPath));
+        }
+        library = new ClassFileSourceImpl(new OptionsImpl(options));
+        library.informAnalysisRelativePathDetail(null, null);
+    }
+
+    @Override
+    public void decompile(Path jar, Map<String, byte[]> sources) {
+        new CfrDriver.Builder().withOptions(options).withOutputSink(sinks(sources)).build()
+                .analyse(List.of(jar.toString()));
+    }
+
+    @Override
+    public void decompileOne(String name, View view, Map<String, byte[]> sources) {
+        ClassFileSource source = new ClassFileSource() {
+            @Override
+            public void informAnalysisRelativePathDetail(String usePath, String classFilePath) {}
+
+            @Override
+            public Collection<String> addJar(String jarPath) {
+                return List.of(name + SUFFIX);
+            }
+
+            @Override
+            public String getPossiblyRenamedPath(String path) {
+                return path;
+            }
+
+            @Override
+            public Pair<byte[], String> getClassFileContent(String path) throws IOException {
+                String asked = path.endsWith(SUFFIX) ? path.substring(0, path.length() - SUFFIX.length()) : path;
+                byte[] bytes = view.bytes(asked);
+                return Pair.make(bytes == null ? libraryClass(path) : bytes, path);
+            }
+        };
+        new CfrDriver.Builder().withOptions(options).withClassFileSource(source).withOutputSink(sinks(sources)).build()
+                .analyse(List.of("candidate.jar"));
+    }
+
+    /** A class from outside the candidate; the answers are the same for all candidates. */
+    private byte[] libraryClass(String path) throws IOException {
+        byte[] bytes = known.get(path);
+        if (bytes == null) {
+            try {
+                bytes = library.getClassFileContent(path).getFirst();
+            } catch (IOException absent) {
+                bytes = ABSENT;
+            }
+            known.put(path, bytes);
+        }
+        if (bytes == ABSENT) {
+            throw new IOException("No such file " + path);
+        }
+        return bytes;
+    }
+
+    private static OutputSinkFactory sinks(Map<String, byte[]> sources) {
+        return new OutputSinkFactory() {
+            @Override
+            public List<SinkClass> getSupportedSinks(SinkType type, Collection<SinkClass> available) {
+                return type == SinkType.JAVA ? List.of(SinkClass.DECOMPILED) : List.of(SinkClass.STRING);
+            }
+
+            @Override
+            public <T> Sink<T> getSink(SinkType type, SinkClass form) {
+                if (type != SinkType.JAVA) {
+                    return ignored -> {};
+                }
+                return written -> {
+                    SinkReturns.Decompiled text = (SinkReturns.Decompiled) written;
+                    String folder = text.getPackageName().replace('.', '/');
+                    String name = (folder.isEmpty() ? "" : folder + "/") + text.getClassName() + ".java";
+                    sources.put(name, text.getJava().getBytes(StandardCharsets.UTF_8));
+                };
+            }
+        };
+    }
+}

@@ -1,0 +1,169 @@
+package warm;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.SynchronousQueue;
+
+/**
+ * Decompiles and compiles one jar after another until standard input ends.
+ *
+ * <p>Request: a 4-byte length, then that many bytes of a jar. Answer: a 4-byte length, then microseconds of
+ * decompiling (8 bytes), of compiling (8), bytes of heap in use (8), number of sources (4), and two texts, each a
+ * 4-byte length and UTF-8: what javac says, what the decompiler says. Numbers are big-endian.
+ *
+ * <p>Arguments: the class of the {@link Decompiler}, {@code reuse} or {@code whole} (see {@link Reuse}), then the class
+ * path of the input, jar by jar. The working directory is the host's own and takes the candidates.
+ */
+public final class Host {
+    private static final int SHOWN = 4000;
+    /** Collecting garbage takes time: it is done when the heap looks fuller than this share of its limit. */
+    private static final double FULL = 0.5;
+
+    private Host() {}
+
+    public static void main(String[] arguments) throws Exception {
+        DataOutputStream answers = new DataOutputStream(new FileOutputStream(FileDescriptor.out));
+        Log log = new Log();
+        PrintStream quiet = new PrintStream(log, true, StandardCharsets.UTF_8);
+        System.setOut(quiet);
+        System.setErr(quiet);
+        String[] classPath = Arrays.copyOfRange(arguments, 2, arguments.length);
+        Decompiler decompiler = (Decompiler) Class.forName("warm." + arguments[0])
+                .getDeclaredConstructor(String[].class).newInstance((Object) classPath);
+        Reuse reuse = arguments[1].equals("reuse") ? new Reuse(decompiler) : null;
+        Compiler compiler = new Compiler(classPath);
+        SynchronousQueue<byte[]> requests = new SynchronousQueue<>();
+        Thread reader = new Thread(() -> read(requests), "requests");
+        reader.setDaemon(true);
+        reader.start();
+        for (int number = 1; ; number++) {
+            byte[] request = requests.take();
+            log.clear();
+            // A name of its own each time: the zip library remembers files by name and time.
+            Path file = Path.of("candidate-" + number + ".jar");
+            long start = System.nanoTime();
+            Map<String, byte[]> sources = new TreeMap<>();
+            Candidate candidate = reuse == null ? null : new Candidate(request);
+            if (candidate == null || !candidate.plain() || !reuse.decompile(candidate, sources)) {
+                decompile(request, file, decompiler, sources);
+            }
+            byte[] answer = answer(start, sources, compiler, log);
+            answers.writeInt(answer.length);
+            answers.write(answer);
+            answers.flush();
+        }
+    }
+
+    /** Whoever asks is gone when the input ends, so the process ends at once, whatever it is doing. */
+    private static void read(SynchronousQueue<byte[]> requests) {
+        try (InputStream raw = new FileInputStream(FileDescriptor.in)) {
+            DataInputStream input = new DataInputStream(raw);
+            while (true) {
+                byte[] request = new byte[input.readInt()];
+                input.readFully(request);
+                requests.put(request);
+            }
+        } catch (IOException | InterruptedException end) {
+            cleanUp();
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private static void cleanUp() {
+        File folder = new File("").getAbsoluteFile();
+        File[] files = folder.listFiles();
+        for (File file : files == null ? new File[0] : files) {
+            if (file.getName().startsWith("candidate-")) {
+                file.delete();
+            }
+        }
+        folder.delete(); // only if it is empty
+    }
+
+    private static void decompile(byte[] jar, Path file, Decompiler decompiler, Map<String, byte[]> sources)
+            throws IOException {
+        Files.write(file, jar);
+        try {
+            decompiler.decompile(file, sources);
+        } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
+            failure.printStackTrace(); // as the command line does: what was written until then is compiled
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static byte[] answer(long start, Map<String, byte[]> sources, Compiler compiler, Log log)
+            throws IOException {
+        sources.keySet().removeIf(name -> name.endsWith("module-info.java") || name.endsWith("package-info.java"));
+        long decompiled = System.nanoTime();
+        StringWriter said = new StringWriter();
+        if (!sources.isEmpty()) {
+            try (PrintWriter writer = new PrintWriter(said)) {
+                compiler.compile(sources, writer);
+            }
+        }
+        long compiled = System.nanoTime();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream answer = new DataOutputStream(bytes);
+        answer.writeLong((decompiled - start) / 1000);
+        answer.writeLong((compiled - decompiled) / 1000);
+        answer.writeLong(used());
+        answer.writeInt(sources.size());
+        for (String text : new String[] {said.toString(), log.text()}) {
+            byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+            answer.writeInt(encoded.length);
+            answer.write(encoded);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static long used() {
+        Runtime runtime = Runtime.getRuntime();
+        if (runtime.totalMemory() - runtime.freeMemory() > FULL * runtime.maxMemory()) {
+            System.gc();
+        }
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    /** The beginning of what is printed; the rest is dropped, since a decompiler may print megabytes. */
+    private static final class Log extends OutputStream {
+        private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+
+        @Override
+        public synchronized void write(int value) {
+            if (kept.size() < SHOWN) {
+                kept.write(value);
+            }
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) {
+            kept.write(bytes, offset, Math.min(length, Math.max(0, SHOWN - kept.size())));
+        }
+
+        synchronized void clear() {
+            kept.reset();
+        }
+
+        synchronized String text() {
+            return kept.toString(StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+"""How much several workers shorten a reduction, and what of it is our own time.
+
+``python -m tests.bench.parallel [JAR] [--wait S] [--needed K] [--workers N ...] [--algorithms A ...]`` reduces the
+classes of a jar (without one: 1,000 items that do not depend on each other) to K needed ones with a predicate that
+waits S seconds, a real process each time, and prints a table for each algorithm:
+
+* ``seconds`` of wall time, ``probes`` (the same for any number of workers), and runs started ``ahead`` in vain;
+* ``best``: the seconds of perfect workers, at the duration of a probe with one worker. In ``binary`` w of them cut an
+  interval into w + 1 equal parts a round: for each question ``Least`` log(n + 1) / log(w + 1) rounds, and one for
+  each ``Test``, since nobody knows what comes after it. In ``ddmin``: for each list probes / w rounds, rounded up;
+* ``own``: the seconds in which no probe was waited for: candidates made, searches, events.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import shlex
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Event as Flag
+from typing import Any
+
+from core.jar.archive import read_jar
+from core.model import items
+from core.predicate import process
+from core.predicate.command import Command
+from core.predicate.condition import Condition
+from core.predicate.predicate import CommandPredicate
+from core.predicate.verdict import Outcome, Verdict
+from core.run import events
+from core.run.driver import Driver, Reduction
+from core.run.judge import Judge, ModelJudge, problem_of
+from core.run.pool import Job
+from core.search.binary import binary_reduction
+from core.search.ddmin import complements_only
+from core.search.questions import Algorithm, First, Least, Test
+from core.search.spaces import Closures, ItemSet, Problem, Space
+
+
+class WaitingJudge:
+    """Numbers that are needed or not; each probe is a process that sleeps."""
+
+    def __init__(self, problem: Problem, needed: ItemSet, wait: float, folder: Path) -> None:
+        self.count = self.shown_count = problem.count
+        self.bytes_of = problem.bytes_of
+        self._needed = needed
+        self._wait = wait
+        self._folder = folder
+
+    def key(self, kept: ItemSet) -> bytes:
+        return kept.to_bytes((self.count + 7) // 8, "little")
+
+    def prepare(self, kept: ItemSet, number: int, afresh: bool = False) -> Job:
+        def job(cancel: Flag, seconds: float | None) -> Outcome:
+            result = process.run(["sleep", str(self._wait)], self._folder, dict(os.environ), seconds, cancel)
+            verdict = Verdict.INTERESTING if kept & self._needed == self._needed else Verdict.BORING
+            return Outcome(Verdict.UNRESOLVED if result.cancelled else verdict, result.seconds, result.exit, "")
+
+        return job
+
+    def classes_of(self, kept: ItemSet) -> int:
+        return kept.bit_count()
+
+    def shown(self, kept: ItemSet) -> ItemSet:
+        return kept
+
+
+class Watch:
+    """Passes an algorithm's questions on and notes what perfect workers would need for them."""
+
+    def __init__(self) -> None:
+        self.least: list[int] = []
+        self.lists: list[int] = []
+        self.tests = 0
+        self._probes = 0
+
+    def of(self, algorithm: Algorithm, driver: Driver) -> Algorithm:
+        answer: Any = None
+        try:
+            while True:
+                question = algorithm.send(answer)
+                before = driver.reduction().counts.probes
+                answer = yield question
+                probes = driver.reduction().counts.probes - before
+                match question:
+                    case Test():
+                        self.tests += probes
+                    case Least(prefixes):
+                        self.least.append(len(prefixes))
+                    case First():
+                        self.lists.append(probes)
+        except StopIteration as end:
+            result: tuple[int, ...] = end.value
+            return result
+
+    def rounds(self, workers: int) -> float:
+        bisected = sum(math.log(n + 1) / math.log(workers + 1) for n in self.least)
+        return self.tests + bisected + sum(-(-probes // workers) for probes in self.lists)
+
+
+def reduce(judge: Judge, space: Space, algorithm: Algorithm, full: ItemSet, workers: int) -> tuple[Reduction, Watch]:
+    """One reduction; nobody listens."""
+    watch = Watch()
+
+    def listen(event: events.Event) -> None:
+        events.to_line(event)
+
+    driver = Driver(judge, listen, workers=workers)
+    driver.begin(full)
+    driver.run(space, watch.of(algorithm, driver))
+    return driver.reduction(), watch
+
+
+ALGORITHMS: dict[str, Callable[[Space], Algorithm]] = {
+    "binary": lambda space: binary_reduction(space.elements, space.cost),
+    "ddmin": lambda space: complements_only(space.elements),
+}
+
+
+def table(
+    name: str,
+    start: Callable[[Space], Algorithm],
+    make: Callable[[Path], Judge],
+    problem: Problem,
+    workers: Sequence[int],
+) -> None:
+    print(f"\n{name}: {problem.count} items\n")
+    print("| workers | seconds | best | probes | ahead | own s | CPU s | items left |")
+    print("|---:|---:|---:|---:|---:|---:|---:|---:|")
+    probe = 0.0
+    for count in workers:
+        space = Closures(problem)
+        with tempfile.TemporaryDirectory() as folder:
+            cpu = time.process_time()
+            reduction, watch = reduce(make(Path(folder)), space, start(space), (1 << problem.count) - 1, count)
+            cpu = time.process_time() - cpu
+        counts = reduction.counts
+        own = reduction.seconds - counts.waited_seconds
+        probe = probe or counts.waited_seconds / max(1, counts.probes)
+        print(
+            f"| {count} | {reduction.seconds:.1f} | {watch.rounds(count) * probe:.1f} | {counts.probes} "
+            f"| {counts.speculated} | {own:.2f} | {cpu:.2f} | {reduction.items.bit_count()} |",
+            flush=True,
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("jar", nargs="?", type=Path)
+    parser.add_argument("--wait", type=float, default=0.5, metavar="S")
+    parser.add_argument("--needed", type=int, default=5, metavar="K")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4, 8, 16], metavar="N")
+    parser.add_argument("--algorithms", nargs="+", default=list(ALGORITHMS), choices=list(ALGORITHMS))
+    options = parser.parse_args()
+    if options.jar:
+        model = items.build(read_jar([options.jar]))
+        model.closures  # noqa: B018 - worked out here, not in the first measurement
+        problem = problem_of(model)
+        step = len(model.graph.nodes) // (options.needed + 1)
+        names = [model.graph.nodes[(place + 1) * step].name for place in range(options.needed)]
+        asks = " && ".join(f"grep -aq {shlex.quote(name + '.class')} $JARLET_JAR" for name in names)
+        command = Command.parse(f"sh -c {shlex.quote(f'sleep {options.wait}; {asks}')}")
+        predicate = CommandPredicate(command, Condition(), 60.0)
+
+        def make(folder: Path) -> Judge:
+            return ModelJudge(model, problem, predicate, folder)
+    else:
+        count = 1000
+        problem = Problem(count, [1000 + i for i in range(count)], [1 << i for i in range(count)])
+        needed = sum(1 << (place + 1) * count // (options.needed + 1) for place in range(options.needed))
+
+        def make(folder: Path) -> Judge:
+            return WaitingJudge(problem, needed, options.wait, folder)
+
+    for name in options.algorithms:
+        table(name, ALGORITHMS[name], make, problem, options.workers)
+
+
+if __name__ == "__main__":
+    main()

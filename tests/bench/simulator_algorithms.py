@@ -1,0 +1,100 @@
+"""What the simulator compares: algorithms with their spaces, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.search.catalogue import Level, Options, find
+from core.search.gbr import Findings, gbr
+from core.search.item_space import Items
+from core.search.questions import Algorithm, Candidate
+from core.search.spaces import ItemSet, Space
+from core.search.valid_minimal import valid_minimal
+from tests.bench.simulator_inputs import Input
+
+
+@dataclass(frozen=True)
+class Start:
+    """An algorithm about to run: its space, what a candidate keeps of the items, and the generator."""
+
+    space: Space
+    kept: Callable[[Candidate], ItemSet]
+    algorithm: Algorithm
+
+
+Trial = Callable[[Input], Start]
+
+
+def gbr_in(order: Callable[[Input], list[int]]) -> Trial:
+    """GBR in an order of items."""
+
+    def start(inp: Input) -> Start:
+        space = Items(inp.sizes)
+        return Start(space, space.items, gbr(inp.logic, order(inp)))
+
+    return start
+
+
+def plain(inp: Input) -> list[int]:
+    return inp.order(weighted=False)
+
+
+def weighted(inp: Input) -> list[int]:
+    return inp.order(weighted=True)
+
+
+def listed(inp: Input) -> list[int]:
+    return list(range(inp.count))
+
+
+def with_pass(*, every: bool) -> Trial:
+    """GBR and the one-minimal pass: of every drop, or only of those that no answer so far implies."""
+
+    def start(inp: Input) -> Start:
+        space = Items(inp.sizes)
+
+        def both() -> Algorithm:
+            findings = Findings()
+            found = yield from gbr(inp.logic, weighted(inp), findings)
+            return (yield from valid_minimal(inp.logic, found, inp.sizes, boring=None if every else findings.boring))
+
+        return Start(space, space.items, both())
+
+    return start
+
+
+def entry(name: str) -> Trial:
+    """The first phase of an algorithm of the catalogue."""
+
+    def start(inp: Input) -> Start:
+        phase = find(name).phases[0]
+        if phase.level is Level.CLASSES:
+            space, algorithm = phase.start(inp.classes, Options())
+            return Start(space, lambda candidate: inp.whole(space.items(candidate)), algorithm)
+        space, algorithm = phase.start(inp.items, Options())
+        return Start(space, space.items, algorithm)
+
+    return start
+
+
+ORDERS: dict[str, Trial] = {
+    "as listed": gbr_in(listed),
+    "dependencies first": gbr_in(plain),
+    "dependencies first, heavy late": gbr_in(weighted),
+}
+
+PASSES: dict[str, Trial] = {
+    "gbr, pass by implication": with_pass(every=False),
+    "gbr, pass over every drop": with_pass(every=True),
+}
+
+VALID = ("binary", "closure", "verify", "lossy-first", "lossy-last", "gbr")
+"""Algorithms of the catalogue that ask about valid sub-inputs only, by few probes."""
+
+LISTS = tuple(
+    f"{space}{minimiser}"
+    for space in ("items/", "hdd-", "perses-")
+    for minimiser in ("ddmin", "wddmin", "probdd", "wprobdd", "cdd")
+)
+"""List minimisers below the class."""

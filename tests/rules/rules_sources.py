@@ -1,0 +1,247 @@
+"""Programs for the rules about what only source demands: bounds, overriding, exceptions, statements (C1s to K12)."""
+
+from __future__ import annotations
+
+from rules_case import Case, Client, Probe
+
+TYPES = (
+    Case(
+        "C1s",
+        "c1s",
+        "@FunctionalInterface interface F { void m(); }",
+        keep=("%F",),
+        needs=("%F.m:()V",),
+        breaks=Client("class Client { F f = () -> { }; }", "not a functional interface"),
+        validity="src",
+    ),
+    Case(
+        "C1s",
+        "c1sinherited",
+        "interface G<T> { void m(T t); void n(); } @FunctionalInterface interface F extends G<String> {"
+        " default void n() { } }",
+        keep=("%F", "%F<%G", "%G.n:()V"),
+        needs=("%G.m:(Ljava/lang/Object;)V", "%F.n:()V"),
+        breaks=Client("class Client { F f = x -> { }; }", "incompatible"),
+        validity="src",
+    ),
+    Case(
+        "C2b",
+        "c2b",
+        "class B { } class A extends B { } class G<T extends B> { } class Use { G<A> f; }",
+        keep=("%Use.f:L%G;[sig]",),
+        needs=("%A<%B",),
+        breaks=Client("class Client { G<A> f; }", "not within bounds"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "C2b",
+        "c2bvariable",
+        "interface B { } class A implements B { } class G<T extends B> { } class Use<U extends A> { G<U> f; }",
+        keep=("%Use.f:L%G;", "%Use", "%A", "%B"),
+        needs=("%A<%B",),
+        breaks=Client("class Client<U extends A> { G<U> f; }", "not within bounds"),
+        validity="src",
+    ),
+    Case(
+        "C2b",
+        "c2blibrary",
+        "class A implements Comparable<A> { public int compareTo(A a) { return 0; } }"
+        " class Use { <T extends Comparable<T>> void m(T t) { } static class G<T extends Comparable<T>> { }"
+        " static G<A> f; }",
+        keep=("%Use.f:L%Use$G;[sig]",),
+        needs=("%A<java/lang/Comparable",),
+        breaks=Client("class Client { Use.G<A> f; }", "not within bounds"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "C3",
+        "c3some",
+        "enum E { A }",
+        keep=("%E",),
+        needs=("%E.A:L%E;",),
+        breaks=Client("class Client { E e = E.A; }", "cannot find symbol"),
+        validity="src",
+    ),
+    Case(
+        "C9",
+        "c9",
+        "class Outer { class In { Outer get() { return Outer.this; } } }",
+        keep=("%Outer$In.<init>:(L%Outer;)V",),
+        needs=("%Outer$In.<init>:(L%Outer;)V!code", "%Outer$In.this$0:L%Outer;"),
+        breaks=Probe('type("Outer$In").getDeclaredField("this$0");', "NoSuchFieldException"),
+        validity="src",
+    ),
+    Case(
+        "C9",
+        "c9local",
+        "class Outer { static Object m(int x) { return new Object() { int get() { return x; } }; } }",
+        keep=("%Outer$1.<init>:(I)V",),
+        needs=("%Outer$1.<init>:(I)V!code", "%Outer$1.val$x:I"),
+        breaks=Probe('type("Outer$1").getDeclaredField("val$x");', "NoSuchFieldException"),
+        validity="src",
+    ),
+)
+
+METHODS = (
+    Case(
+        "M6",
+        "m6",
+        "class Q { } class R extends Q { } class D { Q m() { return null; } }"
+        " class C extends D { R m() { return null; } }",
+        keep=("%C.m:()L%R;", "%C<%D", "%D.m:()L%Q;"),
+        needs=("%R<%Q",),
+        breaks=Client("class Client extends C { R m() { return null; } }", "return type"),
+        validity="src",
+    ),
+    Case(
+        "M7",
+        "m7",
+        "class E extends Exception { } class D { void m() throws E { } } class C extends D { void m() throws E { } }",
+        keep=("%C.m:()V[throws %E]", "%C<%D", "%D.m:()V"),
+        needs=("%D.m:()V[throws %E]",),
+        breaks=Client("class Client extends C { void m() throws E { } }", "does not throw"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M7",
+        "m7above",
+        "class F extends Exception { } class E extends F { } class D { void m() throws F { } }"
+        " class C extends D { void m() throws E { } }",
+        keep=("%C.m:()V[throws %E]", "%C<%D", "%D.m:()V"),
+        needs=("%D.m:()V[throws %F]",),
+        breaks=Client("class Client extends C { void m() throws E { } }", "does not throw"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M8",
+        "m8",
+        "abstract class C implements java.util.Comparator<String> {"
+        " public int compare(String a, String b) { return 0; } }",
+        keep=(
+            "%C<java/util/Comparator",
+            "%C.compare:(Ljava/lang/Object;Ljava/lang/Object;)I",
+            "%C.<init>:()V",
+        ),
+        needs=(
+            "%C.compare:(Ljava/lang/String;Ljava/lang/String;)I",
+            "%C.compare:(Ljava/lang/Object;Ljava/lang/Object;)I!code",
+        ),
+        breaks=Client("class Client extends C { }", "does not override abstract method compare"),
+        validity="src",
+    ),
+)
+
+GENERICS = (
+    Case(
+        "M9",
+        "m9",
+        "interface D<T> { T m(); } abstract class C<T> implements D<T> { public T m() { return null; } }",
+        keep=("%C.m:()Ljava/lang/Object;", "%C<%D", "%C[sig]", "%D.m:()Ljava/lang/Object;[sig]", "%C.<init>:()V"),
+        needs=("%C.m:()Ljava/lang/Object;[sig]",),
+        breaks=Client("class Client extends C<String> { }", "does not override abstract method"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M9",
+        "m9above",
+        "interface D<T> { void m(T t); } abstract class C<T> implements D<T> { public void m(T t) { } }",
+        keep=("%C.m:(Ljava/lang/Object;)V[sig]", "%C<%D", "%D.m:(Ljava/lang/Object;)V", "%C.<init>:()V"),
+        needs=("%D.m:(Ljava/lang/Object;)V[sig]",),
+        breaks=Client("class Client extends C<String> { public void m(String s) { } }", "name clash"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
+        "k13",
+        """class Box { java.util.List<String> f; static java.util.List<String> m() { return null; } }
+        class Use { static int use(Box b) { return b.f.get(0).length() + Box.m().get(0).length(); } }""",
+        keep=("%Use.use:(L%Box;)I!code",),
+        needs=("%Box.f:Ljava/util/List;[sig]", "%Box.m:()Ljava/util/List;[sig]"),
+        breaks=Client("class Client { int use(Box b) { return b.f.get(0).length(); } }", "cannot find symbol"),
+        granularity="full",
+        validity="src",
+    ),
+)
+
+CODE = (
+    Case(
+        "K10",
+        "k10",
+        "class E extends Exception { } class C { static void m() throws E { throw new E(); } }",
+        keep=("%C.m:()V!code",),
+        needs=("%C.m:()V[throws %E]",),
+        breaks=Client("class Client { void f() { try { C.m(); } catch (E e) { } } }", "never thrown"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K10",
+        "k10catch",
+        """class E extends Exception { }
+        class D { static void t() throws E { } }
+        class C { static void m() { try { D.t(); } catch (E e) { } } }""",
+        keep=("%C.m:()V!code",),
+        needs=("%D.t:()V[throws %E]",),
+        breaks=Client("class Client { void f() { try { D.t(); } catch (E e) { } } }", "never thrown"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K10",
+        "k10below",
+        """class F extends Exception { } class E extends F { }
+        class D { static void t() throws E { } }
+        class C { static void m() { try { D.t(); } catch (F f) { } } }""",
+        keep=("%C.m:()V!code",),
+        needs=("%E", "%E<%F"),
+        breaks=Client("class Client { void f() { try { D.t(); } catch (F f) { } } }", "never thrown"),
+        validity="src",
+    ),
+    Case(
+        "K11",
+        "k11",
+        "class R implements AutoCloseable { public void close() { } }"
+        " class C { static void m() { try (R r = new R()) { System.out.println(); } } }",
+        keep=("%C.m:()V!code",),
+        needs=("%R<java/lang/AutoCloseable",),
+        breaks=Client("class Client { void f() { try (R r = new R()) { } } }", "try-with-resources not applicable"),
+        validity="src",
+        avoid=("%R<java/lang/AutoCloseable",),
+    ),
+    Case(
+        "K11",
+        "k11iterable",
+        "class L implements Iterable<String> { public java.util.Iterator<String> iterator() { return null; } }"
+        " class C { static void m(L l) { for (String s : l) { } } }",
+        keep=("%C.m:(L%L;)V!code",),
+        needs=("%L<java/lang/Iterable",),
+        breaks=Client("class Client { void f(L l) { for (Object o : l) { } } }", "for-each not applicable"),
+        validity="src",
+        avoid=("%L<java/lang/Iterable",),
+    ),
+    Case(
+        "K12",
+        "k12",
+        "enum E { A, B } class C { static int m(E e) { switch (e) { case A: return 1; default: return 2; } } }",
+        keep=(
+            "%C.m:(L%E;)I!code",
+            "%E.<clinit>:()V!code",
+            "%E.values:()[L%E;!code",
+            "%E.$values:()[L%E;!code",
+            "%E.<init>:(Ljava/lang/String;I)V!code",
+        ),
+        needs=("%C$1.<clinit>:()V!code",),
+        breaks=Probe(
+            'java.util.Objects.requireNonNull(field("C$1", "$SwitchMap$k12$E").get(null));', "NullPointerException"
+        ),
+        validity="src",
+    ),
+)
+
+CASES = (*TYPES, *METHODS, *GENERICS, *CODE)

@@ -1,0 +1,115 @@
+"""A reduction in a session, as a process that can be killed: ``python -m tests.system.resume_child --help``.
+
+It uses the driver, a session's folder and a command predicate, and nothing of the command line. Before each probe
+it writes ``FOLDER KEY`` to a file, so that a predicate that notes its ``JARLET_WORK`` tells which candidates it judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+from pathlib import Path
+
+from core.errors import JarletError
+from core.jar.archive import read_jar
+from core.model import items
+from core.predicate.command import Command
+from core.predicate.condition import Condition
+from core.predicate.predicate import CommandPredicate
+from core.run import events
+from core.run.driver import Driver, Finding
+from core.run.judge import ModelJudge, problem_of
+from core.run.pool import Job
+from core.search.binary import binary_reduction
+from core.search.ddmin import complements_only
+from core.search.questions import Algorithm
+from core.search.spaces import Classes, Closures, Problem, Space
+from core.session.fingerprint import fingerprint
+from core.session.folder import SessionFolder
+from core.session.workdir import WorkFolder
+
+
+def _ddmin(problem: Problem) -> tuple[Space, Algorithm]:
+    space = Classes(problem)
+    return space, complements_only(space.elements)
+
+
+def _closure(problem: Problem) -> tuple[Space, Algorithm]:
+    space = Closures(problem)
+    return space, complements_only(space.elements)
+
+
+def _binary(problem: Problem) -> tuple[Space, Algorithm]:
+    space = Closures(problem)
+    return space, binary_reduction(space.elements, space.cost)
+
+
+ALGORITHMS = {"ddmin": _ddmin, "closure": _closure, "binary": _binary}
+
+
+class NotingJudge(ModelJudge):
+    """Notes which candidate each probe's folder holds."""
+
+    notes: Path
+
+    def prepare(self, items: int, number: int, afresh: bool = False) -> Job:
+        with self.notes.open("a") as file:
+            file.write(f"{self._folder / f'probe-{number:05d}'} {self.key(items).hex()}\n")
+        return super().prepare(items, number, afresh)
+
+
+def reduce(options: argparse.Namespace) -> None:
+    jar = read_jar([options.input])
+    if (options.session / "settings.json").exists():
+        session = SessionFolder.open(options.session)
+        session.same_input(jar)
+    else:
+        session = SessionFolder.create(options.session, jar, {"algorithm": options.algorithm})
+    with session, WorkFolder(options.work) as work:
+        model = items.build(jar)
+        problem = problem_of(model)
+        template = f"{options.script} {{jar}}"
+        condition = Condition()
+        predicate = CommandPredicate(Command.parse(template), condition, timeout=30.0)
+        judge = NotingJudge(model, problem, predicate, work.path)
+        judge.notes = options.notes
+        search = {"algorithm": options.algorithm}
+        memory = session.memory(fingerprint(predicate, condition, template=template), predicate.timeout, search)
+        for warning in session.warnings:
+            print(warning, file=sys.stderr)
+        found: list[Finding] = []
+
+        def listen(event: events.Event) -> None:
+            if isinstance(event, events.Accepted):
+                session.accept(event, model.entries(found[-1].items))
+
+        driver = Driver(judge, listen, memory=memory, on_best=found.append, workers=options.workers)
+        print("started", flush=True)
+        if options.file_limit:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (options.file_limit, options.file_limit))
+        driver.begin(model.full)
+        space, algorithm = ALGORITHMS[options.algorithm](problem)
+        driver.run(space, algorithm)
+        reduction = driver.reduction()
+        session.finish(reduction.reason, {"probes": reduction.counts.probes, "cached": reduction.counts.cached})
+        print(f"{reduction.reason} {reduction.items:x} {reduction.counts.probes}", flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    for name in ("session", "input", "script", "notes", "work"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("--algorithm", default="ddmin", choices=ALGORITHMS)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--file-limit", type=int, default=0)
+    try:
+        reduce(parser.parse_args())
+    except JarletError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

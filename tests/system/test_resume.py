@@ -1,0 +1,212 @@
+"""Reductions that are killed and go on: nothing answered is asked again, the result is that of an undisturbed run."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from core.session import history
+
+ROOT = Path(__file__).resolve().parents[2]
+NEEDED = ("sample/number/Rational.class", "sample/tree/Parser.class", "sample/unit/Length.class")
+
+
+@dataclass
+class Reductions:
+    """Processes that work on one session, and what their predicate noted."""
+
+    folder: Path
+    jar: Path
+    options: tuple[str, ...] = ()
+    body: str = " && ".join(f'grep -q {name} "$1"' for name in NEEDED)
+    answered: set[str] = field(default_factory=set)
+    seen: int = 0
+    """Lines of the predicate's notes that were looked at."""
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(exist_ok=True)
+        self.script = self.folder / "check.sh"
+        self.script.write_text(f'#!/bin/sh\necho "$JARLET_WORK" >> {self.folder}/judged\n{self.body}\n')
+        self.script.chmod(0o755)
+
+    @property
+    def session(self) -> Path:
+        return self.folder / "s.jarlet"
+
+    def start(self, *more: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "tests.system.resume_child", self.session, self.jar, self.script]
+        command += [self.folder / "notes", self.folder / "tmp", *self.options, *more]
+        return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def finished(self, process: subprocess.Popen[str]) -> str:
+        """The last line that a process printed which came to its end: reason, items, probes."""
+        out, err = process.communicate(timeout=120)
+        assert (process.returncode, err) == (0, "")
+        return out.splitlines()[-1]
+
+    def killed(self, process: subprocess.Popen[str]) -> None:
+        process.kill()
+        process.communicate(timeout=20)
+
+    def judged(self) -> list[str]:
+        """Keys of the candidates that the predicate was run on, in order."""
+        notes = dict(line.split() for line in self.lines("notes"))
+        return [notes[folder] for folder in self.lines("judged")]
+
+    def lines(self, name: str) -> list[str]:
+        path = self.folder / name
+        return path.read_text().splitlines() if path.exists() else []
+
+    def examine(self) -> None:
+        """To be called when no process runs: what it did, and what is on disk."""
+        judged = self.judged()
+        again = self.answered & set(judged[self.seen :])
+        assert not again, "answered probes were run again"
+        self.seen = len(judged)
+        journal = self.session / "journal.sqlite"
+        if (self.session / "settings.json").exists():
+            connection = sqlite3.connect(f"{journal.as_uri()}?mode=ro", uri=True)
+            self.answered = {key.hex() for (key,) in connection.execute("SELECT key FROM probes")}
+            connection.close()
+            steps = history.steps(self.session)
+            assert self.answered <= set(judged)
+            # the last step may be on disk and in the journal, and not yet the best jar
+            smallest = sorted(steps, key=lambda step: step.bytes)[:2]
+            jars = [step.jar.read_bytes() for step in smallest if step.jar]
+            assert len(jars) == len(smallest)
+            if len(steps) > 1 or (self.session / "best.jar").exists():
+                assert (self.session / "best.jar").read_bytes() in jars
+                assert set(NEEDED[:2]) <= dict(history.entries(self.session)).keys()
+
+    def forget(self) -> None:
+        """Begins anew."""
+        for name in ("s.jarlet", "tmp"):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+        for name in ("notes", "judged"):
+            (self.folder / name).unlink(missing_ok=True)
+        self.answered, self.seen = set(), 0
+
+
+@pytest.fixture
+def reductions(tmp_path: Path, sample_jar: Path) -> Callable[..., Reductions]:
+    def make(name: str, *options: str, **more: str) -> Reductions:
+        return Reductions(tmp_path / name, sample_jar, options, **more)
+
+    return make
+
+
+def kill_and_resume(whole: Reductions, cut: Reductions, kills: int, seed: int) -> None:
+    """Kills ``kills`` processes at random moments, each time going on with the next one."""
+    undisturbed = whole.finished(whole.start())
+    asked = whole.judged()
+    assert undisturbed.startswith("done")
+    assert len(asked) == len(set(asked)) > 10
+    best = (whole.session / "best.jar").read_bytes()
+    dice = random.Random(seed)
+    wide = "--workers=2" in cut.options  # some are asked ahead, and then not needed
+    killed = runs = probes = 0
+    while killed < kills or not runs:
+        process = cut.start()
+        if killed < kills:
+            assert process.stdout is not None
+            if dice.random() < 0.7:
+                process.stdout.readline()
+                time.sleep(dice.random() * 0.4)
+            else:
+                time.sleep(dice.random() * 1.0)
+            if process.poll() is None:
+                cut.killed(process)
+                killed += 1
+                cut.examine()
+                continue
+        reason, items, count = cut.finished(process).split()
+        cut.examine()
+        assert [reason, items] == undisturbed.split()[:2]
+        assert (cut.session / "best.jar").read_bytes() == best
+        assert cut.answered == set(asked) or (wide and cut.answered > set(asked))
+        assert not list((cut.folder / "tmp").iterdir())
+        probes += int(count)
+        runs += 1
+        cut.forget()
+    print(f"{killed} kills, {runs} runs of {len(asked)} probes came to their end, {probes} probes in their last parts")
+
+
+def test_killed_at_five_moments(reductions: Callable[..., Reductions]) -> None:
+    kill_and_resume(reductions("whole"), reductions("cut"), 5, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("algorithm", "workers"), [("ddmin", 1), ("binary", 1), ("ddmin", 2)])
+def test_killed_at_a_hundred_moments(reductions: Callable[..., Reductions], algorithm: str, workers: int) -> None:
+    name = f"--algorithm={algorithm}"
+    kill_and_resume(reductions("whole", name), reductions("cut", name, f"--workers={workers}"), 100, seed=2)
+
+
+def test_another_algorithm_uses_what_the_first_found_out(reductions: Callable[..., Reductions]) -> None:
+    cut = reductions("cut")
+    cut.finished(cut.start())
+    cut.examine()
+    before = len(cut.judged())
+    last = cut.finished(cut.start("--algorithm=closure"))
+    cut.examine()  # nothing answered was asked
+    assert int(last.split()[2]) == len(cut.judged()) - before
+    again = cut.finished(cut.start("--algorithm=closure"))
+    assert again.split()[2] == "0"
+    searches = [step.search["algorithm"] for step in history.steps(cut.session)]
+    assert set(searches) == {"ddmin", "closure"}
+
+
+def test_an_edited_predicate_is_asked_again(reductions: Callable[..., Reductions]) -> None:
+    cut = reductions("cut")
+    cut.finished(cut.start())
+    cut.script.write_text(cut.script.read_text().replace(NEEDED[2], NEEDED[1]))
+    process = cut.start()
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert re.search(r"predicate is not that of before \(file \S*check\.sh\)", err)
+    assert int(out.split()[-1]) > 20
+    assert NEEDED[2] not in dict(history.entries(cut.session))
+
+
+def test_no_room_for_the_journal(reductions: Callable[..., Reductions]) -> None:
+    whole, cut = reductions("whole"), reductions("cut")
+    undisturbed = whole.finished(whole.start())
+    process = cut.start("--file-limit=150000")
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (2, "started\n")
+    assert "Traceback" not in err
+    assert "journal.sqlite: the journal cannot be used" in err
+    assert "best result so far is in" in err
+    cut.examine()
+    assert len(cut.answered) > 3
+    assert cut.finished(cut.start()).split()[:2] == undisturbed.split()[:2]
+    cut.examine()
+    assert cut.answered == set(whole.judged())
+
+
+def test_a_predicate_that_hangs_does_not_outlive_the_next_start(
+    reductions: Callable[..., Reductions], processes: Callable[[str], list[int]]
+) -> None:
+    marker = f"400.{os.getpid()}3"
+    cut = reductions("cut", body=f'[ -e "$0".on ] || exec sleep {marker}')
+    process = cut.start()
+    deadline = time.monotonic() + 20
+    while not processes(marker) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert processes(marker)
+    cut.killed(process)
+    assert processes(marker)  # nobody was there to end it
+    Path(f"{cut.script}.on").touch()
+    cut.finished(cut.start())
+    assert processes(marker) == []

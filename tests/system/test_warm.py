@@ -1,0 +1,159 @@
+"""Decompiling and compiling in resident Java processes: the same failures as cold, whatever happens to the process."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from core.jar.archive import read_jar
+from core.model import items
+from core.predicate import presets
+from core.predicate.host import HostPool
+from core.predicate.verdict import Verdict
+from core.predicate.warm import WarmPredicate
+
+SOURCES = {
+    "a/Bad.java": """package a;
+import java.util.*;
+public class Bad<T> {
+    private final Map<String, List<? super T>> map = new HashMap<>();
+    @SuppressWarnings("unchecked")
+    public <E extends Exception, R> R call(Callback<? super T, ? extends R, E> callback, Object o) throws E {
+        Callback<Object, R, RuntimeException> other = (Callback<Object, R, RuntimeException>) (Callback) callback;
+        return other.call(o);
+    }
+    interface Callback<A, B, E extends Exception> { B call(A a) throws E; }
+}
+""",
+    "a/Good.java": "package a; public class Good { int f(int x) { return x + 1; } }",
+    "a/Uses.java": "package a; class Uses { int g() { return new Good().f(2) + new Gone().h(); } }",
+    "a/Gone.java": "package a; class Gone { int h() { return 1; } }",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory):
+    """A cache of our own for the programs that are compiled."""
+    before = os.environ.get("XDG_CACHE_HOME")
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+    yield
+    if before is None:
+        del os.environ["XDG_CACHE_HOME"]
+    else:
+        os.environ["XDG_CACHE_HOME"] = before
+
+
+@pytest.fixture(scope="module")
+def entries(compile_java):
+    """Classes that lack one they need: the failure is javac's "cannot find symbol"."""
+    folder = compile_java(SOURCES)
+    paths = sorted(folder.rglob("*.class"))
+    return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths if path.stem != "Gone"]
+
+
+@pytest.fixture(scope="module")
+def procyon(entries, tmp_path_factory, cache):
+    """The preset's predicate after its check, with one host that has answered."""
+    assert presets.find("procyon").missing() is None
+    first = presets.find("procyon").predicate(timeout=120.0)
+    predicate, outcome = first.calibrated(entries, tmp_path_factory.mktemp("procyon") / "first")
+    assert outcome.interesting, outcome
+    yield predicate
+    predicate.close()
+
+
+def pool_of(predicate) -> HostPool:
+    assert isinstance(predicate, WarmPredicate)
+    assert predicate.pool is not None
+    return predicate.pool
+
+
+def test_warm_and_cold_find_the_same_failures(procyon, entries, tmp_path):
+    assert procyon.warm
+    assert any(
+        name.startswith("Uses.java: cannot find symbol; symbol: class Gone") for name in procyon.reference.failures
+    )
+    assert procyon.probe(entries, tmp_path / "all").interesting
+    without = [entry for entry in entries if "Uses" not in entry[0]]
+    warm, cold = procyon.probe(without, tmp_path / "warm"), procyon.confirm(without, tmp_path / "cold")
+    assert (warm.verdict, warm.failures, warm.exit) == (cold.verdict, cold.failures, cold.exit)
+    assert warm.verdict is Verdict.BORING
+    nothing = procyon.probe([("note.txt", b"")], tmp_path / "nothing")
+    assert (nothing.verdict, nothing.failures) == (Verdict.BORING, ())
+
+
+def test_a_host_that_is_killed_is_replaced_and_the_verdict_stands(procyon, entries, tmp_path):
+    (pid,) = pool_of(procyon).pids()
+    os.kill(pid, signal.SIGKILL)
+    assert procyon.probe(entries, tmp_path / "after").interesting
+    assert procyon.probe(entries, tmp_path / "again").interesting
+    assert pid not in pool_of(procyon).pids()
+
+
+def test_a_host_that_stands_still_is_a_time_out(procyon, entries, tmp_path):
+    assert procyon.probe(entries, tmp_path / "before").interesting
+    (pid,) = pool_of(procyon).pids()
+    os.kill(pid, signal.SIGSTOP)
+    outcome = procyon.probe(entries, tmp_path / "stopped", seconds=0.5)
+    assert outcome.verdict is Verdict.TIMED_OUT
+    assert pool_of(procyon).pids() == []
+
+
+def test_several_workers_at_once(procyon, entries, tmp_path):
+    outcomes = {}
+
+    def work(number):
+        kept = entries if number % 2 else entries[:-1]
+        outcomes[number] = procyon.probe(kept, tmp_path / f"work-{number}").failures
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert outcomes[0] != outcomes[1] == procyon.reference.failures
+
+
+def test_hosts_end_when_we_do(procyon, processes):
+    command = procyon.commands()[0]
+    code = (
+        "import sys, time; from core.predicate.host import Host, HostCommand\n"
+        f"host = Host(HostCommand({command.words!r}, 1)); print(host.pid, flush=True); time.sleep(60)"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    pid = int(child.stdout.readline())
+    child.kill()
+    child.wait()
+    child.stdout.close()
+    deadline = time.monotonic() + 20
+    while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not os.path.exists(f"/proc/{pid}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["procyon", "cfr", "vineflower"])
+def test_candidates_of_a_real_jar_fail_alike(name, tmp_path):
+    preset = presets.find(name)
+    lacking = preset.fetch()
+    if lacking:
+        pytest.skip(lacking)
+    model = items.build(read_jar(["/usr/share/java/commons-codec.jar"]))
+    predicate, outcome = preset.predicate(timeout=300.0).calibrated(model.entries(model.full), tmp_path / "first")
+    assert outcome.interesting, outcome
+    assert isinstance(predicate, WarmPredicate)
+    assert predicate.warm
+    try:
+        for number in range(0, len(model.items), 16):
+            kept = model.closures[number] | model.closures[(number * 7 + 3) % len(model.items)]
+            candidate = model.entries(kept)
+            warm = predicate.probe(candidate, tmp_path / f"warm-{number}")
+            cold = predicate.confirm(candidate, tmp_path / f"cold-{number}")
+            assert (warm.verdict, warm.failures) == (cold.verdict, cold.failures)
+    finally:
+        predicate.close()

@@ -1,0 +1,229 @@
+"""Failures by name: javac's errors, stack traces, regular expressions, and what is demanded of the names."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from core.errors import UsageError
+from core.predicate import javac, traces
+from core.predicate.command import Command
+from core.predicate.condition import Condition
+from core.predicate.failures import Reading, Statement, Wanted
+from core.predicate.predicate import CommandPredicate
+from core.predicate.verdict import Verdict
+
+SOURCES = {
+    "a/Names.java": """package a;
+import java.util.*;
+class Names {
+    int missing() { return undefined(1); }
+    void types(List<?> list, String s) { s = list.get(0); Other.take(list); }
+    void overloads() { over("x", 1); }
+    void over(int a) {}
+    void over(int a, int b, int c) {}
+    <T extends Comparable<T>> void bound(T t) { Integer i = t; }
+    Integer lambda() { java.util.function.Supplier<Integer> s = () -> "no"; return s.get(); }
+    void generated() { String var3_1 = null; int n = var3_1; arg0.run(); }
+}
+""",
+    "a/Other.java": """package a;
+class Other { static void take(int x) { unknown = x; } }
+""",
+    "b/Lonely.java": """package b;
+public class Lonely { String s = 3; String t = 4; Missing m; }
+""",
+}
+
+
+def compile_with_javac(folder, sources):
+    """What javac says about the sources, in a folder of its own."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, text in sources.items():
+        (folder / "sources" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "sources" / name).write_text(text)
+    command = ["javac", "-J-Duser.language=en", "-J-XX:TieredStopAtLevel=1", "-proc:none", "-Xmaxerrs", "1000"]
+    files = [str(folder / "sources" / name) for name in sources]
+    done = subprocess.run([*command, "-d", folder / "out", *files], capture_output=True, text=True, check=False)
+    return done.stderr
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    return compile_with_javac(tmp_path_factory.mktemp("javac"), SOURCES)
+
+
+def test_names_of_javacs_errors(said):
+    assert javac.names(said) == (
+        "Lonely.java: cannot find symbol; symbol: class Missing; location: class Lonely",
+        "Lonely.java: incompatible types: int cannot be converted to String",
+        "Lonely.java: incompatible types: int cannot be converted to String",
+        "Names.java: cannot find symbol; symbol: method undefined(int); location: class Names",
+        "Names.java: cannot find symbol; symbol: variable arg; location: class Names",
+        "Names.java: incompatible types: CAP cannot be converted to String",
+        "Names.java: incompatible types: List<CAP> cannot be converted to int",
+        "Names.java: incompatible types: String cannot be converted to int",
+        "Names.java: incompatible types: T cannot be converted to Integer",
+        "Names.java: incompatible types: bad return type in lambda expression; String cannot be converted to Integer",
+        "Names.java: no suitable method found for over(String,int)",
+        "Other.java: cannot find symbol; symbol: variable unknown; location: class Other",
+    )
+    assert not javac.hides_errors(said)
+
+
+def test_names_stay_when_other_classes_go_and_lines_move(said, tmp_path):
+    fewer = {name: "\n\n" + text for name, text in SOURCES.items() if not name.startswith("b/")}
+    names = javac.names(compile_with_javac(tmp_path / "elsewhere", fewer))
+    assert names == tuple(name for name in javac.names(said) if not name.startswith("Lonely"))
+
+
+def test_parse_errors_are_told_because_they_hide_the_others(tmp_path):
+    broken = {**SOURCES, "a/Broken.java": "package a; class Broken { int f( { } }"}
+    text = compile_with_javac(tmp_path / "work", broken)
+    assert javac.hides_errors(text)
+    assert {name.partition(":")[0] for name in javac.names(text)} == {"Broken.java"}
+    assert "hide" in Reading(("javac",)).warning(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("error: file not found: /tmp/x/y/A.java\nUsage: javac", ("javac: file not found: A.java",)),
+        ("A.java:1: warning: [x] y\n  code\n  ^\n1 warning", ()),
+        ("Note: A.java uses unchecked\n", ()),
+        ("C:\\x\\A.java:3: error: a  b\n", ("A.java: a b",)),
+        (
+            "/t/A.java:3: error: incompatible types: inference variable T#1 has incompatible bounds\n"
+            "    x(y);\n     ^\n    equality constraints: CAP#1\n    lower bounds: String\n    third\n"
+            "  where T#1,T#2 are type-variables:\n    T#1 extends Object\n1 error\n",
+            (
+                "A.java: incompatible types: inference variable T has incompatible bounds; "
+                "equality constraints: CAP; lower bounds: String",
+            ),
+        ),
+        (
+            "A.java:3: error: variable n12 is already defined in method lambda$f$3(int)\n  x\n  ^\n",
+            ("A.java: variable n is already defined in method lambda$f$(int)",),
+        ),
+        (
+            "A.java:3: error: cannot find symbol\n  x.y()\n   ^\n  symbol:   method y()\n"
+            "  location: variable object7 of type Foo<T#2>\n",
+            ("A.java: cannot find symbol; symbol: method y(); location: variable of type Foo<T>",),
+        ),
+    ],
+)
+def test_normalisation(text, names):
+    assert javac.names(text) == names
+
+
+def test_a_crash_of_javac_has_a_name():
+    text = (
+        "An exception has occurred in the compiler (17.0.1). Please file a bug\n"
+        "java.lang.AssertionError: value of x -3\n"
+        "\tat jdk.compiler/com.sun.tools.javac.util.Assert.error(Assert.java:155)\n"
+        "\tat jdk.compiler/com.sun.tools.javac.jvm.Code.state(Code.java:12)\n"
+    )
+    name = "java.lang.AssertionError: value of x # at com.sun.tools.javac.util.Assert.error < "
+    assert Reading(("javac",)).names(text) == (name + "com.sun.tools.javac.jvm.Code.state",)
+
+
+TRACE = """some output
+Exception in thread "main" java.lang.IllegalStateException: bad thing 42 at /home/u/x/file.txt a.B@1b2c3d4e
+\tat app//a.b.C.lambda$run$3(C.java:12)
+\tat java.base/jdk.internal.reflect.NativeMethodAccessorImpl.invoke0(Native Method)
+\tat a.b.C$$Lambda$14/0x0000000800c03000.apply(Unknown Source)
+\tat a.b.D.<init>(D.java)
+\tat a.b.E.main(E.java:3)
+Caused by: java.lang.NullPointerException
+\tat a.b.F.g(F.java:1)
+\t... 4 more
+more output
+"""
+
+
+def test_names_of_stack_traces():
+    name = (
+        "java.lang.IllegalStateException: bad thing # at file.txt a.B@# at a.b.C.lambda$run$ < "
+        "a.b.C$$Lambda.apply < a.b.D.<init>; caused by java.lang.NullPointerException at a.b.F.g"
+    )
+    assert traces.names(TRACE) == (name,)
+    moved = TRACE.replace(":12", ":99").replace("run$3", "run$7").replace("$14/0x0000000800c03000", "$2/0x1")
+    moved = moved.replace("42", "-7").replace("/home/u/x/", "/tmp/").replace("1b2c3d4e", "77aa00ff")
+    assert traces.names(moved) == (name,)
+    assert traces.names("no.Trace: here\nall is well\n") == ()
+
+
+def test_a_verification_error_has_its_place_and_reason_in_its_name():
+    text = (
+        'Exception in thread "main" java.lang.VerifyError: Bad type on operand stack\n'
+        "Exception Details:\n  Location:\n    A.m()V @2: invokevirtual\n  Reason:\n"
+        "    Type integer (current frame, stack[0]) is not assignable to 'A'\n  Current Frame:\n    bci: @2\n"
+        "\tat java.base/java.lang.Class.forName0(Native Method)\n"
+    )
+    (name,) = traces.names(text)
+    assert name.startswith("java.lang.VerifyError: Bad type on operand stack in A.m()V Type integer")
+    assert name.endswith("is not assignable to 'A' at java.lang.Class.forName0")
+
+
+def test_what_is_demanded_of_the_names():
+    two = ("a", "b")
+    for wanted, names, holds in [
+        (Wanted(), two, True),
+        (Wanted(), ("a",), False),
+        (Wanted(), ("a", "b", "b"), False),
+        (Wanted(), ("a", "b", "c"), False),
+        (Wanted(Statement.AT_LEAST), ("a", "b", "c"), True),
+        (Wanted(Statement.AT_LEAST), ("a", "c"), False),
+        (Wanted(Statement.AT_LEAST, no_new=True), ("a", "b", "c"), False),
+        (Wanted(Statement.AT_LEAST, no_new=True), ("a", "b", "b"), True),
+        (Wanted(Statement.CHOSEN, ("b",)), ("b", "c"), True),
+        (Wanted(Statement.CHOSEN, ("b",)), ("a",), False),
+        (Wanted(Statement.CHOSEN, ("b",), no_new=True), ("b", "c"), False),
+    ]:
+        assert (wanted.objection(names, two) == "") is holds, (wanted, names)
+    assert "no failure" in Wanted().objection((), None)
+    assert "gone" in Wanted(Statement.CHOSEN, ("z",)).objection(two, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("same", Wanted()),
+        ("at least, no new kinds", Wanted(Statement.AT_LEAST, (), True)),
+        ("chosen A.java: f, g", Wanted(Statement.CHOSEN, ("A.java: f, g",))),
+        ("chosen A.java: f, g, no new kinds", Wanted(Statement.CHOSEN, ("A.java: f, g",), True)),
+    ],
+)
+def test_demands_are_read(text, wanted):
+    assert Wanted.parse(text) == wanted
+
+
+def test_bad_demands_are_sentences():
+    for text in ("some", "chosen", "chosen "):
+        with pytest.raises(UsageError):
+            Wanted.parse(text)
+    with pytest.raises(UsageError, match="cannot be used"):
+        Reading(pattern="(")
+    with pytest.raises(UsageError, match="choose among"):
+        Reading(("gcc",))
+    with pytest.raises(UsageError, match="how they are read"):
+        Condition(wanted=Wanted())
+
+
+def test_a_command_whose_failures_are_named_by_a_pattern(tmp_path):
+    condition = Condition(reading=Reading(pattern=r"^FAIL (\w+)"), wanted=Wanted(Statement.AT_LEAST))
+    predicate = CommandPredicate(Command.parse("grep -ah . {jar} {classes}/list.txt"), condition, 20.0)
+    first = [("list.txt", b"FAIL one 1\nFAIL two 2\nok three\n")]
+    predicate, outcome = predicate.calibrated(first, tmp_path / "first")
+    assert outcome.interesting
+    assert outcome.failures == ("one", "two")
+    for text, verdict, failures in [
+        (b"FAIL two 9\nFAIL one 8\nFAIL four\n", Verdict.INTERESTING, ("four", "one", "two")),
+        (b"FAIL one 1\n", Verdict.BORING, ("one",)),
+    ]:
+        work = tmp_path / f"work-{len(text)}"
+        outcome = predicate.probe([("list.txt", text)], work)
+        assert (outcome.verdict, outcome.failures) == (verdict, failures), outcome
+    _, outcome = predicate.calibrated([("list.txt", b"fine\n")], tmp_path / "fine")
+    assert not outcome.interesting
+    assert "no failure was found" in outcome.detail
