@@ -32,9 +32,14 @@ class Lines:
 
     def __init__(self) -> None:
         self._total = 1
+        self._left = 0
 
     def __call__(self, event: events.Event) -> None:
         match event:
+            case events.Warned():
+                print(f"warning: {event.message}", file=sys.stderr)
+            case events.Searching():
+                print(f"round {event.round}, {event.phase}: {event.elements} elements", file=sys.stderr)
             case events.Opened():
                 for warning in event.warnings:
                     print(f"warning: {warning}", file=sys.stderr)
@@ -42,9 +47,9 @@ class Lines:
                 print(_checked(event), file=sys.stderr)
             case events.Started():
                 self._total = max(1, event.bytes)
-                what = f"{event.elements} elements, {event.classes} classes, {size_text(event.bytes)}"
-                print(f"{event.algorithm}: {what}", file=sys.stderr)
-            case events.Accepted():
+                print(f"{event.algorithm}: {event.classes} classes, {size_text(event.bytes)}", file=sys.stderr)
+            case events.Accepted() if event.bytes != self._left:
+                self._left = event.bytes
                 print(
                     f"{duration(event.at):>8}  probe {event.probe:4}  {event.classes:6} classes  "
                     f"{size_text(event.bytes):>9}  {event.bytes / self._total:6.1%}",
@@ -63,11 +68,16 @@ class Bar:
         self._classes = 0
         self._probes = 0
         self._bound = 0
+        self._phase = ""
         self._started = time.monotonic()
         self._drawn = 0.0
 
     def __call__(self, event: events.Event) -> None:
         match event:
+            case events.Warned():
+                self._say(f"warning: {event.message}")
+            case events.Searching():
+                self._phase = event.phase
             case events.Opened():
                 for warning in event.warnings:
                     self._say(f"warning: {warning}")
@@ -81,8 +91,7 @@ class Bar:
                 self._started = time.monotonic()
                 self._show()
             case events.Asked():
-                left = max(0, event.high - event.low)
-                self._bound = (left + 1).bit_length() if event.kind == "least" else left
+                self._bound = max(0, event.left)
             case events.Trying():
                 self._probes = event.probe
                 self._show()
@@ -104,7 +113,7 @@ class Bar:
         rate = self._probes / max(now - self._started, 0.001)
         self._draw(
             f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {self._classes} classes  "
-            f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s, this search ≤ {self._bound} more"
+            f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s, {self._phase} ≤ {self._bound} more"
         )
 
     def _draw(self, text: str) -> None:

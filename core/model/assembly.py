@@ -24,7 +24,8 @@ from core.model.facts import ClassFacts, extract
 from core.model.formula import TRUE, Builder, Formula
 from core.model.hierarchy import ClassInfo, Hierarchy, Variables
 from core.model.items import Item, Kind, Model
-from core.model.rules.base import RULES, SRC, Context, One
+from core.model.rules.base import RULES, SRC, Context
+from core.model.rules.one import One
 
 Outside = Callable[[str], ClassInfo | None]
 Mentions = Callable[[str], frozenset[str]]

@@ -19,8 +19,11 @@ Refine = Callable[[Jar], Detailed]
 """Builds the model below the class of a jar."""
 
 _WINDOW, _SHARE = 40, 0.0005
-"""A phase that has patience ends when its last so many probes gained less than this share of the bytes each: 2 % for
-40 probes. Then the bytes are better sought elsewhere, or not at all."""
+"""A phase that has patience ends when in its last so many probes it gained less than this share of the bytes a second of
+the predicate: a quick predicate may be asked more often than one that takes a minute."""
+
+_ROUND = 0.005
+"""Share of the bytes that a round must gain for another one to follow."""
 
 _LEVELS = {
     "class": (Level.CLASSES,),
@@ -41,8 +44,6 @@ class Plan:
     judge: Callable[[Source], SourceJudge]
     pinned: Pins
     options: Options = field(default_factory=Options)
-    thorough: bool = False
-    """Go on while there is anything to gain, whatever it costs."""
     told: Callable[[int, Phase, Source, Space], None] = lambda number, phase, source, space: None
     """Is told of every phase before it starts: number of its round, phase, source and space."""
 
@@ -57,7 +58,8 @@ class Plan:
             if phase.level not in levels:
                 continue
             if number > current:
-                if driver.best.bytes >= before:
+                gained = before - driver.best.bytes
+                if not gained or (gained < _ROUND * before and not self.options.thorough):
                     return
                 before, current = driver.best.bytes, number
             source = self.source(phase.level, driver.best)
@@ -70,10 +72,13 @@ class Plan:
                 return
 
     def _patience(self, phase: Phase, number: int, best: Finding) -> Patience | None:
-        """What a phase must bring. A binary search pays at its end only, so the first one is left alone."""
-        if self.thorough or (number == 1 and not phase.gradual):
+        """What a phase must bring: where the search is thorough, nothing.
+
+        A binary search pays at its end only, so the first one is left alone.
+        """
+        if self.options.thorough or (number == 1 and not phase.gradual):
             return None
-        return Patience(_WINDOW, per_probe=_SHARE * best.bytes)
+        return Patience(_WINDOW, per_second=_SHARE * best.bytes)
 
     def source(self, level: Level, best: Finding) -> Source:
         """The best so far as elements of that level."""

@@ -37,6 +37,8 @@ class Pool:
     """``workers`` lanes. Used by one thread; only the jobs run in others."""
 
     def __init__(self, workers: int) -> None:
+        if workers < 1:
+            raise ValueError("a pool needs a worker")
         self.workers = workers
         self._free = list(range(workers))
         self._runs: set[Run] = set()

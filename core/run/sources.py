@@ -17,10 +17,9 @@ from core.jar.classfile import ClassFile, parse
 from core.jar.errors import ClassFormatError
 from core.jar.names import kind_of
 from core.model.detailed import Detailed
+from core.model.formula import Formula
 from core.model.items import Model
-from core.model.logic import ModelLogic, lossy
-from core.search.logic import Logic
-from core.search.pins import Pinned
+from core.model.logic import ModelLogic, lossy, requiring
 from core.search.questions import Candidate
 from core.search.spaces import Edges, ItemSet, Problem, union
 
@@ -135,10 +134,7 @@ class PartSource(_Written):
     @cached_property
     def problem(self) -> Problem:
         detailed = self.detailed
-        logic: Logic = ModelLogic(detailed.formula)
-        pins = [number for number, item in enumerate(detailed.items) if self._pinned(item.name)]
-        if pins:
-            logic = Pinned(logic, pins)
+        logic = ModelLogic(self._formula)
         return Problem(
             self.count,
             detailed.sizes,
@@ -149,10 +145,15 @@ class PartSource(_Written):
             cut_down=self._cut_down,
         )
 
-    def _cut_down(self, last: bool) -> Edges:
-        formula = lossy(self.detailed.formula, last=last)
+    @cached_property
+    def _formula(self) -> Formula:
+        """The model's formula, in which the pins are required."""
         pins = [number for number, item in enumerate(self.detailed.items) if self._pinned(item.name)]
-        return Edges(formula.variables, formula.edges, [*formula.conclusions.tolist(), *pins])
+        return requiring(self.detailed.formula, pins) if pins else self.detailed.formula
+
+    def _cut_down(self, last: bool) -> Edges:
+        formula = lossy(self._formula, last=last)
+        return Edges(formula.variables, formula.edges, formula.conclusions.tolist())
 
     def classes_of(self, kept: ItemSet) -> int:
         return (kept & self.detailed.model.class_items).bit_count()

@@ -43,6 +43,8 @@ class Options:
 
     classic: bool = False
     """Delta debugging exactly as the papers run it: subsets first, start over after each success."""
+    thorough: bool = False
+    """Ask about every way to drop something, also those that a monotone predicate has answered already."""
     expected: float = 0.1
     """Share of a list that is expected to stay (the p0 of the probabilistic minimisers)."""
     certificates: list[Certificate] = field(default_factory=list)
@@ -82,6 +84,9 @@ class Entry:
 
 
 DEFAULT = "auto"
+
+_NEEDED_EDITS = 0.4
+"""Share of the instructions of a body, reduced by items, that are expected to stay (of those that can be edited)."""
 
 MINIMISERS: dict[str, Callable[[Options], Minimiser]] = {
     "ddmin": lambda options: (
@@ -164,14 +169,22 @@ def _gbr(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
 
 def _minimal(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
     space = Items(problem.sizes)
-    certify = options.certificates.append
-    return space, valid_minimal(_logic(problem), space.elements, problem.sizes, certify=certify)
+    search = valid_minimal(
+        _logic(problem),
+        space.elements,
+        problem.sizes,
+        boring=None if options.thorough else (),
+        certify=options.certificates.append,
+    )
+    return space, search
 
 
 def _bodies(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
-    space = Classes(problem)
-    minimiser = MINIMISERS["cdd"](options)
-    return space, reduce_bodies(space.elements, problem.chains, problem.sizes.__getitem__, minimiser)
+    space, weight = Classes(problem), problem.sizes.__getitem__
+    # the heaviest first, so that what the last probes gained tells what the next will
+    return space, reduce_bodies(
+        space.elements, problem.chains, weight, lambda elements, weight: wprobdd(elements, weight, _NEEDED_EDITS)
+    )
 
 
 def _tree(search: Callable[..., Algorithm], minimiser: str) -> Callable[[Problem, Options], tuple[Space, Algorithm]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import statistics
 import tempfile
 from pathlib import Path
@@ -10,10 +9,10 @@ from threading import Event as Flag
 
 from core.model.items import Model
 from core.predicate import presets
-from core.predicate.command import Command
 from core.predicate.predicate import Predicate, discard
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import Outcome
 from core.run.events import Checked
+from core.session.diagnosis import diagnosis
 from core.session.settings import Settings
 
 FIRST_TIMEOUT = 300.0
@@ -55,7 +54,7 @@ def check(
         runs=len(outcomes),
         seconds=seconds,
         verdict=outcome.verdict.value,
-        message=_diagnosis(outcomes, settings),
+        message=diagnosis(outcomes, settings, wanted_text(settings)),
         command="" if outcome.interesting else predicate.shell_line(work),
         stdout=outcome.stdout,
         stderr=outcome.stderr,
@@ -70,31 +69,3 @@ def wanted_text(settings: Settings) -> str:
         return settings.condition().describe()
     wanted = settings.wanted or presets.find(settings.preset).wanted
     return wanted.describe() if wanted else "exit code 0"
-
-
-def _diagnosis(outcomes: list[Outcome], settings: Settings) -> str:
-    last = outcomes[-1]
-    wanted = wanted_text(settings)
-    if last.interesting:
-        times = "once" if len(outcomes) == 1 else f"{len(outcomes)} times out of {len(outcomes)}"
-        return f"The full input is interesting ({wanted}): {times}."
-    if len(outcomes) > 1:
-        return (
-            f"The predicate is not stable: run 1 on the full input was interesting, run {len(outcomes)} was not "
-            f"({last.detail}). Make the command's result the same each time: no time stamps, fixed seeds, a longer "
-            "time limit."
-        )
-    if last.verdict is Verdict.TIMED_OUT:
-        return (
-            f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
-            + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
-        )
-    text = f"The full input is not interesting: {last.detail} (wanted: {wanted})."
-    command = Command.parse(settings.predicate) if settings.preset is None else None
-    if command is not None and command.relative:
-        named = ", ".join(shlex.quote(word) for word in command.relative)
-        text += (
-            f" The command runs in a folder of its own, so it cannot see {named} of the current folder: "
-            f"write {{file:{command.relative[0]}}}, or an absolute path."
-        )
-    return text

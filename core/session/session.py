@@ -154,10 +154,8 @@ class Session:
             memory=memory,
             confirm=1,
         )
-        options = Options(settings.classic)
-        plan = Plan(
-            whole, self._refine(settings), judge, settings.pinned(), options, settings.thorough, self._tell_phase
-        )
+        options = Options(settings.classic, settings.thorough)
+        plan = Plan(whole, self._refine(settings), judge, settings.pinned(), options, self._tell_phase)
         full = size_of(model, model.full)
         self.tell(
             events.Started(settings.algorithm, len(model.items), len(model.items), full["classes"], full["bytes"])
@@ -250,20 +248,25 @@ class _Saver:
         self._output = output
         self._folder = folder
         self._saved: Finding | None = None
+        self._key = b""
+        self._noted = b""
 
     def listening(self, tell: events.Listener) -> events.Listener:
         """The listener, with each accepted step noted in the session as well."""
 
         def listener(event: events.Event) -> None:
-            if isinstance(event, events.Accepted) and self._folder is not None and self._saved is not None:
-                self._folder.accept(event, entries_of(self._saved))
+            if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
+                self._noted = self._key
+                if self._folder is not None:
+                    self._folder.accept(event, entries_of(self._saved))
             tell(event)
 
         return listener
 
     def save(self, best: Finding) -> None:
-        if best != self._saved:
-            self._saved = best
+        key = best.judge.key(best.items)
+        if key != self._key:  # fewer items may be the same bytes
+            self._saved, self._key = best, key
             if self._output is not None:
                 write_jar(self._output, entries_of(best))
 

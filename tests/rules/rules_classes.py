@@ -109,6 +109,18 @@ CLASSES = (
         validity="src",
     ),
     Case(
+        "C4s",
+        "c4slocal",
+        "class Outer { static Object m() { class Local { } return new Local(); } }",
+        keep=("%Outer$1Local",),
+        needs=("%Outer$1Local[enclosed]", "%Outer.m:()Ljava/lang/Object;!code"),
+        breaks=Probe(
+            'java.util.Objects.requireNonNull(type("Outer$1Local").getEnclosingClass());', "NullPointerException"
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "C5",
         "c5",
         "record R(int x) { }",

@@ -30,6 +30,14 @@ CODE = (
         breaks=NotShown("the row tells decompilers how the class is called in the source; the JVM does not read it"),
     ),
     Case(
+        "K1",
+        "k1library",
+        "class User { static boolean use(Object o) { return o instanceof java.util.Map.Entry; } }",
+        keep=("%User.use:(Ljava/lang/Object;)Z!code",),
+        needs=("%User[inner java/util/Map$Entry]",),
+        breaks=NotShown("the row tells decompilers how the class is called in the source; the JVM does not read it"),
+    ),
+    Case(
         "K2",
         "k2",
         "class D { int f; } class User { static int use(D d) { return d.f; } }",

@@ -157,6 +157,42 @@ GENERICS = (
         validity="src",
     ),
     Case(
+        "M9",
+        "m9bridge",
+        "abstract class C implements java.util.Comparator<String> {"
+        " public int compare(String a, String b) { return 0; } }",
+        keep=(
+            "%C<java/util/Comparator",
+            "%C.compare:(Ljava/lang/Object;Ljava/lang/Object;)I",
+            "%C.compare:(Ljava/lang/String;Ljava/lang/String;)I",
+            "%C.<init>:()V",
+        ),
+        needs=("%C[sig]",),
+        breaks=Client("class Client extends C { }", "does not override abstract method compare"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M9",
+        "m9bridgeabove",
+        "abstract class B implements java.util.Comparator<String> { }"
+        " class C extends B { public int compare(String a, String b) { return 0; } }",
+        keep=(
+            "%B<java/util/Comparator",
+            "%B.<init>:()V",
+            "%C<%B",
+            "%C.compare:(Ljava/lang/Object;Ljava/lang/Object;)I",
+            "%C.compare:(Ljava/lang/String;Ljava/lang/String;)I",
+        ),
+        needs=("%B[sig]",),
+        breaks=Client(
+            "class Client extends B { public int compare(String a, String b) { return 0; } }",
+            "does not override abstract method compare",
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "K13",
         "k13",
         """class Box { java.util.List<String> f; static java.util.List<String> m() { return null; } }
@@ -201,6 +237,18 @@ CODE = (
         keep=("%C.m:()V!code",),
         needs=("%E", "%E<%F"),
         breaks=Client("class Client { void f() { try { D.t(); } catch (F f) { } } }", "never thrown"),
+        validity="src",
+    ),
+    Case(
+        "K10",
+        "k10lambda",
+        """class E extends Exception { }
+        interface F { void m() throws E; }
+        class C { static void t() throws E { } static F use() { return C::t; } }""",
+        keep=("%C.use:()L%F;!code", "%C.t:()V[throws %E]"),
+        needs=("%F.m:()V[throws %E]",),
+        breaks=Client("class Client { F f = C::t; }", "incompatible thrown types"),
+        granularity="full",
         validity="src",
     ),
     Case(

@@ -14,6 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 RUNS_MAIN = "java -Xshare:auto -XX:TieredStopAtLevel=1 -cp {jar} sample.Main"
 FAILURE = "ArithmeticException: zero has no reciprocal"
+BINARY = ("--algorithm", "binary")
+"""Whole classes by binary search: a handful of runs."""
 
 
 @pytest.fixture
@@ -51,7 +53,9 @@ def names(jar):
 
 def test_reduce_the_sample_and_see_it_still_fail(jarlet, sample_jar, tmp_path, temporary):
     before = sample_jar.read_bytes()
-    done = jarlet("reduce", sample_jar, "--predicate", RUNS_MAIN, "--match", FAILURE, "-o", "out.jar", "--report", "r")
+    done = jarlet(
+        "reduce", sample_jar, "--predicate", RUNS_MAIN, "--match", FAILURE, *BINARY, "-o", "out.jar", "--report", "r"
+    )
     assert done.returncode == 0, done.stderr
     report = json.loads((tmp_path / "r").read_text())
     kept = names(tmp_path / "out.jar")
@@ -72,6 +76,41 @@ def test_reduce_the_sample_and_see_it_still_fail(jarlet, sample_jar, tmp_path, t
     assert list(temporary.iterdir()) == []
 
 
+def test_reduce_below_the_class_with_two_jobs(jarlet, sample_jar, tmp_path):
+    run = ("reduce", "--sample", "--algorithm", "gbr", "--keep", "sample.number.Rational.toString:*", "-o")
+    done = jarlet(*run, "one.jar", "--report", "report.json", "--session", "s")
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["output"]["bytes"] < report["input"]["bytes"] / 6
+    assert report["output"]["items"]["method"] > report["output"]["items"]["code"]
+    again = subprocess.run(
+        RUNS_MAIN.replace("{jar}", str(tmp_path / "one.jar")).split(), capture_output=True, text=True, check=False
+    )
+    assert FAILURE in again.stderr
+    listing = subprocess.run(
+        ["javap", "-cp", "one.jar", "sample.number.Rational"], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert "java.lang.String toString()" in listing.stdout
+    # what was answered is not run again, and several workers find the same
+    done = jarlet("reduce", "--resume", "s.jarlet", "--jobs", "2", "-o", "two.jar", "--report", "report.md")
+    assert done.returncode == 0, done.stderr
+    assert "0 probes" in done.stdout
+    assert (tmp_path / "two.jar").read_bytes() == (tmp_path / "one.jar").read_bytes()
+    text = (tmp_path / "report.md").read_text()
+    for part in ("# Failure on sample.jar, reduced", FAILURE, "class sample.Main"):
+        assert part in text
+
+
+def test_presets_are_listed_and_used(jarlet, sample_jar, tmp_path):
+    listed = jarlet("presets")
+    assert listed.returncode == 0
+    assert {"run", "verify", "procyon"} <= {line.split()[0] for line in listed.stdout.splitlines() if line[0] != " "}
+    assert "--set main=" in jarlet("presets", "run").stdout
+    done = jarlet("reduce", sample_jar, "--preset", "run", "--set", "main=sample.Main", *BINARY, "-o", "out.jar")
+    assert done.returncode == 0, done.stderr
+    assert "sample/number/Rational.class" in names(tmp_path / "out.jar")
+
+
 def test_events_as_lines_are_the_stream_of_the_engine(jarlet, sample_jar):
     done = jarlet("reduce", "--sample", "-o", "out.jar", "--json", "--algorithm", "closure")
     events = [json.loads(line) for line in done.stdout.splitlines()]
@@ -86,7 +125,7 @@ def test_events_as_lines_are_the_stream_of_the_engine(jarlet, sample_jar):
 
 def test_the_same_input_gives_the_same_jar(jarlet, sample_jar, tmp_path):
     for name in ("one.jar", "two.jar"):
-        assert jarlet("reduce", "--sample", "-q", "-o", name).returncode == 0
+        assert jarlet("reduce", "--sample", *BINARY, "-q", "-o", name).returncode == 0
     assert (tmp_path / "one.jar").read_bytes() == (tmp_path / "two.jar").read_bytes()
 
 
@@ -187,7 +226,7 @@ def test_a_broken_class_is_kept_whole_and_reported(jarlet, sample_jar, tmp_path)
             new.writestr(name, old.read(name))
         new.writestr("odd/Broken.class", broken)
     assert "odd/Broken.class" in jarlet("inspect", "broken.jar").stdout
-    done = jarlet("reduce", "broken.jar", "--predicate", RUNS_MAIN, "--match", FAILURE, "-o", "out.jar")
+    done = jarlet("reduce", "broken.jar", "--predicate", RUNS_MAIN, "--match", FAILURE, *BINARY, "-o", "out.jar")
     assert done.returncode == 0
     assert "odd/Broken.class: this class file cannot be parsed" in done.stderr
     with zipfile.ZipFile(tmp_path / "out.jar") as archive:
@@ -237,6 +276,13 @@ def test_a_predicate_that_changes_its_answer_is_noticed(jarlet, sample_jar, tmp_
         (["reduce", "SAMPLE"], "Say what the failure is"),
         (["reduce", "--sample", "--algorithm", "best"], "There is no algorithm 'best'"),
         (["reduce", "--sample", "--timeout", "-1"], "The timeout must be more than 0"),
+        (["reduce", "--sample", "--jobs", "0"], "The jobs must be more than 0"),
+        (["reduce", "--sample", "--algorithm", "gbr", "--granularity", "class"], "choose granularity member or full"),
+        (["reduce", "--sample", "--algorithm", "closures/best"], "closures/wprobdd"),
+        (["reduce", "SAMPLE", "--preset", "none"], "There is no preset 'none'"),
+        (["reduce", "SAMPLE", "--preset", "run"], "needs a setting: main"),
+        (["reduce", "--resume", "none.jarlet"], "this is no session"),
+        (["reduce", "--sample", "--least", "worst"], "There is no search strategy 'worst'"),
         (["reduce", "--sample", "--match", "("], "not a regular expression"),
         (["reduce", "SAMPLE", "--predicate", "true", "-o", "SAMPLE"], "is the input itself"),
         (["reduce", "--sample", "-o", "no/such/folder/out.jar"], "no/such/folder/out.jar"),

@@ -144,14 +144,17 @@ def test_candidates_of_a_real_jar_fail_alike(name, tmp_path):
     if lacking:
         pytest.skip(lacking)
     model = items.build(read_jar(["/usr/share/java/commons-codec.jar"]))
-    predicate, outcome = preset.predicate(timeout=300.0).calibrated(model.entries(model.full), tmp_path / "first")
+    # Without this interface there are failures for every decompiler.
+    gone = next(1 << number for number, item in enumerate(model.items) if item.name.endswith("/codec/Encoder"))
+    full = model.entries(model.full & ~gone)
+    predicate, outcome = preset.predicate(timeout=300.0).calibrated(full, tmp_path / "first")
     assert outcome.interesting, outcome
     assert isinstance(predicate, WarmPredicate)
     assert predicate.warm
     try:
         for number in range(0, len(model.items), 16):
             kept = model.closures[number] | model.closures[(number * 7 + 3) % len(model.items)]
-            candidate = model.entries(kept)
+            candidate = model.entries(kept & ~gone)
             warm = predicate.probe(candidate, tmp_path / f"warm-{number}")
             cold = predicate.confirm(candidate, tmp_path / f"cold-{number}")
             assert (warm.verdict, warm.failures) == (cold.verdict, cold.failures)

@@ -199,6 +199,14 @@ def test_signals_are_told(tmp_path):
     assert "signal 9" in outcome.detail
 
 
+def soon_gone(processes, text):
+    """Whether the processes end; one that was killed may take a moment to give its memory back."""
+    deadline = time.monotonic() + 5
+    while processes(text) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return processes(text) == []
+
+
 def limited(tmp_path, body, **limits):
     command = Command.parse(str(script(tmp_path, body)), tmp_path)
     predicate = CommandPredicate(command, Condition(), 20.0, limits=Limits(**limits))
@@ -231,7 +239,7 @@ def test_a_command_that_takes_too_much_memory_is_killed_with_what_left_its_sessi
     outcome = limited(tmp_path, f'setsid {sys.executable} -c "{text}" & sleep 60', memory=100 << 20)
     assert outcome.verdict is Verdict.UNRESOLVED
     assert "more than 100 MB of memory" in outcome.detail
-    assert processes("200_000_000") == []
+    assert soon_gone(processes, "200_000_000")
 
 
 def test_a_command_that_starts_too_many_processes_is_killed(tmp_path, processes):
@@ -239,7 +247,7 @@ def test_a_command_that_starts_too_many_processes_is_killed(tmp_path, processes)
     outcome = limited(tmp_path, f"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do {marker} & done; wait", processes=10)
     assert outcome.verdict is Verdict.UNRESOLVED
     assert "more than 10 processes" in outcome.detail
-    assert processes(marker) == []
+    assert soon_gone(processes, marker)
 
 
 def test_a_command_that_changes_its_answer_is_not_taken_for_stable(tmp_path):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from core.jar.descriptors import class_names, method_types
 from core.jar.parts import PartKind
 from core.model.facts import Handle
-from core.model.rules.base import JVM, Context, One, rule
+from core.model.rules.base import JVM, Context, rule
+from core.model.rules.one import One
 
 LAMBDA_FACTORY = "java/lang/invoke/LambdaMetafactory"
 STATIC_KINDS = (2, 4, 6)

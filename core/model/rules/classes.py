@@ -7,7 +7,8 @@ from core.jar.descriptors import class_names
 from core.jar.parts import Part, PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import ANNOTATION, ENUM, INTERFACE, STATIC
-from core.model.rules.base import JVM, SRC, Context, Demands, One, rule
+from core.model.rules.base import JVM, SRC, Context, Demands, rule
+from core.model.rules.one import One
 
 _ENUM, _RECORD, _ANNOTATION = "java/lang/Enum", "java/lang/Record", "java/lang/annotation/Annotation"
 
@@ -140,9 +141,11 @@ def c4(context: Context, one: One) -> None:
 
 @rule("C4s", SRC, "a local class needs the method body around it")
 def c4_source(context: Context, one: One) -> None:
-    """[C[enclosed]] => [D.m!code]."""
+    """[C[enclosed]] => [D.m!code]; [C] => [C[enclosed]], for a local class is nothing else in source."""
     if one.facts.enclosing is None:
         return
+    for variable, _ in one.of(PartKind.ENCLOSING):
+        context.builder.edge(one.fact, variable, "C4s")
     owner, name, descriptor = one.facts.enclosing
     if name is not None and descriptor is not None:
         for variable, _ in one.of(PartKind.ENCLOSING):

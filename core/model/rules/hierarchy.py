@@ -5,7 +5,8 @@ from __future__ import annotations
 from core.jar.parts import PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import ABSTRACT, INTERFACE, OBJECT, PRIVATE, PROTECTED, PUBLIC, STATIC, Hierarchy, Member
-from core.model.rules.base import JVM, SRC, Context, One, rule
+from core.model.rules.base import JVM, SRC, Context, rule
+from core.model.rules.one import One
 
 
 @rule("H1", JVM, "a class that implements an interface needs it")

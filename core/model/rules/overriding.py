@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from core.jar.descriptors import method_types
 from core.jar.parts import PartKind
+from core.model.facts import Bootstrap
 from core.model.formula import TRUE
 from core.model.hierarchy import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
-from core.model.rules.base import CLASS_INITIALISER, SRC, Context, One, known, members_of, rule
+from core.model.rules.attributes import LAMBDA_FACTORY
+from core.model.rules.base import SRC, Context, known, rule
 from core.model.rules.methods import implements_all
+from core.model.rules.one import CLASS_INITIALISER, One, members_of
 
 _THROWABLE = "java/lang/Throwable"
 _UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
@@ -62,8 +65,18 @@ def m8(context: Context, one: One) -> None:
 @rule("M9", SRC, "methods that override each other are generic together")
 def m9(context: Context, one: One) -> None:
     """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may have) =>
-    [C.m[sig]], as long as [C[sig]] tells of what D's type parameters are."""
+    [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. A bridge from other parameters and S(C,X) =>
+    [X[sig]]."""
     hierarchy = context.hierarchy
+    for variable, part in one.of(PartKind.METHOD):
+        member, access = one.facts.method_list[part.element]
+        if access & BRIDGE and access & SYNTHETIC:
+            called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
+            if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
+                for owner in sorted(hierarchy.above(one.name)):
+                    signature = context.class_signature(owner)
+                    if signature != TRUE:
+                        context.builder.add([variable, hierarchy.subtype(one.name, owner)], [signature], "M9")
     for variable, number, member in _declared(one):
         mine = context.member_signature(one.name, "method", number)
         for owner, other in _overridden(context, one, member):
@@ -148,7 +161,8 @@ def m7(context: Context, one: One) -> None:
 @rule("K10", SRC, "code keeps its method's throws clause, and those behind what it catches")
 def k10(context: Context, one: One) -> None:
     """c => [C.m[throws E]] for each checked E; where it catches a checked E, for each method that it calls => one of
-    that method's exceptions that are related to E."""
+    that method's exceptions that are related to E; a lambda or method reference that throws E => its interface's
+    method throws it too."""
     for code, member, facts in one.codes():
         for number, exception in one.thrown(member):
             if number is not None and _is_checked(context, exception):
@@ -160,6 +174,23 @@ def k10(context: Context, one: One) -> None:
                     found = _clause(context, declaration.owner, (name, descriptor), exception, below=True)
                     premises = [code, context.method_fact(declaration.owner, (name, descriptor))]
                     context.need_one(premises, found, "K10")
+        for _, index, name, descriptor in facts.call_sites:
+            if descriptor.startswith("(") and index < len(one.facts.bootstraps):
+                _thrown_by_lambda(context, code, one.facts.bootstraps[index], name, method_types(descriptor)[1])
+
+
+def _thrown_by_lambda(context: Context, code: int, bootstrap: Bootstrap, name: str, interface: str) -> None:
+    """What implements a lambda throws what the interface's method throws."""
+    if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles or not bootstrap.types:
+        return
+    _, owner, called, descriptor, _ = bootstrap.handles[0]
+    one, single = context.classes.get(owner), (name, bootstrap.types[0])
+    for number, exception in one.thrown((called, descriptor)) if one is not None else ():
+        if _is_checked(context, exception):
+            there = number if number is not None else context.hierarchy.class_fact(exception)
+            for declaration in context.hierarchy.lookup_method(interface[1:-1], single, False):
+                premises = [code, there, context.method_fact(declaration.owner, single)]
+                context.need_one(premises, _clause(context, declaration.owner, single, exception), "K10")
 
 
 @rule("K12", SRC, "code that reads what a compiler keeps in a field needs the code that sets it")

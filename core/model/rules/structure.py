@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.model.rules.base import JVM, Context, One, rule
+from core.model.rules.base import JVM, Context, rule
+from core.model.rules.one import One
 
 
 @rule("S1", JVM, "a part needs the class or member that holds it")

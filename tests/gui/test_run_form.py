@@ -1,0 +1,98 @@
+"""The run form: every field reaches the engine, and comes back from a session."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.panels.run_form import RunForm
+from app.panels.run_settings import RunSettings, chosen_of, wanted_parts, wanted_text
+from core.run import events
+from core.session.settings import Settings
+
+PRESETS = events.Presets(
+    names=["procyon", "run"],
+    titles=["Procyon, then javac", "Run a main class"],
+    abouts=["Decompiles.", "Runs."],
+    settings=[[], [{"name": "main", "title": "the class", "kind": "text", "required": True, "default": ""}]],
+    missing=["Procyon is not installed.", ""],
+    fetchable=[True, False],
+    names_failures=[True, True],
+)
+ALGORITHMS = events.Algorithms(["auto", "gbr", "ddmin"], ["A", "G", "D"], ["a", "g", "d"], "auto", [True, False, True])
+
+
+@pytest.fixture
+def form(qtbot: QtBot) -> RunForm:
+    made = RunForm()
+    qtbot.addWidget(made)
+    made.set_presets = made.what.set_presets  # type: ignore[attr-defined]
+    made.what.set_presets(PRESETS)
+    made.set_algorithms(ALGORITHMS)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        RunSettings(predicate="./x {jar}", expect_exit=3, match="a", no_match="b", algorithm="ddmin", jobs=4),
+        RunSettings(predicate="x", preserve=["err", "exit", "out"], timeout=7.5, memory=512, time_limit=60.0),
+        RunSettings(predicate="x", failures_as="traces", failures="chosen a, b, no new kinds", max_probes=9),
+        RunSettings(predicate="x", failures_as="E: (.*)", failures="at least", classpath=["/a.jar", "/b.jar"]),
+        RunSettings(preset="run", options={"main": "a.Main"}, failures="same", granularity="member", validity="jvm"),
+        RunSettings(predicate="x", expect_exit=0, algorithm="auto", thorough=True),
+    ],
+)
+def test_what_is_filled_in_is_what_the_engine_gets(form: RunForm, settings: RunSettings) -> None:
+    form.set_settings(settings)
+    wanted = Settings.from_json(settings.to_engine()).to_json()
+    sent = Settings.from_json(form.settings().to_engine()).to_json()
+    assert {name: (wanted[name], sent[name]) for name in wanted if wanted[name] != sent[name]} == {}
+    assert RunSettings.from_engine(sent).to_engine() | {"algorithm": ""} == form.settings().to_engine() | {
+        "algorithm": ""
+    }
+
+
+def test_a_preset_says_what_it_lacks_and_asks_for_its_settings(qtbot: QtBot, form: RunForm) -> None:
+    form.what.choose("procyon")
+    assert form.problem()[0] == "Procyon is not installed."
+    assert form.what.fetch.isVisible()
+    assert not form.counts.isVisible()
+    with qtbot.waitSignal(form.what.fetch_wanted) as asked:
+        form.what.fetch.click()
+    assert asked.args == ["procyon"]
+    form.what.choose("run")
+    words, field = form.problem()
+    assert "the class" in words
+    assert field is form.what.settings["main"]
+    form.what.settings["main"].setText("a.Main")
+    assert form.problem()[0] == ""
+    form.what.choose("")
+    form.what.choose("run")
+    assert form.what.options == {"main": "a.Main"}, "what was typed is not forgotten"
+
+
+def test_a_failure_can_be_chosen_once_it_was_met(form: RunForm) -> None:
+    form.set_settings(RunSettings(predicate="x", failures_as="javac"))
+    form.offer_failures(["one", "two, no new kinds of it"])
+    form.choose_failure("one")
+    assert form.settings().failures == "chosen one"
+    assert form.failures.chosen.isVisible()
+    form.failures.chosen.setEditText("")
+    assert "Choose the failure" in form.problem()[0]
+
+
+def test_wanted_failures_are_written_and_read() -> None:
+    for parts in (("same", "", False), ("at least", "", True), ("chosen", "a, b", True)):
+        assert wanted_parts(wanted_text(*parts)) == parts
+    assert chosen_of("same") == ""
+
+
+def test_an_algorithm_that_needs_members_offers_no_whole_classes(form: RunForm) -> None:
+    search = form.search
+    search.granularity.setCurrentIndex(search.granularity.findData("class"))
+    form.choose_algorithm("gbr")
+    assert search.granularity.currentData() == "member"
+    form.choose_algorithm("closures/wprobdd")
+    assert form.settings().algorithm == "closures/wprobdd"

@@ -1,0 +1,128 @@
+"""Members in the tree, their names in Java's words, and pins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gui_helpers import open_jar, small_jar
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from app.jar import jar_from
+from app.main_window import MainWindow
+from app.members import item_title, members_from, parameters, split, title
+from app.panels.tree_model import TreeModel
+from app.pins import Pins, unescaped
+from app.state import ItemState
+from core.session.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a/b/C", "a.b.C"),
+        ("a/b/C$D", "a.b.C.D"),
+        ("a/b/C.m:([Ljava/lang/String;I)[I!code", "a.b.C: m(String[], int), code"),
+        ("a/b/C.<init>:(La/D;)V", "a.b.C: C(D)"),
+        ("a/b/C.<clinit>:()V", "a.b.C: static { }"),
+        ("a/b/C.f:[[I", "a.b.C: f: int[][]"),
+        ("a/b/C.f:[I[final]", "a.b.C: f: int[], final"),
+        ("a/b/C[inner a/C$D]", "a.b.C: inner a/C$D"),
+        ("a/b/C<x/I", "a.b.C is a x.I"),
+    ],
+)
+def test_names_are_told_as_java_writes_them(name: str, shown: str) -> None:
+    assert item_title(name) == shown
+    assert split(name)[0] == ("a/b/C$D" if "$D" in name[:8] else "a/b/C")
+
+
+def test_titles_of_parts() -> None:
+    assert title("superclass", "a/C<b/D$E", "a/C") == "extends D.E"
+    assert title("interface", "a/C<b/D", "a/C", short=False) == "implements b.D"
+    assert title("throws entry", "a/C.m:()V[throws java/io/IOException]", "a/C") == "throws IOException"
+    assert title("annotation", "a/C.m:()V[@x/Y on parameter 0]", "a/C") == "@Y on parameter 0"
+    assert title("bootstrap entry", "a/C[bootstrap 3]", "a/C") == "bootstrap method 3"
+    assert parameters("(I[JLa/B;[[Lc;Z)V") == ["I", "[J", "La/B;", "[[Lc;", "Z"]
+
+
+def record(kept: bool = True) -> dict[str, object]:
+    return {
+        "class": "p/A",
+        "kinds": ["interface", "method", "code", "field"],
+        "names": ["p/A<p/I", "p/A.m:()V", "p/A.m:()V!code", "p/A.f:I"],
+        "parents": [-1, -1, 1, -1],
+        "sizes": [2, 40, 30, 8],
+        "kept": [True, True, kept, True],
+        "left": 100,
+    }
+
+
+def test_the_model_keeps_qts_rules_while_members_come_and_the_filter_changes(qtbot: QtBot) -> None:
+    model = TreeModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    jar = jar_from(small_jar()[0])
+    model.set_jar(jar)
+    above = model.index_of(0)
+    assert model.hasChildren(above)
+    assert model.rowCount(above) == 0
+    model.set_members(members_from(record()))
+    names = [model.data(model.index(row, 0, above)) for row in range(model.rowCount(above))]
+    assert names == ["implements I", "f: int", "m()"]
+    method = model.index(2, 0, above)
+    assert model.name_at(method) == "p/A.m:()V"
+    code = model.index(0, 0, method)
+    assert model.parent(code) == method
+    assert model.item_at(code) == 0
+    states = [ItemState.KEPT] * jar.items
+    import numpy as np
+
+    model.set_states(np.array(states, np.uint8))
+    model.set_members(members_from(record(kept=False)))
+    assert model.row(code).state is ItemState.GONE
+    assert model.row(method).state is ItemState.KEPT
+    model.set_filter("p.A")
+    assert model.index_of_member(0, "p/A.m:()V!code").isValid()
+    assert not model.hasChildren(model.index_of(6)), "a resource has no members"
+    model.set_filter("q.")
+    assert model.index_of_member(0, "p/A.m:()V") == QModelIndex()
+    model.set_filter("")
+
+
+def test_pins_become_patterns_that_match_their_item_alone() -> None:
+    pins = Pins()
+    array = "p/A.m:([I)V"
+    pins.toggle([array, "p/B"])
+    settings = Settings(predicate="true", keep=tuple(pins.patterns("full")))
+    pinned = settings.pinned()
+    for name in ("p/A", array, f"{array}!code", "p/B"):
+        assert pinned(name), name
+    for name in ("p/A.m:(I)V", "p/A.f:I", "p/BB", "p/B.m:()V"):
+        assert not pinned(name), name
+    assert [unescaped(pattern) for pattern in pins.patterns("class")] == ["p/A", "p/B"]
+    assert "whole classes" in pins.caveat("class")
+    assert pins.caveat("member") == ""
+
+
+def test_pins_can_be_undone(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    tree = window.tree
+    jar = window.controller.state.jar
+    assert jar is not None
+    item = jar.full.index("sample.number.Rational")
+    tree.tree.setCurrentIndex(tree.model.index_of(item))
+    tree.tree.setFocus()
+    qtbot.keyClick(tree.tree, Qt.Key.Key_K)
+    assert window.pins.names == ["sample/number/Rational"]
+    assert tree.model.row(tree.model.index_of(item)).pinned
+    assert "1 pinned" in tree.count.text()
+    undo: QAction = window.actions_by_id["undo"]
+    assert "Rational" in undo.text()
+    undo.trigger()
+    assert window.pins.names == []
+    window.actions_by_id["redo"].trigger()
+    assert len(window.pins) == 1
+    qtbot.keyClick(tree.tree, Qt.Key.Key_K)
+    assert len(window.pins) == 0
