@@ -17,8 +17,9 @@ def confirm(
     times: int,
     interesting: Callable[[Outcome], bool],
     listener: events.Listener,
-) -> tuple[int, int]:
-    """Runs the best ``times`` times, and the last boring neighbour once; how often the best ran and was interesting.
+) -> tuple[int, int, Outcome]:
+    """Runs the best ``times`` times, and the last boring neighbour once; how often the best ran and was interesting,
+    and what it showed the last time.
 
     Where the best is not interesting each time, the last accepted step that is becomes the best; if there is none,
     what the reduction started from. Changed answers are told and counted. Raises Stop when stopped.
@@ -44,4 +45,4 @@ def confirm(
                 ledger.accept(finding)
             break
         changed(finding, "interesting", no[0])
-    return len(outcomes), len(outcomes) - len(no)
+    return len(outcomes), len(outcomes) - len(no), outcomes[-1]

@@ -146,9 +146,11 @@ class Driver:
         If the best is not interesting when it is run again, the last accepted step that is takes its place.
         """
         confirmed = (0, 0)
+        shown: Outcome | None = None
         if self._confirm and not self._control.cancel.is_set():
             try:
-                confirmed = confirm(self._ledger, self._prober, self._confirm, self._interesting, self._tell)
+                runs, yes, shown = confirm(self._ledger, self._prober, self._confirm, self._interesting, self._tell)
+                confirmed = (runs, yes)
             except Stop as stop:
                 self._over = self._over or stop.reason
             finally:
@@ -165,6 +167,7 @@ class Driver:
             phases=tuple(self._phases),
             failures=self.failures,
             confirmed=confirmed,
+            outcome=shown,
         )
 
     def _drive(self, space: Space, algorithm: Algorithm, judge: Judge) -> str:

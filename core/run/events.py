@@ -313,6 +313,15 @@ class Searching(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Reducing(Event):
+    """Of several reductions, one a failure, the next begins: ``number`` of ``count``, for ``failure`` alone."""
+
+    number: int
+    count: int
+    failure: str
+
+
+@dataclass(frozen=True, slots=True)
 class Warned(Event):
     """Something that the user should know, and that ends nothing."""
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import cast
 
 from core.jar.archive import Jar
+from core.model import items
 from core.model.detailed import Detailed
 from core.run.control import Patience
 from core.run.driver import Driver
@@ -19,8 +21,8 @@ Refine = Callable[[Jar], Detailed]
 """Builds the model below the class of a jar."""
 
 _WINDOW, _SHARE = 40, 0.0005
-"""A phase that has patience ends when in its last so many probes it gained less than this share of the bytes a second of
-the predicate: a quick predicate may be asked more often than one that takes a minute."""
+"""A phase that has patience ends when in its last so many probes it gained less than this share of the bytes a second
+of the predicate: a quick predicate may be asked more often than one that takes a minute."""
 
 _ROUND = 0.005
 """Share of the bytes that a round must gain for another one to follow."""
@@ -82,20 +84,26 @@ class Plan:
 
     def source(self, level: Level, best: Finding) -> Source:
         """The best so far as elements of that level."""
-        if level is Level.CLASSES:
+        if level is Level.CLASSES and source_of(best) is self.whole and best.items == self.whole.full:
             return self.whole
-        jar = self._jar(best)
+        jar = jar_of(entries_of(best), self.whole.model.jar)
         numbers = entry_numbers(self.whole.model)
-        if level is Level.ITEMS:
-            return PartSource(self.refine(jar), numbers, self.pinned)
-        return EditSource(jar, numbers, self.pinned)
+        match level:
+            case Level.CLASSES:
+                return WholeSource(items.build(jar), self.pinned, numbers)
+            case Level.ITEMS:
+                return PartSource(self.refine(jar), numbers, self.pinned)
+            case Level.BODIES:
+                return EditSource(jar, numbers, self.pinned)
 
-    def _jar(self, best: Finding) -> Jar:
-        return jar_of(entries_of(best), self.whole.model.jar)
+
+def source_of(finding: Finding) -> Source:
+    """Where what was found comes from."""
+    judge = finding.judge
+    assert isinstance(judge, SourceJudge)
+    return cast(Source, judge.source)
 
 
 def entries_of(finding: Finding) -> Entries:
     """Names and contents of the entries of what was found."""
-    judge = finding.judge
-    assert isinstance(judge, SourceJudge)
-    return judge.source.entries(finding.items)
+    return source_of(finding).entries(finding.items)

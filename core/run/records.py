@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from core.predicate.verdict import Outcome
 from core.run.events import pack
 from core.run.judge import Judge
 from core.search.spaces import ItemSet
@@ -122,3 +123,5 @@ class Reduction:
     """For each failure that a probe named, the smallest candidate that showed it."""
     confirmed: tuple[int, int] = (0, 0)
     """How often the result was run once more, and how often it was interesting then."""
+    outcome: Outcome | None = None
+    """What the result showed when it was run once more."""

@@ -59,11 +59,15 @@ class Source(Protocol):
 
 
 class WholeSource:
-    """Classes, resources and nested jars, each whole."""
+    """Classes, resources and nested jars, each whole.
 
-    def __init__(self, model: Model, pinned: Pins = _nothing) -> None:
+    ``numbers`` as for :class:`PartSource`; None: this is the input itself.
+    """
+
+    def __init__(self, model: Model, pinned: Pins = _nothing, numbers: Mapping[str, int] | None = None) -> None:
         self.model = model
         self._pinned = pinned
+        self._places = _places(model, numbers) if numbers is not None else None
         self.count = len(model.items)
         self.full = model.full
 
@@ -84,7 +88,7 @@ class WholeSource:
         return self.problem.bytes_of(kept)
 
     def shown(self, kept: ItemSet) -> ItemSet:
-        return kept
+        return kept if self._places is None else _shown(kept, self._places)
 
 
 _REMEMBERED = 8
@@ -128,8 +132,7 @@ class PartSource(_Written):
         self.detailed = detailed
         self.count = len(detailed.items)
         self._pinned = pinned
-        places = [numbers.get(self._jar.entries[item.entry].name, -1) for item in detailed.model.items]
-        self._places = [1 << place if place >= 0 else 0 for place in places]
+        self._places = _places(detailed.model, numbers)
 
     @cached_property
     def problem(self) -> Problem:
@@ -159,11 +162,7 @@ class PartSource(_Written):
         return (kept & self.detailed.model.class_items).bit_count()
 
     def shown(self, kept: ItemSet) -> ItemSet:
-        result = 0
-        for number, place in enumerate(self._places):
-            if kept >> number & 1:
-                result |= place
-        return result
+        return _shown(kept, self._places)
 
     def _write(self, kept: ItemSet) -> Entries:
         return self.detailed.entries(kept)
@@ -234,6 +233,16 @@ def _cuts(edits: Sequence[bodies.Edit], first: int) -> list[Candidate]:
         if edit.kind is bodies.EditKind.CUT:
             chains.setdefault(edit.method, []).append(number)
     return [tuple(chain) for chain in chains.values()]
+
+
+def _places(model: Model, numbers: Mapping[str, int]) -> list[ItemSet]:
+    """For each class-level item the one of the original input that it comes from, as a set."""
+    places = [numbers.get(model.jar.entries[item.entry].name, -1) for item in model.items]
+    return [1 << place if place >= 0 else 0 for place in places]
+
+
+def _shown(kept: ItemSet, places: Sequence[ItemSet]) -> ItemSet:
+    return union(place for number, place in enumerate(places) if kept >> number & 1)
 
 
 def content_bytes(entries: Entries) -> int:

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.errors import NotInterestingError, OutputError, UsageError
-from core.jar.archive import Jar, read_jar, write_jar
-from core.jar.library import open_library
+from core.jar.archive import read_jar, write_jar
 from core.model import items
-from core.model.detailed import Detailed, load_or_build
 from core.model.items import Model
-from core.model.stored import default_folder
 from core.predicate.predicate import Predicate
-from core.predicate.verdict import Outcome
 from core.run import events
-from core.run.control import Control, Limits
-from core.run.driver import Driver
-from core.run.judge import SourceJudge
+from core.run.control import Control
 from core.run.memory import Memory
-from core.run.plan import Plan, Refine, entries_of
+from core.run.plan import entries_of
 from core.run.records import Finding, Reduction
-from core.run.report import evidence, minimality, report, size_of
-from core.run.sources import Entries, Source, WholeSource
-from core.search.catalogue import Options, Phase, find
-from core.search.spaces import ItemSet, Space
-from core.session.check import FIRST_TIMEOUT, check, wanted_text
+from core.run.report import size_of
+from core.run.sources import Entries
+from core.search.spaces import ItemSet
+from core.session.check import FIRST_TIMEOUT, check
 from core.session.fingerprint import Fingerprint, fingerprint
 from core.session.folder import SessionFolder
 from core.session.predicates import predicate_of
+from core.session.reducing import Reduced, Reducer, Saver
 from core.session.settings import Settings
 from core.session.workdir import WorkFolder
-from core.version import VERSION
 
 _LOADING_EVERY = 0.1
 """Seconds between two events of a load's progress."""
@@ -103,15 +97,43 @@ class Session:
         ``folder`` every verdict is remembered there, and those that it has are not asked for again. Raises
         NotInterestingError if the full input does not show the failure.
         """
-        model = self.opened
         if output is not None:
-            _refuse_input(model, output)
+            _refuse_input(self.opened, output)
+        with self._reducer(settings, folder) as reducer:
+            found = reducer.run(Saver(output, folder), self._keep)
+            self._finish(found)
+            return found.reduction
+
+    def reduce_each(self, settings: Settings, outputs: Path) -> list[tuple[str, Reduced]]:
+        """A reduction for each failure that the full input names: one jar a bug, with what came of it.
+
+        The folder ``outputs`` gets ``1.jar``, ``2.jar`` and so on, in the order of the names. All probes are shared: a
+        reduction begins with the smallest candidate that showed its failure before. A stop ends them all.
+        """
+        try:
+            outputs.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"{outputs}: the folder cannot be made ({error.strerror or error}).") from error
+        found: list[tuple[str, Reduced]] = []
+        with self._reducer(settings, None) as reducer:
+            for number, failure in enumerate(reducer.failures, 1):
+                self.tell(events.Reducing(number, len(reducer.failures), failure))
+                reduced = reducer.run(Saver(outputs / f"{number}.jar"), self._keep, failure)
+                self._finish(reduced)
+                found.append((failure, reduced))
+                if reduced.reduction.reason != "done":
+                    break
+        return found
+
+    @contextlib.contextmanager
+    def _reducer(self, settings: Settings, folder: SessionFolder | None) -> Iterator[Reducer]:
+        """What reduces the opened input, once the check has passed."""
+        model = self.opened
         predicate = predicate_of(settings, FIRST_TIMEOUT)
         try:
             before = _mark(predicate, settings)
-            cancel = self.control.cancel
             predicate, checked, outcome = check(
-                model, settings, predicate, self._work.path, cancel, settings.check_runs
+                model, settings, predicate, self._work.path, self.control.cancel, settings.check_runs
             )
             if not self.control.cancel.is_set():
                 self.tell(checked)
@@ -125,64 +147,9 @@ class Session:
                 predicate, memory = predicate.limited(answers.limit), answers
                 for warning in folder.warnings:
                     self.tell(events.Warned(warning))
-            return self._reduce(settings, predicate, outcome, memory, _Saver(output, folder))
+            yield Reducer(model, settings, predicate, outcome, self._work.path, self.tell, self.control, memory)
         finally:
             predicate.close()
-
-    def _reduce(
-        self,
-        settings: Settings,
-        predicate: Predicate,
-        outcome: Outcome,
-        memory: Memory | None,
-        saver: _Saver,
-    ) -> Reduction:
-        model, entry = self.opened, find(settings.algorithm)
-        whole = WholeSource(model, settings.pinned())
-
-        def judge(source: Source) -> SourceJudge:
-            return SourceJudge(source, predicate, self._work.path, len(model.items))
-
-        driver = Driver(
-            judge(whole),
-            saver.listening(self.tell),
-            control=self.control,
-            limits=Limits(settings.time_limit, settings.max_probes),
-            on_best=lambda best: self._keep(best, saver),
-            workers=settings.jobs,
-            least=settings.least,
-            memory=memory,
-            confirm=1,
-        )
-        options = Options(settings.classic, settings.thorough)
-        plan = Plan(whole, self._refine(settings), judge, settings.pinned(), options, self._tell_phase)
-        full = size_of(model, model.full)
-        self.tell(
-            events.Started(settings.algorithm, len(model.items), len(model.items), full["classes"], full["bytes"])
-        )
-        driver.begin(model.full, outcome)
-        self.best = driver.best
-        plan.follow(driver, entry, settings.granularity)
-        reduction = driver.reduction()
-        self._keep(reduction.best, saver)
-        self._finish(settings, reduction, predicate, options, outcome)
-        saver.finish(reduction.reason, self.last_report or {})
-        return reduction
-
-    def _refine(self, settings: Settings) -> Refine:
-        """Builds models below the class as the settings wish; those of the input itself are kept on disk."""
-        library = None
-
-        def refine(jar: Jar) -> Detailed:
-            nonlocal library
-            library = library or open_library(settings.class_path)
-            cache = default_folder() if jar is self.opened.jar else None
-            return load_or_build(jar, library, settings.granularity, settings.validity, cache=cache)
-
-        return refine
-
-    def _tell_phase(self, number: int, phase: Phase, source: Source, space: Space) -> None:
-        self.tell(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
 
     def stop(self) -> None:
         """Ends what is running, from any thread, and lets nothing new begin before the next command."""
@@ -210,70 +177,24 @@ class Session:
             raise UsageError("Open a jar first.")
         return self.model
 
-    def _keep(self, best: Finding, saver: _Saver) -> None:
+    def _keep(self, best: Finding) -> None:
         self.best = best
-        saver.save(best)
 
-    def _finish(
-        self, settings: Settings, reduction: Reduction, predicate: Predicate, options: Options, outcome: Outcome
-    ) -> None:
-        best = reduction.best
-        self.last_report = report(self.opened, settings.to_json(), reduction, entries_of(best))
-        self.last_report["certificate"] |= minimality(reduction, options.certificates)
-        self.last_report["tools"] = {"jarlet": VERSION} | predicate.versions()
-        self.last_report["final"] = {
-            "wanted": wanted_text(settings),
-            "command": predicate.shell_line(Path("work")),
-            **evidence(outcome),
-        }
-        checks, interesting = reduction.confirmed
+    def _finish(self, found: Reduced) -> None:
+        reduction, best = found.reduction, found.reduction.best
+        self.last_report = found.report
         self.tell(
             events.Finished(
                 reason=reduction.reason,
-                message=_summary(reduction, checks, interesting),
+                message=_summary(reduction, *reduction.confirmed),
                 kept=events.pack(self.kept, len(self.opened.items)),
                 classes=best.classes,
                 bytes=best.bytes,
                 probes=reduction.counts.probes,
                 seconds=reduction.seconds,
-                report=self.last_report,
+                report=found.report,
             )
         )
-
-
-class _Saver:
-    """Writes the best so far to the output file, each time whole, and to the session."""
-
-    def __init__(self, output: Path | None, folder: SessionFolder | None) -> None:
-        self._output = output
-        self._folder = folder
-        self._saved: Finding | None = None
-        self._key = b""
-        self._noted = b""
-
-    def listening(self, tell: events.Listener) -> events.Listener:
-        """The listener, with each accepted step noted in the session as well."""
-
-        def listener(event: events.Event) -> None:
-            if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
-                self._noted = self._key
-                if self._folder is not None:
-                    self._folder.accept(event, entries_of(self._saved))
-            tell(event)
-
-        return listener
-
-    def save(self, best: Finding) -> None:
-        key = best.judge.key(best.items)
-        if key != self._key:  # fewer items may be the same bytes
-            self._saved, self._key = best, key
-            if self._output is not None:
-                write_jar(self._output, entries_of(best))
-
-    def finish(self, reason: str, report: dict[str, Any]) -> None:
-        """The run is over: the session keeps its report."""
-        if self._folder is not None:
-            self._folder.finish(reason, report)
 
 
 def _mark(predicate: Predicate, settings: Settings) -> Fingerprint:

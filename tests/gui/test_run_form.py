@@ -26,7 +26,6 @@ ALGORITHMS = events.Algorithms(["auto", "gbr", "ddmin"], ["A", "G", "D"], ["a", 
 def form(qtbot: QtBot) -> RunForm:
     made = RunForm()
     qtbot.addWidget(made)
-    made.set_presets = made.what.set_presets  # type: ignore[attr-defined]
     made.what.set_presets(PRESETS)
     made.set_algorithms(ALGORITHMS)
     made.show()

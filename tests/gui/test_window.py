@@ -213,9 +213,14 @@ def test_the_best_so_far_outlives_the_engine(qtbot: QtBot, window: MainWindow, s
     assert window.controller.client.pid is not None
     os.kill(window.controller.client.pid, signal.SIGKILL)
     qtbot.waitUntil(lambda: state.phase is Phase.DEAD)
-    kept = Path(window.messages.text.text().split(" is kept in ")[1].rstrip("."))
-    with zipfile.ZipFile(kept) as jar:
+    session = Path(window.messages.text.text().split(" is kept in ")[1].removesuffix(" and can go on."))
+    with zipfile.ZipFile(session / "best.jar") as jar:
         assert "sample/Main.class" in jar.namelist()
+    window.messages.other_button.click()  # go on where it was
+    qtbot.waitUntil(lambda: len(state.steps) > 1 and state.phase.busy, timeout=20_000)
+    assert window.controller.session == str(session)
+    window.stop()
+    wait_idle(qtbot, window)
 
 
 def test_closing_asks_while_a_reduction_runs(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:

@@ -154,6 +154,15 @@ METHODS = (
         validity="src",
     ),
     Case(
+        "M2s",
+        "m2smember",
+        "class E extends Exception { } class C { void m() throws E { } }",
+        keep=("%C.m:()V", "%E"),
+        needs=("%E<java/lang/Exception",),
+        breaks=Client("class Client { void m() throws E { } }", "incompatible types"),
+        validity="src",
+    ),
+    Case(
         "M3",
         "m3",
         "abstract class D { abstract void m(); } class P extends D { void m() { } }",

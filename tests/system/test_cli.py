@@ -101,6 +101,21 @@ def test_reduce_below_the_class_with_two_jobs(jarlet, sample_jar, tmp_path):
         assert part in text
 
 
+def test_one_jar_a_failure(jarlet, sample_jar, tmp_path):
+    # the names of a jar's entries stand in it as they are
+    command = "grep -aoE 'sample/number/(Rational|Interval)[.]class' {jar}"
+    named = ("--failures-as", "(Rational|Interval)", "--failures", "at least", "--preserve", "exit")
+    done = jarlet("reduce", sample_jar, "--predicate", command, *named, "--each", "-q", "-o", "bugs")
+    assert done.returncode == 0, done.stderr
+    assert [line.rpartition(": ")[2] for line in done.stdout.splitlines()] == ["Interval", "Rational"]
+    for number, name in ((1, "Interval"), (2, "Rational")):
+        kept = names(tmp_path / f"bugs/{number}.jar")
+        assert f"sample/number/{name}.class" in kept
+        report = json.loads((tmp_path / f"bugs/{number}.json").read_text())
+        assert name in report["final"]["failures"]
+        assert report["output"]["classes"] == len([one for one in kept if one.endswith(".class")]) < 10
+
+
 def test_presets_are_listed_and_used(jarlet, sample_jar, tmp_path):
     listed = jarlet("presets")
     assert listed.returncode == 0

@@ -178,17 +178,138 @@ def test_the_end_kills_the_predicate_and_sweeps_up(engine, sample_jar, tmp_path,
     assert list(tmp_path.glob("jarlet-*")) == []
 
 
-def test_the_best_so_far_of_a_killed_engine_is_found(engine, sample_jar, tmp_path):
+def test_a_killed_reduction_goes_on(engine, sample_jar, tmp_path):
     engine.send(command="open", paths=[str(sample_jar)])
     engine.send(command="reduce", settings=settings(algorithm="ddmin"))
-    accepted = engine.wait("accepted")
+    place = engine.wait("keeping")["path"]
+    engine.wait("accepted", after=1 + engine.events.index(engine.wait("accepted")))
     engine.process.kill()
     engine.close()
-    (rescued,) = (tmp_path / ".state" / "jarlet").glob("best-*.jar")
-    with zipfile.ZipFile(rescued) as archive:
-        assert len(archive.namelist()) <= accepted["items"]
+    with zipfile.ZipFile(Path(place) / "best.jar") as archive:
         assert "sample/number/Rational.class" in archive.namelist()
     again = Client(tmp_path)
-    again.send(command="open", paths=[str(sample_jar)])
-    assert any(str(rescued) in warning for warning in again.wait("opened")["warnings"])
-    again.close()
+    try:
+        again.send(command="sessions")
+        assert again.wait("sessions")["paths"] == [place]
+        again.send(command="open_session", path=place)
+        restored = again.wait("restored", interrupted=True)
+        assert restored["settings"]["algorithm"] == "ddmin"
+        again.wait("opened")
+        again.send(command="reduce", settings=restored["settings"])
+        again.wait("accepted", seconds=60)
+        assert any(e["event"] == "counted" and e["cached"] >= 2 for e in again.events) or again.wait(
+            "probed", source="cache"
+        )
+        again.send(command="stop")
+        again.wait("finished", reason="stopped")
+        again.send(command="sessions")
+        assert again.wait("sessions", after=len(again.events) - 1)["paths"] == [], "a stop is an end"
+    finally:
+        again.close()
+
+
+def test_members_ties_and_listings(engine, sample_jar):
+    engine.send(command="open", paths=[str(sample_jar)])
+    engine.wait("opened")
+    engine.send(command="members", classes=["sample/Main"], request=7)
+    (found,) = engine.wait("members", request=7)["classes"]
+    assert found["class"] == "sample/Main"
+    assert "sample/Main.main:([Ljava/lang/String;)V!code" in found["names"]
+    assert all(found["kept"])
+    columns = [found[key] for key in ("kinds", "names", "parents", "sizes", "kept")]
+    assert len({len(column) for column in columns}) == 1
+    engine.send(command="inspect", name="sample/number/Rational.reciprocal:()Lsample/number/Rational;", request=8)
+    told = engine.wait("inspected", state="ready")
+    assert ["needs Java", "17"] in told["facts"]
+    assert any(row[1].startswith("sample/number/Scale") and "calls" in row[2] for row in told["needed_by"])
+    engine.send(command="listing", name="sample/Main", kind="bytecode", request=9)
+    listed = engine.wait("listing", request=9)
+    assert "public final class sample.Main" in listed["before"]
+    assert listed["after"] == listed["before"]
+    engine.send(command="listing", name="sample/Nowhere", kind="bytecode")
+    assert "no class 'sample/Nowhere'" in engine.wait("failed", command="listing")["message"]
+
+
+def test_what_is_left_of_a_class_is_told(engine, sample_jar):
+    engine.send(command="open", paths=[str(sample_jar)])
+    engine.send(
+        command="reduce",
+        settings={"predicate": "sh -c 'test -f {classes}/sample/Main.class'", "algorithm": "gbr"},
+    )
+    engine.wait("finished", seconds=60)
+    engine.send(command="members", classes=["sample/Main", "sample/SelfCheck"], request=1)
+    main, other = engine.wait("members", request=1)["classes"]
+    assert main["left"] > 0
+    kept = dict(zip(main["names"], main["kept"], strict=True))
+    assert not kept["sample/Main.main:([Ljava/lang/String;)V"]
+    assert other["left"] == 0
+    assert not any(other["kept"])
+
+
+def test_steps_are_compared_and_exported(engine, sample_jar, tmp_path):
+    engine.send(command="open", paths=[str(sample_jar)])
+    engine.send(command="reduce", settings=settings())
+    engine.wait("finished")
+    steps = [event for event in engine.events if event["event"] == "accepted"]
+    last = {key: steps[-1][key] for key in ("probe", "bytes", "items")}
+    engine.send(command="compare", before={"probe": 0}, after=last, request=3)
+    compared = engine.wait("compared", request=3)
+    assert compared["problem"] == ""
+    assert "sample/Main.class" not in compared["names"]
+    assert len(compared["names"]) == len(engine.wait("opened")["names"]) - steps[-1]["items"]
+    path = tmp_path / "step.jar"
+    engine.send(command="export", what="step", path=str(path), step=last)
+    engine.wait("exported", what="step")
+    with zipfile.ZipFile(path) as archive:
+        assert len(archive.namelist()) == steps[-1]["items"]
+    engine.send(command="export", what="step", path=str(path), step={"probe": 9, "bytes": 1, "items": 1})
+    assert "not kept any more" in engine.wait("failed", command="export")["message"]
+
+
+def test_a_session_is_saved_elsewhere(engine, sample_jar, tmp_path):
+    engine.send(command="save_session", path=str(tmp_path / "mine"))
+    assert "no session yet" in engine.wait("failed", command="save_session")["message"]
+    engine.send(command="open", paths=[str(sample_jar)])
+    engine.send(command="reduce", settings=settings())
+    engine.wait("finished")
+    engine.send(command="save_session", path=str(tmp_path / "mine"))
+    engine.wait("keeping", path=str(tmp_path / "mine.jarlet"))
+    assert (tmp_path / "mine.jarlet" / "report.json").exists()
+    after = len(engine.events)
+    engine.send(command="reduce", settings=settings())
+    finished = engine.wait("finished", after=after)
+    assert finished["probes"] == 0, "all answers are in the session"
+    assert engine.wait("keeping", after=after)["path"] == str(tmp_path / "mine.jarlet")
+
+
+def test_presets_and_their_tools(engine, tmp_path):
+    engine.send(command="configure", variables={"JARLET_CFR": str(tmp_path / "none.jar"), "PATH": "/nowhere"})
+    presets = engine.wait("presets")
+    place = presets["names"].index("cfr")
+    assert "CFR is not installed" in presets["missing"][place]
+    assert presets["names_failures"][place]
+    run = presets["settings"][presets["names"].index("run")]
+    assert {"main", "arguments"} == {setting["name"] for setting in run}
+    after = len(engine.events)
+    engine.send(command="configure", variables={"JARLET_CFR": ""})
+    assert engine.wait("presets", after=after)
+
+
+def test_the_check_names_the_failures(engine, sample_jar):
+    engine.send(command="open", paths=[str(sample_jar)])
+    engine.send(command="check", settings={"predicate": "sh -c 'echo E: a; echo E: b'", "failures_as": "E: (.*)"})
+    assert engine.wait("checked")["failures"] == ["a", "b"]
+
+
+def test_a_session_folder_that_cannot_be_made_ends_nothing(sample_jar, tmp_path, monkeypatch):
+    blocked = tmp_path / "blocked"
+    blocked.write_text("no folder")
+    monkeypatch.setenv("XDG_STATE_HOME", str(blocked))
+    client = Client(tmp_path)
+    try:
+        client.send(command="open", paths=[str(sample_jar)])
+        client.send(command="reduce", settings=settings())
+        assert "cannot be gone on with" in client.wait("keeping")["problem"]
+        assert client.wait("finished")["reason"] == "done"
+    finally:
+        client.close()

@@ -28,9 +28,11 @@ def m2(context: Context, one: One) -> None:
 
 @rule("M2s", SRC, "what a method throws must stay an exception")
 def m2_source(context: Context, one: One) -> None:
-    """[C.m[throws E]] => S(E, Throwable)."""
-    for variable, part in one.of(PartKind.THROWS):
-        context.need_subtype(variable, part.target, _THROWABLE, "M2s")
+    """[C.m[throws E]] => S(E, Throwable); where that is no item, [C.m] and [E] => S(E, Throwable)."""
+    for variable, part in one.of(PartKind.METHOD):
+        for number, exception in one.thrown(one.facts.method_list[part.element][0]):
+            written = [number] if number is not None else [variable, context.hierarchy.class_fact(exception)]
+            context.need_one(written, [context.hierarchy.subtype(exception, _THROWABLE)], "M2s")
 
 
 @rule("M3", JVM, "a class that is not abstract implements every abstract method above it")

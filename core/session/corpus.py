@@ -1,0 +1,150 @@
+"""The corpus (``resources/corpus.toml``): jars of Debian whose decompiled sources do not compile; how to get them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.errors import InputError, UsageError
+
+LIST = Path(__file__).resolve().parents[2] / "resources" / "corpus.toml"
+
+_TIMEOUT = 600.0
+"""Seconds for one package."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A jar of the corpus. ``library``: path and package of each library that it uses; ``errors``: javac's, by preset,
+    as they were once counted."""
+
+    name: str
+    package: str
+    version: str
+    path: str
+    sha256: str
+    classes: int
+    class_bytes: int
+    errors: Mapping[str, int] = field(hash=False)
+    library: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Case:
+    """A jar and the preset that fails on it."""
+
+    subject: Subject
+    preset: str
+
+    @property
+    def name(self) -> str:
+        """``gson-procyon``."""
+        return f"{self.subject.name}-{self.preset}"
+
+    @property
+    def weight(self) -> int:
+        """What cases are put in order by: bytes of the classes times errors."""
+        return self.subject.class_bytes * self.subject.errors[self.preset]
+
+
+def load() -> tuple[Subject, ...]:
+    """The corpus as it is listed."""
+    rows = tomllib.loads(LIST.read_text(encoding="utf-8"))["jar"]
+    return tuple(
+        Subject(**{**row, "library": tuple(map(tuple, library))})
+        for row in rows
+        for library in [row.pop("class_path", ())]
+    )
+
+
+def cases(names: Sequence[str] = (), presets: Sequence[str] = (), subjects: Iterable[Subject] = ()) -> list[Case]:
+    """Cases in order, light ones first. ``names`` are jars or cases, or one number: so many; empty = all.
+
+    Raises UsageError for names and presets that the corpus does not have.
+    """
+    found = [Case(subject, preset) for subject in subjects or load() for preset in subject.errors]
+    known = {case.preset for case in found}
+    unknown = sorted(set(presets) - known)
+    if unknown:
+        raise UsageError(f"The corpus has no cases for {', '.join(unknown)}: choose among {', '.join(sorted(known))}.")
+    found = sorted((case for case in found if not presets or case.preset in presets), key=lambda case: case.weight)
+    if len(names) == 1 and names[0].isdigit():
+        return found[: int(names[0])]
+    for name in names:
+        if all(name not in (case.name, case.subject.name) for case in found):
+            jars = sorted({case.subject.name for case in found})
+            raise UsageError(f"The corpus has no case {name!r}. Name jars or JAR-PRESET; the jars: {', '.join(jars)}.")
+    return [case for case in found if not names or {case.name, case.subject.name} & set(names)]
+
+
+class Store:
+    """The folder that the jars are unpacked in: ``debs`` as they were downloaded, ``root`` with what is in them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._root, self._debs = folder / "root", folder / "debs"
+
+    def jar(self, subject: Subject) -> Path:
+        """Where a jar lies once it is there."""
+        return self._root / subject.path
+
+    def library(self, subject: Subject) -> list[Path]:
+        """Where the libraries of a jar lie once they are there."""
+        return [self._root / path for path, _ in subject.library]
+
+    def get(self, subject: Subject) -> list[str]:
+        """Gets what is missing of a jar and its libraries; notes on what is not as it is listed. Raises InputError."""
+        return list(self._get(subject))
+
+    def _get(self, subject: Subject) -> Iterator[str]:
+        for path, package in ((subject.path, subject.package), *subject.library):
+            if not (self._root / path).is_file():
+                self._unpack(package)
+            if not (self._root / path).is_file():
+                raise InputError(f"The Debian package {package} has no file {path}: its version is another one.")
+        found = hashlib.sha256(self.jar(subject).read_bytes()).hexdigest()
+        if found != subject.sha256:
+            version = self._version(subject.package)
+            yield (
+                f"{subject.name}: {subject.package} {version} is not the listed {subject.version} "
+                f"(sha256 {found[:12]}, listed {subject.sha256[:12]})."
+            )
+
+    def _version(self, package: str) -> str:
+        names = sorted(self._debs.glob(f"{package}_*.deb"))
+        return names[-1].name.split("_")[1].replace("%3a", ":") if names else "of unknown version"
+
+    def _unpack(self, package: str) -> None:
+        for program in ("apt-get", "dpkg"):
+            if shutil.which(program) is None:
+                raise InputError(f"The corpus comes from Debian's packages, and there is no {program} here.")
+        try:
+            for folder in (self._debs, self._root):
+                folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{self.folder}: cannot be made ({error.strerror or error}).") from error
+        if not any(self._debs.glob(f"{package}_*.deb")):
+            _run(["apt-get", "-qq", "-o", "APT::Sandbox::User=", "download", package], self._debs)
+        for deb in sorted(self._debs.glob(f"{package}_*.deb"))[-1:]:
+            _run(["dpkg", "-x", str(deb.resolve()), str(self._root.resolve())], self._debs)
+
+
+def _run(words: list[str], folder: Path) -> None:
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    try:
+        done = subprocess.run(
+            words, cwd=folder, env=environment, capture_output=True, text=True, timeout=_TIMEOUT, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise InputError(f"{' '.join(words)} did not end within {_TIMEOUT:.0f} s.") from error
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise InputError(
+            f"{' '.join(words)} failed: {last} (Is there a network? 'apt-get update' may be needed first.)"
+        )

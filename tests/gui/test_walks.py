@@ -1,0 +1,227 @@
+"""A person's ways through the window: exploring, reducing one bug, one jar a bug, exporting, going on after a crash."""
+
+from __future__ import annotations
+
+import os
+import signal
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from gui_helpers import fill, open_jar, wait_idle
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.state import Phase
+
+SLOW = "sh -c 'sleep 0.08; test -f {classes}/sample/Main.class'"
+TWO_BUGS = (
+    "sh -c 'test -f {classes}/fji/I.class && echo BUG one; "
+    "test -f {classes}/sample/number/Rational.class && echo BUG two; exit 0'"
+)
+
+
+def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    tree, model = window.tree.tree, window.tree.model
+    item = model.item_of("sample/number/Rational")
+    tree.setCurrentIndex(model.index_of(item))
+    assert window.graph.selected_item == item
+    tree.setFocus()
+    qtbot.keyClick(tree, Qt.Key.Key_Right)  # unfolds
+    qtbot.waitUntil(lambda: model.members_loaded(item), timeout=10_000)
+    above = model.index_of(item)
+    names = [model.data(model.index(row, 0, above)) for row in range(model.rowCount(above))]
+    assert "reciprocal()" in names
+    member = model.index(names.index("reciprocal()"), 0, above)
+    tree.setCurrentIndex(member)
+    assert window.selection.text() == "sample.number.Rational: reciprocal()"
+    assert window.graph.selected_item == item, "the graph shows the member's class"
+    window.copy_name()
+    assert QGuiApplication.clipboard().text() == "sample.number.Rational: reciprocal()"
+
+    window.actions_by_id["inspect"].trigger()
+    inspector = window.inspector
+    assert inspector.title.text() == "sample.number.Rational: reciprocal()"
+
+    def needed_by() -> list[str]:
+        rows = [inspector.needed_by.topLevelItem(row) for row in range(inspector.needed_by.topLevelItemCount())]
+        return [row.text(column) for row in rows if row is not None for column in (0, 1)]
+
+    qtbot.waitUntil(lambda: any("calls" in words for words in needed_by()), timeout=30_000)
+    assert any(words.startswith("sample.number.Scale") for words in needed_by())
+    inspector.tabs.setCurrentIndex(1)
+    before, after = inspector.pairs["bytecode"]
+    qtbot.waitUntil(lambda: "public final class sample.number.Rational" in before.text.toPlainText(), timeout=30_000)
+    assert after.text.toPlainText() == before.text.toPlainText()
+
+    row = inspector.needed_by.topLevelItem(0)
+    assert row is not None
+    other = str(row.data(0, Qt.ItemDataRole.UserRole))
+    inspector.needed_by.itemActivated.emit(row, 0)
+    assert window._name == other
+    window._select_name("sample/Main.main:([Ljava/lang/String;)V")
+    qtbot.waitUntil(lambda: model.name_at(tree.currentIndex()).startswith("sample/Main.main"), timeout=10_000)
+
+
+def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    qtbot.waitUntil(lambda: window.run.form.algorithm.count() > 0)
+    state, model = window.controller.state, window.tree.model
+    fill(window, SLOW, algorithm="gbr", granularity="member")
+    window.actions_by_id["check"].trigger()
+    wait_idle(qtbot, window)
+    assert "is interesting" in window.messages.text.text()
+
+    main, kept = model.item_of("sample/Main"), model.item_of("sample/number/Interval")
+    window.tree.tree.expand(model.index_of(main))
+    qtbot.waitUntil(lambda: model.members_loaded(main), timeout=10_000)
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: state.executed >= 4, timeout=20_000)
+    window.actions_by_id["pause"].trigger()
+    assert state.phase is Phase.PAUSED
+    window.tree.tree.setCurrentIndex(model.index_of(kept))
+    window.actions_by_id["pin"].trigger()
+    assert "next start" in window.messages.text.text(), "the pin comes too late for this run, and that is said"
+    window.actions_by_id["pause"].trigger()
+    qtbot.waitUntil(lambda: bool(state.phases) and state.phases[-1].level == "items", timeout=20_000)
+    window.actions_by_id["stop"].trigger()
+    wait_idle(qtbot, window)
+
+    probes = state.executed
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: state.finished is None, timeout=5_000)
+    wait_idle(qtbot, window, timeout=60_000)
+    assert probes
+    finished = state.finished
+    assert finished is not None
+    assert finished.reason == "done"
+    assert "Pinned, but not" not in window.messages.text.text()
+    assert state.states[kept] != 3, "what is pinned stays"
+    assert state.cached or finished.probes, "answers of the run before are used again"
+
+    above = model.index_of(main)
+    method = next(i for i in range(model.rowCount(above)) if model.data(model.index(i, 0, above)).startswith("main("))
+
+    def gone() -> bool:
+        row = model.row(model.index(method, 0, above))
+        return row.state is not None and row.state.name == "GONE"
+
+    qtbot.waitUntil(gone, timeout=10_000)  # the file must stay, what is in it need not
+
+    window.log_tabs.setCurrentWidget(window.steps)
+    steps = window.steps
+    assert steps.model.rowCount() == len(state.steps)
+    steps.table.selectRow(0)
+    assert window.graph.legend is not None
+    assert window._looked[0] is state.steps[0]
+    steps.table.selectAll()
+    qtbot.waitUntil(lambda: "entries gone" in steps.words.toPlainText(), timeout=10_000)
+    steps.now.click()
+    assert window._looked == (None, None)
+
+
+def test_exporting(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, "sh -c 'test -f {classes}/sample/number/Rational.class'", algorithm="binary")
+    window.start()
+    wait_idle(qtbot, window)
+
+    def export(name: str, target: Path, run: Callable[[], None] | None = None) -> bytes:
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+        window.messages.hide()
+        (run or window.actions_by_id[name].trigger)()
+        qtbot.waitUntil(lambda: window.messages.text.text().startswith(f"Written: {target}"), timeout=30_000)
+        return target.read_bytes()
+
+    assert b"# Failure on" in export("export_bug", tmp_path / "bug.md")
+    assert b"<html" in export("export_bug", tmp_path / "bug.html")
+    assert export("export_graph", tmp_path / "graph.pdf").startswith(b"%PDF")
+    step = next(step for step in window.controller.state.steps if step.probe > 0)
+    target = tmp_path / "step.jar"
+    export("", target, lambda: window.export_step(step))
+    with zipfile.ZipFile(target) as jar:
+        assert sum(name.endswith(".class") for name in jar.namelist()) == step.classes
+
+    window.steps.table.selectRow(1)
+    window.steps.go_on.click()
+    qtbot.waitUntil(lambda: "-step-1-" in window.windowTitle(), timeout=20_000)
+    jar_now = window.controller.state.jar
+    assert jar_now is not None
+    assert jar_now.classes == step.classes
+
+
+def test_one_jar_a_bug(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, TWO_BUGS, failures_as="BUG .*", algorithm="binary")
+    window.check()
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: window.failures.each.isEnabled(), timeout=5_000)
+    assert window.log_tabs.tabText(3) == "Failures (2)"
+    window.failures.table.topLevelItem(0).setSelected(True)
+    window.failures.keep.click()
+    assert window.run.form.settings().failures == "chosen BUG one"
+
+    folder = tmp_path / "bugs"
+    folder.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    window.failures.each.click()
+    qtbot.waitUntil(lambda: "2 reduced jars written" in window.messages.text.text(), timeout=60_000)
+    assert len(list(folder.glob("bug-*"))) == 4
+    for number, needed in ((1, "fji/I.class"), (2, "sample/number/Rational.class")):
+        with zipfile.ZipFile(folder / f"bug-{number}.jar") as jar:
+            assert jar.namelist() == [needed]
+    rows = [window.failures.table.topLevelItem(row).text(2) for row in range(2)]
+    assert rows[0].endswith("bug-1.jar")
+    assert rows[1].endswith("bug-2.jar")
+
+
+def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, SLOW, algorithm="ddmin", max_probes=400)
+    window.pins.toggle(["sample/number/Rational"])
+    window.start()
+    state = window.controller.state
+    qtbot.waitUntil(lambda: len(state.steps) > 2, timeout=30_000)
+    pid, asked = window.controller.client.pid, state.executed
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    qtbot.waitUntil(lambda: state.phase is Phase.DEAD)
+
+    again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
+    qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
+    again.show()
+    qtbot.waitUntil(lambda: "was interrupted" in again.messages.text.text(), timeout=20_000)
+    again.messages.action_button.click()
+    qtbot.waitUntil(lambda: len(again.controller.state.steps) > 2, timeout=30_000)
+    assert again.run.form.settings().predicate == SLOW
+    assert again.run.form.settings().max_probes == 400
+    assert again.pins.names == ["sample/number/Rational"]
+    # what was run before is not run again
+    qtbot.waitUntil(lambda: again.controller.state.cached >= asked // 2, timeout=10_000)
+    again.stop()
+    wait_idle(qtbot, again)
+
+
+def test_good_enough_stops_and_asks_where_to(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, SLOW, algorithm="ddmin")
+    target = tmp_path / "enough.jar"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    window.start()
+    qtbot.waitUntil(window.run.enough.isEnabled, timeout=20_000)
+    window.run.enough.click()
+    qtbot.waitUntil(target.exists, timeout=20_000)
+    wait_idle(qtbot, window)
+    with zipfile.ZipFile(target) as jar:
+        assert "sample/Main.class" in jar.namelist()
