@@ -38,7 +38,7 @@ test: setup-test sample
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-slow: setup-test sample
 	$(BIN)/python -m pytest -m slow

@@ -8,12 +8,12 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app import text
+from app.graph.cells import Cells
 from app.jar import Jar, Places
 from app.jobs import EngineClient
-from app.state import Phase, RunState
+from app.state import Phase, RunState, Step
 from app.stream import Kept, Message
 from core.run import events
-from core.session import rescue
 
 Settings = dict[str, Any]
 
@@ -25,13 +25,23 @@ class Controller(QObject):
     loading = Signal(int, int)
     opened = Signal(Jar)
     placed = Signal(Places)
+    crossed = Signal(Cells)
     algorithms = Signal(events.Algorithms)
     checked = Signal(events.Checked)
     run_started = Signal()
     progressed = Signal()
     """The model took in events of the run: at most 30 times a second."""
     run_finished = Signal(events.Finished)
+    run_failed = Signal(str)
+    """A check or a reduction could not be carried out."""
     exported = Signal(events.Exported)
+    export_failed = Signal(str)
+    answered = Signal(events.Event)
+    """What was asked beside the run (:attr:`EngineClient.answered`)."""
+    presets = Signal(events.Presets)
+    restored = Signal(events.Restored)
+    left_open = Signal(events.Sessions)
+    compared = Signal(events.Compared)
     told = Signal(str, str)
     """A sentence for the user and how it is meant: ``info``, ``good``, ``warning`` or ``error``."""
     crashed = Signal(str)
@@ -42,10 +52,15 @@ class Controller(QObject):
         self.client.setParent(self)
         self.state = RunState()
         self.paths: list[str] = []
+        self.session = ""
+        """Folder of the session in which the run is kept; empty = none yet."""
+        self.tools: dict[str, str] = {}
+        """Variables that tell the engine where tools are."""
         engine = self.client
         engine.loading.connect(self._loading)
         engine.opened.connect(self._opened)
         engine.placed.connect(self._placed)
+        engine.crossed.connect(self.crossed)
         engine.algorithms.connect(self.algorithms)
         engine.checked.connect(self._checked)
         engine.started.connect(self._started)
@@ -54,15 +69,28 @@ class Controller(QObject):
         engine.paused.connect(lambda: self._apply(events.Paused()))
         engine.resumed.connect(lambda: self._apply(events.Resumed()))
         engine.exported.connect(self.exported)
+        engine.answered.connect(self._answered)
         engine.failed.connect(self._failed)
         engine.crashed.connect(self._crashed)
 
     # -- what the user may ask for ------------------------------------------------------
 
     def start_engine(self) -> None:
-        """Start the engine and ask it for its algorithms."""
+        """Start the engine, ask it for its algorithms and presets, and for what was interrupted."""
         self.client.start()
         self.client.send("algorithms")
+        self.client.send("configure", variables=self.tools)
+        self.client.send("sessions")
+
+    def configure(self, tools: dict[str, str]) -> None:
+        """Tell the engine where tools are: variables and paths, empty = wherever they are found."""
+        self.tools = tools
+        if self.client.running:
+            self.client.send("configure", variables=tools)
+
+    def fetch(self, preset: str) -> None:
+        """Get the tools that a preset lacks."""
+        self.client.send("fetch", preset=preset)
 
     def open(self, paths: list[str]) -> None:
         """Read jars, wars, zips or folders of classes as one input."""
@@ -74,9 +102,28 @@ class Controller(QObject):
             self.told.emit(self.tr("There is no file {0}.").format(missing[0]), "error")
             return
         self.paths = [str(Path(path).absolute()) for path in paths]
+        self.session = ""
         self.state.loaded = (0, 0)
         self._enter(Phase.LOADING)
         self.client.send("open", paths=self.paths)
+
+    def open_session(self, path: str) -> None:
+        """Read a session's input and settings, to go on with it."""
+        if self.state.phase.busy:
+            self.told.emit(self.tr("Stop the reduction before opening a session."), "warning")
+            return
+        self.paths = [path]
+        self.state.loaded = (0, 0)
+        self._enter(Phase.LOADING)
+        self.client.send("open_session", path=path)
+
+    def save_session(self, path: str) -> None:
+        """Keep the session at a place of the user's choice from here on."""
+        self.client.send("save_session", path=path)
+
+    def discard_session(self, path: str) -> None:
+        """Remove an interrupted session."""
+        self.client.send("discard_session", path=path)
 
     def check(self, settings: Settings) -> None:
         """Run the command on the whole input."""
@@ -115,17 +162,33 @@ class Controller(QObject):
         """Write the best so far (``jar``), a picture or data of the graph, or the report."""
         self.client.send("export", what=what, path=path)
 
-    def restart(self) -> None:
-        """Start a new engine after a crash and open the same input in it."""
+    def export_step(self, step: Step, path: str) -> None:
+        """Write an accepted step as a jar."""
+        self.client.send("export", what="step", path=path, step=_step(step))
+
+    def compare(self, before: Step, after: Step) -> None:
+        """Ask what differs between two accepted steps."""
+        self.client.send("compare", before=_step(before), after=_step(after))
+
+    def lay_out(self, wish: dict[str, Any]) -> None:
+        """Ask for places of a view: the keys are those of :class:`core.session.layouts.Wish`."""
+        if self.state.jar is not None and self.state.phase not in (Phase.LOADING, Phase.DEAD):
+            self.client.send("layout", **wish)
+
+    def restart(self, session: str = "") -> None:
+        """Start a new engine after a crash and open the same input in it, or the session of the run."""
         self._enter(Phase.EMPTY)
+        self.session = ""
         self.start_engine()
-        if self.paths:
+        if session:
+            self.open_session(session)
+        elif self.paths:
             self.open(self.paths)
 
-    def shut_down(self, keep_best: bool = False) -> None:
-        """End the engine and everything it runs; ``keep_best`` leaves the file with the best so far."""
+    def shut_down(self) -> None:
+        """End the engine and everything it runs; a reduction under way can be gone on with later."""
         self.state.phase = Phase.DEAD
-        self.client.stop(farewell=not keep_best)
+        self.client.stop()
 
     # -- what the engine says -----------------------------------------------------------
 
@@ -187,6 +250,31 @@ class Controller(QObject):
             self.paths = list(self.state.jar.sources)
         self._apply(event)
         self.told.emit(event.message, "error")
+        if event.command in ("check", "reduce"):
+            self.run_failed.emit(event.message)
+        elif event.command == "export":
+            self.export_failed.emit(event.message)
+        elif event.command == "fetch":
+            self.client.send("presets")
+
+    @Slot(events.Event)
+    def _answered(self, event: events.Event) -> None:
+        match event:
+            case events.Presets():
+                self.presets.emit(event)
+            case events.Restored():
+                self.paths, self.session = list(event.sources), event.path
+                self.restored.emit(event)
+            case events.Keeping():
+                self.session = event.path
+                if event.problem:
+                    self.told.emit(event.problem, "warning")
+            case events.Sessions():
+                self.left_open.emit(event)
+            case events.Compared():
+                self.compared.emit(event)
+            case _:
+                self.answered.emit(event)
 
     @Slot(str)
     def _crashed(self, sentence: str) -> None:
@@ -197,7 +285,10 @@ class Controller(QObject):
             sentence += " " + self.tr("The reduction had come to {0}.").format(
                 text.plural(best.classes, "class", "classes")
             )
-            kept = [path for path in rescue.left_behind() if path.name.startswith(f"best-{self.client.last_pid}-")]
-            if kept:
-                sentence += " " + self.tr("That jar is kept in {0}.").format(kept[-1])
+            if self.session:
+                sentence += " " + self.tr("It is kept in {0} and can go on.").format(self.session)
         self.crashed.emit(sentence)
+
+
+def _step(step: Step) -> dict[str, int]:
+    return {"probe": step.probe, "bytes": step.bytes, "items": step.items}

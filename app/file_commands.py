@@ -8,9 +8,13 @@ from PySide6.QtCore import QMimeData, QSettings
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from app.controller import Controller
+from app.pdf_export import PdfExport
+from app.state import Step
 
 JARS = (".jar", ".war", ".zip", ".ear", ".aar")
-GRAPH_FORMATS = ("svg", "png", "dot", "graphml", "json")
+GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")
+REPORT_FORMATS = {"md": "markdown", "html": "html"}
+SESSION = ".jarlet"
 
 
 class FileCommands(QMainWindow):
@@ -18,6 +22,7 @@ class FileCommands(QMainWindow):
 
     controller: Controller
     settings: QSettings
+    printer: PdfExport
 
     def choose_jar(self) -> None:
         """Ask for jars and open them."""
@@ -63,6 +68,56 @@ class FileCommands(QMainWindow):
             name = f"{Path(jar.title).stem}-report.json"
             self._export(self.tr("Export report"), name, self.tr("JSON (*.json)"), "report")
 
+    def export_bug(self) -> None:
+        """Ask where to, and write the bug report of the last reduction."""
+        jar = self.controller.state.jar
+        if jar is None:
+            return
+        patterns = ";;".join((self.tr("Markdown (*.md)"), self.tr("HTML (*.html)")))
+        start = str(Path(self._folder("export")) / f"{Path(jar.title).stem}-bug.md")
+        path, pattern = QFileDialog.getSaveFileName(self, self.tr("Export bug report"), start, patterns)
+        if path:
+            ending = Path(path).suffix.lower().lstrip(".")
+            if ending not in REPORT_FORMATS:
+                ending = "html" if "html" in pattern else "md"
+                path += f".{ending}"
+            self._remember("export", path)
+            self.controller.export(REPORT_FORMATS[ending], path)
+
+    def export_step(self, step: Step) -> None:
+        """Ask where to, and write an accepted step as a jar."""
+        jar = self.controller.state.jar
+        if jar is not None:
+            start = str(Path(self._folder("export")) / f"{Path(jar.title).stem}-step-{step.probe}.jar")
+            path, _ = QFileDialog.getSaveFileName(self, self.tr("Export step"), start, self.tr("Jar (*.jar)"))
+            if path:
+                self._remember("export", path)
+                self.controller.export_step(step, path if Path(path).suffix else f"{path}.jar")
+
+    def choose_session(self) -> None:
+        """Ask for a session's folder and open it."""
+        path = QFileDialog.getExistingDirectory(self, self.tr("Open session"), self._folder("session"))
+        if path:
+            self._remember("session", path)
+            self.controller.open_session(path)
+
+    def save_session(self) -> None:
+        """Ask where to keep the session from here on."""
+        jar = self.controller.state.jar
+        if jar is None:
+            return
+        if not self.controller.session:
+            words = self.tr("There is no session to save yet: it begins with the first reduction.")
+            self.controller.told.emit(words, "info")
+            return
+        start = str(Path(self._folder("session")) / f"{Path(jar.title).stem}{SESSION}")
+        path, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Save session as"), start, self.tr("Jarlet session (*.jarlet)")
+        )
+        if path:
+            self._remember("session", path)
+            self.controller.save_session(path)
+
     def _export(self, title: str, name: str, patterns: str, what: str | None) -> None:
         start = str(Path(self._folder("export")) / name)
         path, pattern = QFileDialog.getSaveFileName(self, title, start, patterns)
@@ -77,7 +132,10 @@ class FileCommands(QMainWindow):
         elif not ending:
             path += ".jar" if what == "jar" else ".json"
         self._remember("export", path)
-        self.controller.export(what, path)
+        if what == "pdf":
+            self.printer.write(path)
+        else:
+            self.controller.export(what, path)
 
     def _folder(self, purpose: str) -> str:
         return str(self.settings.value(f"folders/{purpose}", "") or Path.home())

@@ -95,19 +95,30 @@ class Places:
     """Where to draw the nodes of a view, in scene units."""
 
     view: str
-    """``packages`` or ``components``."""
+    """``packages``, ``components``, ``focus`` or ``force``."""
     engine: str
     rects: Floats
     """x, y, width, height of each node; items without a place have width 0."""
     boxes: Floats
-    """x, y, width, height of each component with two classes or more."""
+    """x, y, width, height of what lies in a cycle."""
     box_components: Ints
     labels: list[str]
     members: Ints
     """Package node of each item, -1 = none (``packages`` view)."""
-    edges: Ints
-    """Rows ``from, to, number of class edges`` (``packages`` view)."""
     seconds: float = 0.0
+    request: int = 0
+    """The number of the wish that this is the answer to."""
+    names: list[str] = field(default_factory=list)
+    """What the labels stand for (``packages`` view)."""
+    items: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Item of each node, -1 = a package (``packages`` and ``focus`` view)."""
+    blocks: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Box of each node, -1 = none (``packages`` view)."""
+    frames: Floats = field(default_factory=lambda: np.zeros((0, 4)))
+    frame_names: list[str] = field(default_factory=list)
+    frame_labels: list[str] = field(default_factory=list)
+    left_out: int = 0
+    """Classes in reach without a place (``focus`` view)."""
     scene: Scene | None = None
     """What is drawn of it, if somebody has worked it out already."""
 
@@ -166,6 +177,13 @@ def places_from(event: events.Layout) -> Places:
         box_components=quintuples[:, 4].astype(np.int32),
         labels=event.labels,
         members=np.array(event.members, np.int32),
-        edges=np.array(event.edges, np.int32).reshape(-1, 3),
         seconds=event.seconds,
+        request=event.request,
+        names=event.names or event.labels,
+        items=np.array(event.items, np.int32),
+        blocks=np.array(event.blocks, np.int32),
+        frames=np.array(event.frames, np.float64).reshape(-1, 4),
+        frame_names=event.frame_names,
+        frame_labels=event.frame_labels,
+        left_out=event.left_out,
     )

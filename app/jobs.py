@@ -23,6 +23,7 @@ from typing import IO, Any
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from app import stream
+from app.graph.cells import Cells
 from app.jar import Jar, Places
 from core.run import events
 
@@ -80,6 +81,7 @@ class EngineClient(QObject):
     loading = Signal(int, int)
     opened = Signal(Jar)
     placed = Signal(Places)
+    crossed = Signal(Cells)
     algorithms = Signal(events.Algorithms)
     checked = Signal(events.Checked)
     started = Signal(events.Started)
@@ -88,6 +90,8 @@ class EngineClient(QObject):
     paused = Signal()
     resumed = Signal()
     exported = Signal(events.Exported)
+    answered = Signal(events.Event)
+    """What was asked beside the run: presets, members, ties, listings, sessions, steps."""
     failed = Signal(events.Failed)
     crashed = Signal(str)
     """A sentence: the engine ended though nobody asked it to."""
@@ -150,15 +154,11 @@ class EngineClient(QObject):
             self._process.stdin.write(line.encode())
             self._process.stdin.flush()
 
-    def stop(self, patience: float = 3.0, farewell: bool = True) -> None:
-        """End the engine: ask, then close its input, then insist. It kills the predicate's processes.
-
-        Without ``farewell`` its input just closes: then it leaves the best so far behind.
-        """
+    def stop(self, patience: float = 3.0) -> None:
+        """End the engine: ask, then close its input, then insist. It kills the predicate's processes."""
         self._quitting = True
         if self._process is not None and self._process.poll() is None:
-            if farewell:
-                self.send("quit")
+            self.send("quit")
             for insist in (None, self._process.terminate, self._process.kill):
                 if insist:
                     insist()
@@ -238,6 +238,8 @@ class EngineClient(QObject):
                 self.opened.emit(message)
             case Places():
                 self.placed.emit(message)
+            case Cells():
+                self.crossed.emit(message)
             case events.Algorithms():
                 self.algorithms.emit(message)
             case stream.Kept():
@@ -256,6 +258,8 @@ class EngineClient(QObject):
                 self.exported.emit(message)
             case events.Failed():
                 self.failed.emit(message)
+            case events.Event():
+                self.answered.emit(message)
             case stream.Unreadable():
                 log.warning("line of the engine not understood (%s): %s", message.problem, message.line)
 
@@ -282,4 +286,14 @@ class EngineClient(QObject):
         self.crashed.emit(f"{sentence} {last}".strip())
 
 
-_LIVE = (events.Asked, events.Probed, events.Counted)
+_LIVE = (
+    events.Asked,
+    events.Probed,
+    events.Counted,
+    events.Ended,
+    events.Searching,
+    events.Met,
+    events.Warned,
+    events.Contradiction,
+    events.Flaky,
+)

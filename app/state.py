@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 from app.jar import Jar, Places
 from app.stream import Bits, Kept, Message
 from core.run import events
+
+Octets = bytes
 
 
 class ItemState(IntEnum):
@@ -53,6 +56,32 @@ class Step:
     probes: int
     classes: int
     bytes: int
+    items: int = 0
+    """Items of its phase: with the bytes they tell the step from others."""
+    probe: int = 0
+    """Its number in the run, 0 = the input itself."""
+    packed: Octets = b""
+    """Class-level items that are kept, packed bits; empty = all."""
+
+    def bits(self, items: int) -> Bits:
+        """The kept items as booleans."""
+        if not self.packed:
+            return np.ones(items, np.bool_)
+        return np.unpackbits(np.frombuffer(self.packed, np.uint8), count=items).astype(np.bool_)
+
+
+@dataclass(slots=True)
+class Lane:
+    """One worker: what it runs, and how long the last run took."""
+
+    trial: events.Trying | None = None
+    since: float = 0.0
+    """When it began, by the window's own clock."""
+    runs: int = 0
+    cancelled: int = 0
+    last: str = ""
+    """Verdict of the last run."""
+    seconds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -66,6 +95,8 @@ class RunState:
     algorithm: str = ""
     probes: list[events.Probed] = field(default_factory=list)
     """Judged candidates, in order: all that ran, some of the others."""
+    orders: list[int] = field(default_factory=list)
+    """Parallel to ``probes``: how many runs had been asked for by then."""
     steps: list[Step] = field(default_factory=list)
     """The start and every accepted candidate."""
     executed: int = 0
@@ -78,10 +109,18 @@ class RunState:
     """Seconds since the reduction began, as of the last event."""
     question: events.Asked | None = None
     trial: events.Trying | None = None
+    lanes: dict[int, Lane] = field(default_factory=dict)
+    phases: list[events.Searching] = field(default_factory=list)
+    met: dict[str, int] = field(default_factory=dict)
+    """Failures that were met, in order, each with the probe that named it first; 0 = the full input."""
+    warnings: list[str] = field(default_factory=list)
+    speculated: int = 0
     checked: events.Checked | None = None
     finished: events.Finished | None = None
     changed: bool = False
     """Whether :attr:`states` changed since the watcher last cleared this."""
+    accepted_new: bool = False
+    """Whether a step was accepted since the watcher last cleared this."""
     _best: Bits = field(default_factory=lambda: np.zeros(0, np.bool_))
     _needed: Bits = field(default_factory=lambda: np.zeros(0, np.bool_))
     _tried: Bits | None = None
@@ -107,11 +146,18 @@ class RunState:
                 self.places[message.view] = message
             case Kept(event=events.Trying() as event, bits=bits):
                 self.trial = event
+                lane = self.lanes.setdefault(event.lane, Lane())
+                lane.trial, lane.since = event, time.monotonic()
                 self._tried = bits[: len(self._best)]
                 self._paint()
             case Kept(event=events.Accepted() as event, bits=bits):
                 self._best = bits[: len(self._best)].copy()
-                self.steps.append(Step(event.at, self.executed, event.classes, event.bytes))
+                packed = np.packbits(self._best).tobytes()
+                number = len(self.steps)
+                self.accepted_new = True
+                self.steps.append(
+                    Step(event.at, self.executed, event.classes, event.bytes, event.items, number, packed)
+                )
                 self.now = max(self.now, event.at)
                 self._paint()
             case Kept(event=events.Needed(), bits=bits):
@@ -122,21 +168,34 @@ class RunState:
             case events.Probed():
                 self.probes.append(message)
                 self.executed += message.source == "run"
+                self.orders.append(self.executed)
                 self.now = max(self.now, message.at)
                 if self._tried is not None:
                     self._tried = None
                     self._paint()
             case events.Counted():
                 self.executed, self.cached, self.invalid = message.probes, message.cached, message.invalid
+                self.speculated = message.speculated
                 self.now = max(self.now, message.at)
             case events.Asked():
                 self.question = message
+            case events.Ended():
+                self._end_run(message)
+            case events.Searching():
+                self.phases.append(message)
+            case events.Met():
+                for name in message.failures:
+                    self.met.setdefault(name, message.probe)
+            case events.Warned():
+                self.warnings.append(message.message)
             case events.Loading():
                 self.loaded = (message.done, message.total)
             case events.Started():
                 self._start(message)
             case events.Checked():
                 self.checked = message
+                for name in message.failures:
+                    self.met.setdefault(name, 0)
                 if self.phase is Phase.CHECKING:
                     self.phase = Phase.READY
             case events.Paused():
@@ -170,8 +229,13 @@ class RunState:
             self._needed |= self.jar.pinned
         self._tried = None
         self.probes.clear()
+        self.orders.clear()
         self.steps.clear()
-        self.executed = self.cached = self.invalid = 0
+        self.lanes.clear()
+        self.phases.clear()
+        self.warnings.clear()
+        self.met = {name: 0 for name, probe in self.met.items() if not probe}
+        self.executed = self.cached = self.invalid = self.speculated = 0
         self.now = 0.0
         self.question = self.trial = self.finished = None
         self._paint()
@@ -180,13 +244,14 @@ class RunState:
         self.jar = jar
         self.places.clear()
         self.checked = None
+        self.met.clear()
         self.phase = Phase.READY
         self.reset()
 
     def _start(self, event: events.Started) -> None:
         self.reset()
         self.algorithm = event.algorithm
-        self.steps.append(Step(0.0, 0, event.classes, event.bytes))
+        self.steps.append(Step(0.0, 0, event.classes, event.bytes, event.items))
         if self.phase not in (Phase.PAUSED, Phase.STOPPING):
             self.phase = Phase.RUNNING
 
@@ -195,12 +260,34 @@ class RunState:
         self._tried = None
         self.finished = event
         self.question = self.trial = None
+        for lane in self.lanes.values():
+            lane.trial = None
         last = self.best()
         self.now = max(self.now, event.seconds)
         if self.steps and (last.classes, last.bytes) != (event.classes, event.bytes):
-            self.steps.append(Step(event.seconds, self.executed, event.classes, event.bytes))
+            packed = np.packbits(self._best).tobytes()
+            self.steps.append(Step(event.seconds, self.executed, event.classes, event.bytes, 0, -1, packed))
         self.phase = Phase.READY
         self._paint()
+
+    def _end_run(self, event: events.Ended) -> None:
+        lane = self.lanes.setdefault(event.lane, Lane())
+        lane.trial = None
+        lane.runs += 1
+        lane.cancelled += event.cancelled
+        lane.last, lane.seconds = event.verdict, event.seconds
+
+    def states_at(self, step: Step) -> NDArray[np.uint8]:
+        """The states as they were with an accepted step: kept or gone."""
+        there = step.bits(len(self._best))
+        return np.where(there, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
+
+    def states_between(self, before: Step, after: Step) -> NDArray[np.uint8]:
+        """Two steps compared: kept in both, being tried = in ``before`` only, gone in both."""
+        one, other = before.bits(len(self._best)), after.bits(len(self._best))
+        states = np.where(other, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
+        states[one & ~other] = ItemState.TRYING
+        return states
 
     def _fail(self, event: events.Failed) -> None:
         if event.command in ("check", "reduce"):

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.graph.cells import Cells, cells_from
 from app.graph.scene import scene_of
 from app.jar import Jar, Places, jar_from, places_from
 from core.run import events
@@ -38,7 +39,7 @@ class Unreadable:
     problem: str = field(default="")
 
 
-Message = events.Event | Kept | Jar | Places | Unreadable
+Message = events.Event | Kept | Jar | Places | Cells | Unreadable
 
 _CLASSES: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in events.Event.__subclasses__()}
 _FIELDS = {cls: frozenset(f.name for f in fields(cls)) for cls in _CLASSES.values()}
@@ -77,6 +78,8 @@ def _prepare(event: Any) -> Message:
         return jar_from(event)
     if isinstance(event, events.Layout):
         return places_from(event)
+    if isinstance(event, events.Matrix):
+        return cells_from(event)
     if isinstance(event, events.Trying | events.Accepted | events.Needed | events.Finished):
         return Kept(event, unpack(event.kept))
     message: Message = event

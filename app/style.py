@@ -81,6 +81,17 @@ QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 QProgressBar { background: $surface; border: 1px solid $line; border-radius: 4px; height: 8px; text-align: center; }
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+QTabWidget::pane { border: none; border-top: 1px solid $line; }
+QToolButton[section="true"] { border: none; border-radius: 4px; font-weight: 600; text-align: left; padding: 4px 2px; }
+QToolButton[section="true"]:hover { background: $surface; }
+QToolButton[section="true"]:focus { color: $accent; }
+QLabel[warning="true"] { color: $warn; }
+QTextBrowser { background: $surface; border: none; padding: 10px; }
+QListWidget { background: $surface; border: none; padding: 4px; }
+QListWidget::item { padding: 4px 6px; border-radius: 4px; }
+QListWidget::item:selected { background: $selected; color: $text; }
 QLabel[muted="true"] { color: $muted; }
 QLabel[heading="true"] { font-weight: 600; }
 QLabel[figure="true"] { font-size: 20px; font-weight: 600; }
@@ -100,7 +111,8 @@ _ARROWS = Template("""
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url($down_normal); width: 12px; height: 12px; }
 QComboBox::down-arrow:disabled { image: url($down_disabled); }
-QAbstractSpinBox { padding-right: 22px; }
+QAbstractSpinBox { padding: 3px 22px 3px 6px; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: 20px; background: transparent; }
 QAbstractSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right; margin-top: 2px; }
 QAbstractSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right; margin-bottom: 2px; }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 
@@ -16,8 +17,7 @@ from core.version import VERSION
 
 def run_window(paths: list[str], sample: bool) -> int:
     """Open the window, with ``paths`` or the sample in it; returns the exit code when it is closed."""
-    # The reader's thread gives the interpreter back sooner while it parses a long line.
-    sys.setswitchinterval(0.001)
+    be_calm()
     existing = QApplication.instance()
     application = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
     application.setApplicationName("Jarlet")
@@ -43,11 +43,19 @@ def run_window(paths: list[str], sample: bool) -> int:
         log.close()
 
 
+def be_calm() -> None:
+    """Keeps Python's own doings short enough for a window: turns of other threads, and garbage collections."""
+    # The reader's thread gives the interpreter back sooner while it parses a long line.
+    sys.setswitchinterval(0.001)
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
+
+
 def _let_python_see_signals(window: MainWindow) -> QTimer:
     """Ctrl+C and a polite kill close the window: Python runs its handlers only between its own instructions."""
 
     def leave() -> None:
-        window.controller.shut_down(keep_best=True)  # nobody is there to be asked
+        window.controller.shut_down()  # nobody is there to be asked
         QApplication.quit()
 
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -183,7 +183,10 @@ if [ ! -e "$venv/bin/python" ]; then
 fi
 mkdir -p "$marks"
 install requirements packaging/requirements.txt
-if [ "$with_tests" = yes ]; then install requirements-dev packaging/requirements-dev.txt; fi
+if [ "$with_tests" = yes ]; then
+    install requirements-dev packaging/requirements-dev.txt
+    install requirements-dask packaging/requirements-dask.txt
+fi
 
 # ---- 3. the program ----------------------------------------------------------------------------
 

@@ -6,14 +6,18 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 
 class ClosingDialog(QMessageBox):
-    """``stop_button`` ends the reduction and quits; Escape keeps it running."""
+    """``stop_button`` ends the reduction and quits; Escape keeps it running. ``kept``: whether it can go on later."""
 
-    def __init__(self, best: str, parent: QWidget | None = None) -> None:
+    def __init__(self, best: str, kept: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setIcon(QMessageBox.Icon.Question)
         self.setWindowTitle(self.tr("Stop the reduction?"))
         self.setText(self.tr("A reduction is running. Its best so far has {0}.").format(best))
-        self.setInformativeText(self.tr("If you quit now, that is lost unless you export it first."))
+        self.setInformativeText(
+            self.tr("It is kept: Jarlet offers to go on with it when it is started again.")
+            if kept
+            else self.tr("It could not be kept: if you quit now, it is lost unless you export it first.")
+        )
         self.stop_button = self.addButton(self.tr("&Stop and quit"), QMessageBox.ButtonRole.DestructiveRole)
         self.keep_button = self.addButton(self.tr("&Keep running"), QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(self.keep_button)

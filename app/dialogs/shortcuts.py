@@ -38,6 +38,9 @@ class ShortcutsDialog(QDialog):
             (self.tr("In the graph: closer, farther"), self.tr("+, -, wheel")),
             (self.tr("In the graph: natural size, fit"), self.tr("0, F")),
             (self.tr("In the graph: open a package, go to a class"), self.tr("Enter, double click")),
+            (self.tr("In the graph: open, close the selected package"), self.tr("+, -")),
+            (self.tr("In the graph: path from the selected class"), self.tr("Ctrl + click")),
+            (self.tr("In the graph: end a path, a focus, a selection"), self.tr("Esc")),
             (self.tr("In the search field: next, previous match"), self.tr("Enter, Shift+Enter")),
         ]
         table = self.table = QTableWidget(len(rows), 2)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from app.graph.frames import frame_at
 from app.graph.hit import nearest_to, neighbour, node_at
 from app.graph.picture import GraphPicture
 
@@ -25,6 +26,17 @@ class GraphCanvas(GraphPicture):
     """Node chosen by pointer or keyboard; -1 = none."""
     node_activated = Signal(int)
     """Double click or Enter on a node."""
+    node_paired = Signal(int)
+    """Ctrl + click on a node: a path to it is wanted."""
+    frame_activated = Signal(int)
+    """Double click on the title of a frame."""
+    fold_wanted = Signal(bool)
+    """+ (open) or - (close) while a package, or a class in a frame, is selected."""
+    escaped = Signal()
+    went_back = Signal()
+    """The pointer's back button."""
+    menu_wanted = Signal(QPoint, int, int)
+    """Where on the screen, node and frame there (-1 = none)."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +53,12 @@ class GraphCanvas(GraphPicture):
             return -1
         x, y = self.camera.to_scene(point.x(), point.y())
         return node_at(self.scene.rects, x, y, 1.5 / self.camera.scale)
+
+    def frame_at_pixel(self, point: QPointF, head_only: bool = True) -> int:
+        """The frame whose title (or inside) is under a pixel; -1 = none."""
+        if self.scene is None:
+            return -1
+        return frame_at(self.scene, *self.camera.to_scene(point.x(), point.y()), head_only, 14 / self.camera.scale)
 
     def pixel_of(self, node: int) -> QPointF:
         """The pixel in the middle of a node."""
@@ -67,19 +85,42 @@ class GraphCanvas(GraphPicture):
         node = self.node_at_pixel(here)
         if node != self._hover:
             self._hover = node
-            self.setCursor(Qt.CursorShape.PointingHandCursor if node >= 0 else Qt.CursorShape.ArrowCursor)
             self.update()
+        hand = node >= 0 or self.frame_at_pixel(here) >= 0
+        self.setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         dragged, self._drag, self._dragging = self._dragging, None, False
         self.unsetCursor()
-        if not dragged and event.button() == Qt.MouseButton.LeftButton:
-            self._choose(self.node_at_pixel(event.position()))
+        if event.button() == Qt.MouseButton.BackButton:
+            self.went_back.emit()
+        elif not dragged and event.button() == Qt.MouseButton.LeftButton:
+            node = self.node_at_pixel(event.position())
+            if event.modifiers() & Qt.KeyboardModifier.ControlModifier and node >= 0:
+                self.node_paired.emit(node)
+            else:
+                self.choose(node)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         node = self.node_at_pixel(event.position())
         if node >= 0:
             self.node_activated.emit(node)
+        elif (frame := self.frame_at_pixel(event.position())) >= 0:
+            self.frame_activated.emit(frame)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.scene is None:
+            return
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            node = self.selected
+            where = self.pixel_of(node) if node >= 0 else QPointF(self.width() / 2, self.height() / 2)
+            self.menu_wanted.emit(self.mapToGlobal(where.toPoint()), node, -1)
+            return
+        node = self.node_at_pixel(QPointF(event.pos()))
+        if node >= 0:
+            self.choose(node)
+        frame = self.frame_at_pixel(QPointF(event.pos()), head_only=False)
+        self.menu_wanted.emit(event.globalPos(), node, frame)
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hover = -1
@@ -115,19 +156,25 @@ class GraphCanvas(GraphPicture):
         elif key in _ARROWS:
             self._arrow(_ARROWS[key], bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom(_STEP)
+            self.fold_wanted.emit(True) if self._foldable(True) else self.zoom(_STEP)
         elif key == Qt.Key.Key_Minus:
-            self.zoom(1 / _STEP)
+            self.fold_wanted.emit(False) if self._foldable(False) else self.zoom(1 / _STEP)
         elif key == Qt.Key.Key_0:
             self.natural_size()
         elif key in (Qt.Key.Key_F, Qt.Key.Key_Home):
             self.fit()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected >= 0:
             self.node_activated.emit(self.selected)
-        elif key == Qt.Key.Key_Escape and (self.selected >= 0 or self.selected_box >= 0):
-            self._choose(-1)
+        elif key == Qt.Key.Key_Escape:
+            self.escaped.emit()
         else:
             super().keyPressEvent(event)
+
+    def _foldable(self, opening: bool) -> bool:
+        """Whether the selection is a package to open, or lies in a frame to close."""
+        if self.scene is None or self.scene.view != "packages" or self.selected < 0:
+            return False
+        return self.selected < self.scene.cards if opening else bool(len(self.scene.frames))
 
     def _arrow(self, direction: str, pan: bool) -> None:
         assert self.scene is not None
@@ -142,9 +189,10 @@ class GraphCanvas(GraphPicture):
         else:
             node = neighbour(self.scene, self.selected, direction)
         if node >= 0:
-            self._choose(node)
+            self.choose(node)
             self.reveal(node)
 
-    def _choose(self, node: int) -> None:
+    def choose(self, node: int) -> None:
+        """Select a node as the user does, telling; -1 = none."""
         self.select(node)
         self.node_selected.emit(node)

@@ -16,7 +16,7 @@ from app.graph.scene import Scene
 from app.state import ItemState
 
 BAR_ORDER = (ItemState.NEEDED, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
-_CARD_WIDTH, _CARD_HEIGHT = 30.0, 13.0
+_CARD_WIDTH, _CARD_HEIGHT = 30.0, 12.0
 """Pixels: smaller packages are drawn as plain rectangles."""
 
 
@@ -26,6 +26,18 @@ def tally(scene: Scene, states: np.ndarray) -> np.ndarray:
     placed = node >= 0
     keys = node[placed].astype(np.int64) * len(ItemState) + states[placed]
     return np.bincount(keys, minlength=scene.nodes * len(ItemState)).reshape(scene.nodes, len(ItemState))
+
+
+_TELLING = np.array([ItemState.GONE, ItemState.TRYING, ItemState.KEPT, ItemState.NEEDED])
+
+
+def most_telling(node_of_item: np.ndarray, states: np.ndarray, nodes: int) -> np.ndarray:
+    """For each of ``nodes`` one state: that of its items which tells most (needed, kept, trying, gone)."""
+    rank = np.argsort(_TELLING)
+    told = np.zeros(nodes, np.int64)
+    placed = node_of_item >= 0
+    np.maximum.at(told, node_of_item[placed], rank[states[placed]])
+    return np.asarray(_TELLING[told])
 
 
 class CardPainter:
@@ -41,7 +53,7 @@ class CardPainter:
         look: Look,
     ) -> None:
         """All packages that can be seen."""
-        rects = camera.rects(scene.rects)
+        rects = camera.rects(scene.rects[: scene.cards])
         seen = np.flatnonzero(in_view(rects, *size))
         shown = rects[seen]
         counts = None if states is None else tally(scene, states)
@@ -77,7 +89,8 @@ class CardPainter:
         painter.drawRoundedRect(area, 5, 5)
         bar = min(6.0, max(3.0, area.height() * 0.12))
         two_lines = area.height() >= 30
-        inner = area.adjusted(5, 2, -5, -bar - 3 if counts is not None else -2)
+        gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
+        inner = area.adjusted(5, 2 if gap > 1 else 0, -5, -bar - gap if counts is not None else -2)
         name_font, facts_font = _fonts(painter.font().family(), pixels)
         metrics = QFontMetricsF(name_font)
         name = metrics.elidedText(scene.titles[node], Qt.TextElideMode.ElideLeft, inner.width())
@@ -100,7 +113,7 @@ class CardPainter:
         else:
             painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, name)
         if counts is not None:
-            strip = QRectF(area.x() + 6, area.bottom() - bar - 3, area.width() - 12, bar)
+            strip = QRectF(area.x() + 6, area.bottom() - bar - gap, area.width() - 12, bar)
             painter.setPen(Qt.PenStyle.NoPen)
             self._bar(painter, strip, counts, look)
 

@@ -44,6 +44,7 @@ class Look:
         self.found = QPen(QColor(theme.found), 2.4)
         self.hull = QBrush(QColor(theme.hull))
         self.hull_pen = _hair(theme.hull_line)
+        self.frame_pen = QPen(QColor(theme.gone_line), 1.3)
         self._edge = QColor(theme.edge)
         self.edge_gone = _hair(theme.edge_gone)
         self.idle = QBrush(QColor(theme.surface))
@@ -73,6 +74,8 @@ class Look:
         }
         self.gone_bar = QBrush(QColor(theme.line))
         self.hatch = QBrush(QColor(0, 0, 0, 70), Qt.BrushStyle.BDiagPattern)
+        self.path = QColor(theme.found)
+        self.below = QColor(theme.kept)
         self.needs = QColor(theme.needs)
         self.needed_by = QColor(theme.needed_by)
 

@@ -51,7 +51,28 @@ def relation_ends(
             painter.setBrush(colour)
             for line in _lines(scene, camera, size, node, neighbours, outward).tolist():
                 _head(painter, *line)
-        rings(painter, scene, camera, size, neighbours, QPen(colour, 2), 1.0)
+        # Of a neighbourhood nearly everything is a neighbour: there the outlines must not shout.
+        wide = 1.2 if scene.view == "focus" else 2.0
+        rings(painter, scene, camera, size, neighbours, QPen(colour, wide), 1.0)
+
+
+def path(painter: QPainter, scene: Scene, camera: Camera, nodes: list[int], look: Look) -> None:
+    """A path through some nodes: a thick line with a bright rim, arrow heads, outlines."""
+    if not nodes:
+        return
+    rects = scene.rects[nodes]
+    lines = camera.lines(border_lines(rects[:-1], rects[1:]))
+    for colour, width in ((look.canvas, 6.0), (look.path, 3.0)):
+        painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        draw_lines(painter, lines)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(look.path)
+    for x1, y1, x2, y2 in lines.tolist():
+        _head(painter, x1, y1, x2, y2, 12.0)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(look.path, 2.6))
+    for x, y, w, h in _grown(camera.rects(rects), 2.0).tolist():
+        painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
 
 
 def _both_ways(scene: Scene, node: int) -> list[tuple[Ints, bool]]:
@@ -68,13 +89,13 @@ def _lines(scene: Scene, camera: Camera, size: tuple[int, int], node: int, neigh
     return seen
 
 
-def _head(painter: QPainter, x1: float, y1: float, x2: float, y2: float) -> None:
+def _head(painter: QPainter, x1: float, y1: float, x2: float, y2: float, long: float = 8.0) -> None:
     length = math.hypot(x2 - x1, y2 - y1)
-    if length < 14:
+    if length < long + 6:
         return
     ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    back = QPointF(x2 - 8 * ux, y2 - 8 * uy)
-    side = QPointF(-3.6 * uy, 3.6 * ux)
+    back = QPointF(x2 - long * ux, y2 - long * uy)
+    side = QPointF(-0.45 * long * uy, 0.45 * long * ux)
     painter.drawPolygon(QPolygonF([QPointF(x2, y2), back + side, back - side]))
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.graph import overlay
+from app.graph import frames, overlay
 from app.graph.camera import Camera, fitting
 from app.graph.cards import CardPainter
 from app.graph.edges import EdgePicture
@@ -40,6 +40,8 @@ class GraphPicture(QWidget):
         self.selected = -1
         self.selected_box = -1
         self.found: Ints = np.zeros(0, np.int32)
+        self.path: list[int] = []
+        """Nodes of the path that is marked."""
         self.describer: Callable[[int], list[str]] = lambda node: [""]
         """What to say of a node, its name first; set by the view."""
         self.touched = False
@@ -67,6 +69,7 @@ class GraphPicture(QWidget):
         """Show another scene, whole unless a camera is given."""
         self.scene = scene
         self.selected = self.selected_box = self._hover = -1
+        self.path = []
         self.found = np.zeros(0, np.int32)
         self._states = None
         self._gone = np.zeros(scene.nodes if scene else 0, np.bool_)
@@ -123,6 +126,11 @@ class GraphPicture(QWidget):
         self.found = nodes
         self.update()
 
+    def set_path(self, nodes: list[int]) -> None:
+        """Mark a path; an empty one = none."""
+        self.path = nodes
+        self.update()
+
     # -- camera -------------------------------------------------------------------------
 
     def fit(self, animate: bool = True) -> None:
@@ -136,6 +144,20 @@ class GraphPicture(QWidget):
         self._go(fitting(bounds, self.width(), self.height(), margin=70, most=1.25), animate)
         self.touched = True
 
+    def place_camera(self, camera: Camera) -> None:
+        """Another camera, at once."""
+        self.flight.stop()
+        self._set_camera(camera)
+
+    def bring_in(self, bounds: tuple[float, float, float, float]) -> None:
+        """Bring an area into view unless it can be seen whole already, and large enough."""
+        x, y, w, h = bounds
+        left, top = self.camera.to_pixel(x, y)
+        right, bottom = self.camera.to_pixel(x + w, y + h)
+        inside = left >= 0 and top >= 0 and right <= self.width() and bottom <= self.height()
+        if not inside or self.camera.scale < 0.3:
+            self.show_area(bounds)
+
     def reveal(self, node: int) -> None:
         """Bring a node into view, close enough to read its name; stay if that is so already."""
         if self.scene is None or self.scene.rects[node, 2] <= 0:
@@ -147,6 +169,12 @@ class GraphPicture(QWidget):
             return
         scale = max(self.camera.scale, 14 / max(h, 1e-6))
         self._go(Camera(scale).centred(x + w / 2, y + h / 2, self.width(), self.height()), True)
+        self.touched = True
+
+    def centre_on(self, x: float, y: float) -> None:
+        """Move a point of the scene to the middle, at once."""
+        self.flight.stop()
+        self._set_camera(self.camera.centred(x, y, self.width(), self.height()))
         self.touched = True
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
@@ -188,16 +216,23 @@ class GraphPicture(QWidget):
             return
         # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
         self._edges.draw(painter, self.camera, *size)
-        self._nodes.hulls(painter, scene, self.camera, size, look)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, scene.view == "packages")
+        if scene.view == "packages":
+            frames.draw(painter, scene, self.camera, size, look)
+        else:
+            self._nodes.hulls(painter, scene, self.camera, size, look)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.selected >= 0:
             overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
-        if scene.view == "packages":
+        if scene.cards:
             self._cards.draw(painter, scene, self.camera, size, self._states, look)
-        else:
+        if scene.cards < scene.nodes:
             self._nodes.nodes(painter, scene, self.camera, size, self._states, look)
             self._nodes.box_titles(painter, scene, self.camera, size, look)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if len(scene.frames):
+            frames.titles(painter, scene, self.camera, size, look)
+        overlay.path(painter, scene, self.camera, self.path, look)
         overlay.rings(painter, scene, self.camera, size, self.found, look.found)
         if self.selected_box >= 0:
             overlay.box(painter, scene, self.camera, self.selected_box, look)

@@ -1,12 +1,12 @@
 """What a canvas draws, as arrays: nodes, blocks, edges between blocks. No Qt.
 
-A *node* is a package or an item. A *block* is what an edge of the background ends at: a
+A *node* is a package (or a group of packages) or an item. A *block* is what an edge of the background ends at: a
 component's box, or a node that stands alone. Coordinates are scene units, y downwards.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,16 @@ class Scene:
     members: Adjacency
     """Items of each node."""
     node_of_item: Ints
+    item_of_node: Ints
+    """-1 = a package."""
+    cards: int = 0
+    """The first so many nodes are packages."""
+    names: list[str] = field(default_factory=list)
+    """Internal names of those; of a group with ``/*`` behind it."""
+    frames: Floats = field(default_factory=lambda: np.zeros((0, 4)))
+    """Opened packages, outer ones first."""
+    frame_names: list[str] = field(default_factory=list)
+    frame_titles: list[str] = field(default_factory=list)
 
     @property
     def nodes(self) -> int:
@@ -48,7 +58,7 @@ class Scene:
 
     def bounds(self) -> tuple[float, float, float, float]:
         """x, y, width, height around everything; a unit square when there is nothing."""
-        return enclosing(np.concatenate([self.rects[self.rects[:, 2] > 0], self.boxes]))
+        return enclosing(np.concatenate([self.rects[self.rects[:, 2] > 0], self.boxes, self.frames]))
 
     def around(self, nodes: Ints) -> tuple[float, float, float, float]:
         """x, y, width, height around some nodes."""
@@ -69,7 +79,7 @@ def scene_of(jar: Jar, places: Places) -> Scene:
     """The scene of a layout; the one that came with it, if any."""
     if places.scene is not None:
         return places.scene
-    return _packages(jar, places) if places.view == "packages" else _components(jar, places)
+    return _components(jar, places) if places.view == "components" else _parts(jar, places)
 
 
 def component_title(jar: Jar, component: int) -> str:
@@ -117,6 +127,7 @@ def _components(jar: Jar, places: Places) -> Scene:
         needed_by=jar.needed_by,
         members=adjacency(*(2 * (np.arange(len(rects), dtype=np.int32),)), len(rects)),
         node_of_item=np.where(shown, np.arange(len(rects), dtype=np.int32), -1),
+        item_of_node=np.arange(len(rects), dtype=np.int32),
     )
 
 
@@ -132,27 +143,60 @@ def _distinct(keys: NDArray[np.int64]) -> tuple[Ints, Ints]:
     return order[starts].astype(np.int32), counts.astype(np.int32)
 
 
-def _packages(jar: Jar, places: Places) -> Scene:
-    count = len(places.rects)
-    items = np.flatnonzero(places.members >= 0).astype(np.int32)
-    source, target, weight = places.edges[:, 0], places.edges[:, 1], places.edges[:, 2]
+def _parts(jar: Jar, places: Places) -> Scene:
+    """A view whose nodes are packages, some of the items, or both."""
+    count, cards = len(places.rects), len(places.labels)
+    items = places.items
+    if not len(items):  # one node a package, or one an item
+        items = np.full(count, -1, np.int32) if cards else np.arange(count, dtype=np.int32)
+    node_of_item = places.members
+    if not len(node_of_item):
+        node_of_item = np.full(jar.items, -1, np.int32)
+        there = np.flatnonzero((items >= 0) & (places.rects[:, 2] > 0))
+        node_of_item[items[there]] = there
+    source, target, weight = _between(node_of_item[jar.edge_from], node_of_item[jar.edge_to], count)
+    node_box = places.blocks if len(places.blocks) else np.full(count, -1, np.int32)
+    blocks = places.rects.copy()
+    boxed = node_box >= 0
+    blocks[boxed] = places.boxes[node_box[boxed]]
+    # One line for all edges between the same two boxes, as between two components.
+    number = np.where(boxed, count + node_box, np.arange(count)).astype(np.int64)
+    across = np.flatnonzero(number[source] != number[target])
+    first, _ = _distinct(number[source[across]] * (2 * count + 1) + number[target[across]])
+    line_from, line_to = source[across][first], target[across][first]
+    placed = np.flatnonzero(node_of_item >= 0).astype(np.int32)
+    titles = [label.replace("/", ".") or "(unnamed package)" for label in places.labels]
     return Scene(
-        view="packages",
+        view=places.view,
         rects=places.rects,
-        titles=[label.replace("/", ".") or "(unnamed package)" for label in places.labels],
+        titles=titles + [jar.simple[item] for item in items[cards:].tolist()],
         boxes=places.boxes,
         box_titles=[""] * len(places.boxes),
-        box_components=places.box_components,
-        node_box=np.full(count, -1, np.int32),
-        lines=border_lines(places.rects[source], places.rects[target]),
-        line_from=source,
-        line_to=target,
-        line_weight=weight,
+        box_components=np.full(len(places.boxes), -1, np.int32),
+        node_box=node_box,
+        lines=border_lines(blocks[line_from], blocks[line_to]),
+        line_from=line_from,
+        line_to=line_to,
+        line_weight=weight[across][first],
         needs=adjacency(source, target, count),
         needed_by=adjacency(target, source, count),
-        members=adjacency(places.members[items], items, count),
-        node_of_item=places.members,
+        members=adjacency(node_of_item[placed], placed, count),
+        node_of_item=node_of_item,
+        item_of_node=items,
+        cards=cards,
+        names=places.names,
+        frames=places.frames,
+        frame_names=places.frame_names,
+        frame_titles=places.frame_labels,
     )
+
+
+def _between(source: Ints, target: Ints, count: int) -> tuple[Ints, Ints, Ints]:
+    """Each pair of different nodes once, with the number of edges between them."""
+    real = (source >= 0) & (target >= 0) & (source != target)
+    source, target = source[real], target[real]
+    first, weight = _distinct(source.astype(np.int64) * max(count, 1) + target)
+    return source[first], target[first], weight
 
 
 def border_lines(start: Floats, end: Floats) -> Floats:
@@ -175,20 +219,22 @@ def _leaving(way: Floats, half: Floats) -> Floats:
 
 def describe(scene: Scene, node: int, jar: Jar) -> list[str]:
     """What a tooltip and a screen reader say of a node: its name, then its facts."""
-    needs, needed_by = scene.needs.degree(node), scene.needed_by.degree(node)
-    if scene.view == "packages":
+    if node < scene.cards:
+        needs, needed_by = scene.needs.degree(node), scene.needed_by.degree(node)
         items = scene.members.of(node)
         octets = int(jar.sizes[items].sum())
         facts = f"{text.plural(len(items), 'class', 'classes')}, {text.size(octets)}"
-        relations = f"uses {text.plural(needs, 'package')}, used by {text.plural(needed_by, 'package')}"
-        name = jar.packages[int(items[0])] if len(items) else ""
+        relations = f"uses {text.plural(needs, 'neighbour')}, used by {text.count(needed_by)}"
+        name = scene.names[node].replace("/", ".")
         return [name or "(unnamed package)", facts, relations]
+    item = int(scene.item_of_node[node])
     lines = [
-        jar.full[node],
-        text.size(int(jar.sizes[node])),
-        f"needs {text.plural(needs, 'class', 'classes')}, needed by {text.count(needed_by)}",
+        jar.full[item],
+        text.size(int(jar.sizes[item])),
+        f"needs {text.plural(jar.needs.degree(item), 'class', 'classes')}, "
+        f"needed by {text.count(jar.needed_by.degree(item))}",
     ]
-    component = int(jar.components[node])
+    component = int(jar.components[item])
     if component >= 0 and (others := jar.members.degree(component) - 1):
         lines.append(f"in a cycle with {text.plural(others, 'other class', 'other classes')}")
     return lines

@@ -145,11 +145,11 @@ class Chart(QWidget):
     def _rejected(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
         probes = state.probes
         stride = -(-len(probes) // MARKS_MOST) if probes else 1
-        for probe in probes[::stride]:
+        for probe, order in zip(probes[::stride], state.orders[::stride], strict=True):
             reason = reason_of(probe.verdict, probe.source)
             if reason == "interesting":
                 continue
-            across = probe.at if self.by_time else probe.probe
+            across = probe.at if self.by_time else order
             mark(painter, reason, self._point(min(across, ends[0]), self._height(probe), ends), self._theme)
 
     def _cursor(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:

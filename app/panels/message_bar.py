@@ -37,9 +37,14 @@ class MessageBar(QFrame):
         self._close.clicked.connect(self.hide)
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.text, 1)
+        self.other_button = QPushButton()
+        self.other_button.setAccessibleName(self.tr("What else can be done"))
+        self.other_button.clicked.connect(self._act_otherwise)
         row.addWidget(self.action_button, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.other_button, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
         self._action: Callable[[], None] | None = None
+        self._other: Callable[[], None] | None = None
         self.kind = ""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -48,9 +53,15 @@ class MessageBar(QFrame):
         self.hide()
 
     def tell(
-        self, sentence: str, kind: str = "info", button: str = "", action: Callable[[], None] | None = None
+        self,
+        sentence: str,
+        kind: str = "info",
+        button: str = "",
+        action: Callable[[], None] | None = None,
+        other: str = "",
+        otherwise: Callable[[], None] | None = None,
     ) -> None:
-        """Show a sentence; ``kind`` is ``info``, ``good``, ``warning`` or ``error``."""
+        """Show a sentence; ``kind`` is ``info``, ``good``, ``warning`` or ``error``. Up to two buttons."""
         self.kind = kind
         self.setProperty("message", kind)
         self.style().unpolish(self)
@@ -62,6 +73,10 @@ class MessageBar(QFrame):
         self.action_button.setText(button)
         self.action_button.setAccessibleName(button or self.tr("What can be done"))
         self.action_button.setVisible(bool(button))
+        self._other = otherwise
+        self.other_button.setText(other)
+        self.other_button.setAccessibleName(other or self.tr("What else can be done"))
+        self.other_button.setVisible(bool(other))
         self._timer.stop()
         if kind in ("info", "good") and not button:
             self._timer.start(_GOES_AFTER_MS)
@@ -71,3 +86,8 @@ class MessageBar(QFrame):
         self.hide()
         if self._action is not None:
             self._action()
+
+    def _act_otherwise(self) -> None:
+        self.hide()
+        if self._other is not None:
+            self._other()

@@ -43,6 +43,7 @@ class ProgressPanel(QWidget):
         column.addWidget(self.chart, 1)
         self.up.currentIndexChanged.connect(self._choose)
         self.across.currentIndexChanged.connect(self._choose)
+        self.up.setCurrentIndex(1)  # classes stay the same once only their members go
 
     def _choose(self) -> None:
         self.chart.in_bytes = self.up.currentIndex() == 1

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollA
 
 from app import text
 from app.panels.best_card import BestCard
+from app.panels.question_view import phase_words, question_words
 from app.panels.run_form import RunForm
 from app.state import Phase, RunState
 from core.run import events
@@ -19,6 +20,7 @@ class RunPanel(QWidget):
     start_wanted = Signal()
     pause_wanted = Signal()
     stop_wanted = Signal()
+    enough_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +35,11 @@ class RunPanel(QWidget):
         self.start.setProperty("primary", True)
         self.pause = self._button(self.tr("P&ause"), self.tr("No new probe until you resume (Ctrl+P)"))
         self.stop = self._button(self.tr("St&op"), self.tr("End now and keep the best so far (Ctrl+.)"))
+        self.enough = self._button(
+            self.tr("Good e&nough: take it"), self.tr("Stop, and write the best so far as the result (Ctrl+G)")
+        )
         for button, signal in (
+            (self.enough, self.enough_wanted),
             (self.check, self.check_wanted),
             (self.start, self.start_wanted),
             (self.pause, self.pause_wanted),
@@ -46,6 +52,7 @@ class RunPanel(QWidget):
         buttons.addWidget(self.start, 0, 1)
         buttons.addWidget(self.pause, 1, 0)
         buttons.addWidget(self.stop, 1, 1)
+        buttons.addWidget(self.enough, 2, 0, 1, 2)
         inner = QWidget()
         fields = QVBoxLayout(inner)
         fields.setContentsMargins(12, 8, 12, 8)
@@ -90,12 +97,15 @@ class RunPanel(QWidget):
         self.pause.setText(self.tr("Resume") if phase is Phase.PAUSED else self.tr("P&ause"))
         self.pause.setAccessibleName(self.pause.text().replace("&", ""))
         self.stop.setEnabled(phase.busy and phase is not Phase.STOPPING)
+        self.enough.setVisible(phase.reducing)
+        self.enough.setEnabled(phase in (Phase.RUNNING, Phase.PAUSED) and len(state.steps) > 1)
         self.show_progress(state)
 
     def show_progress(self, state: RunState) -> None:
         """The sentence and the figures, from the model."""
         self.best.show_state(state)
         self.status.setText(self._sentence(state))
+        self.enough.setEnabled(state.phase in (Phase.RUNNING, Phase.PAUSED) and len(state.steps) > 1)
 
     def _sentence(self, state: RunState) -> str:
         match state.phase:
@@ -122,17 +132,8 @@ class RunPanel(QWidget):
     def _question(self, state: RunState) -> str:
         if not state.steps:
             return self.tr("Checking: does the whole jar fail, and each time?")
-        asked = state.question
-        if asked is not None and asked.kind == "least":
-            left = text.plural(asked.high - asked.low + 1, "place")
-            return self.tr("Halving the search: {0} left, {1} to {2}.").format(
-                left, text.count(asked.low), text.count(asked.high)
-            )
-        if asked is not None and asked.kind == "first":
-            return self.tr("Trying parts: {0} of {1}.").format(
-                text.count(min(asked.low + 1, asked.high)), text.count(asked.high)
-            )
-        return self.tr("Reducing…")
+        words = [phase_words(state), question_words(state.question)]
+        return ".\n".join(word for word in words if word) + "." if any(words) else self.tr("Reducing…")
 
     def _checked(self, event: events.Checked) -> str:
         if event.interesting and event.stable:

@@ -9,11 +9,12 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.graph.look import Look
-from app.panels.tree_model import Row, TreeModel
+from app.panels.tree_model import TreeModel
+from app.panels.tree_rows import Row
 from app.state import ItemState
 from app.theme import Theme
 
-_MARK = 9.0
+_MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
 
 
 class TreeDelegate(QStyledItemDelegate):
@@ -29,6 +30,7 @@ class TreeDelegate(QStyledItemDelegate):
         self._selected = QColor(theme.selected)
         self._bar = QColor(theme.hull_line)
         self._bar.setAlpha(110)
+        self._pin = QColor(theme.accent)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -48,9 +50,14 @@ class TreeDelegate(QStyledItemDelegate):
         x = area.x() + 4
         if row.item >= 0:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            draw_mark(painter, QRectF(x, area.center().y() - _MARK / 2, _MARK, _MARK), row.state, self._look)
+            wide = _SMALL if row.member else _MARK
+            spot = QRectF(x + (_MARK - wide) / 2, area.center().y() - wide / 2, wide, wide)
+            draw_mark(painter, spot, row.state, self._look)
             x += _MARK + 6
-        place = QRectF(x, area.y(), area.right() - x - 2, area.height())
+        place = QRectF(x, area.y(), area.right() - x - (_PIN + 6 if row.pinned else 2), area.height())
+        if row.pinned:
+            spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
+            draw_pin(painter, spot, self._pin)
         name = row.name
         if metrics.horizontalAdvance(name) > place.width():
             name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(place.width()))
@@ -68,6 +75,17 @@ class TreeDelegate(QStyledItemDelegate):
         painter.setPen(self._look.text if row.share else self._look.muted)
         place = area.adjusted(0, 0, -7, 0)
         painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.size)
+
+
+def draw_pin(painter: QPainter, area: QRectF, colour: QColor) -> None:
+    """A padlock: pinned, so it stays."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour, 1.4))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawArc(area.adjusted(2, 0, -2, -3), 0, 180 * 16)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawRoundedRect(area.adjusted(0.5, 4, -0.5, 0), 1.5, 1.5)
 
 
 def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: Look) -> None:

@@ -1,7 +1,8 @@
-"""The jar as a tree: package > class, resources by folder. Filtered here, not by a proxy, to stay fast."""
+"""The jar as a tree: package > class > member. Filtered here, not by a proxy, to stay fast."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,68 +11,50 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelInde
 
 from app import text
 from app.jar import Jar
+from app.members import Members, title
+from app.panels.tree_rows import MEMBER, Group, Node, Row, groups_of
 from app.state import ItemState
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
+_NAMES = {0: Qt.AlignmentFlag.AlignLeft, 1: Qt.AlignmentFlag.AlignRight}
 
 
 @dataclass(slots=True)
-class Group:
-    """A package (or a folder of resources) and its items, in the order of their names."""
+class _Loaded:
+    """The members of one class and their nodes."""
 
-    title: str
-    items: list[int]
-    bytes: int
-    resources: bool = False
-    shown: list[int] = field(default_factory=list)
-    numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
-    """``items`` as an array."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What is painted of a row; ``item`` -1 = a group, ``state`` None = nothing to tell."""
-
-    item: int
-    name: str
-    size: str
-    state: ItemState | None
-    share: float
-    """Length of the size bar, 0 to 1."""
+    members: Members
+    nodes: dict[int, int] = field(default_factory=dict)
+    """Place in the model's list of nodes, by number of the part."""
 
 
 class TreeModel(QAbstractItemModel):
-    """Two levels; internal id 0 = a group, otherwise the group's row + 1."""
+    """Internal id: 0 = a package, from 1 the package's row + 1 of a class, from MEMBER on a node's place + MEMBER."""
 
     def __init__(self) -> None:
         super().__init__()
         self.jar: Jar | None = None
+        self.pinned: frozenset[str] = frozenset()
+        """Names that are pinned."""
         self._groups: list[Group] = []
         self._shown: list[Group] = []
+        self._places: dict[int, tuple[int, int]] = {}
+        self._items: dict[str, int] = {}
+        self._nodes: list[Node] = []
+        self._loaded: dict[int, _Loaded] = {}
         self._states: np.ndarray | None = None
         self._largest = 1
+
+    # -- content ------------------------------------------------------------------------
 
     def set_jar(self, jar: Jar) -> None:
         """Another jar."""
         self.beginResetModel()
         self.jar, self._states = jar, None
-        groups: dict[tuple[bool, str, str], Group] = {}
-        for item in range(jar.items):
-            resource = not jar.is_class[item]
-            parent = int(jar.parents[item])
-            outer = jar.names[parent] + " › " if parent >= 0 else ""
-            if resource:
-                name = jar.names[item].rpartition("/")[0] or self.tr("(top folder)")
-            else:
-                name = jar.packages[item] or self.tr("(unnamed package)")
-            group = groups.setdefault((resource, outer, name), Group(outer + name, [], 0, resource))
-            group.items.append(item)
-            group.bytes += int(jar.sizes[item])
-        self._groups = [groups[key] for key in sorted(groups)]
-        for group in self._groups:
-            group.items.sort(key=lambda item: jar.simple[item].lower())
-            group.numbers = np.array(group.items, np.int64)
+        self._nodes, self._loaded = [], {}
+        self._items = {name: item for item, name in enumerate(jar.names) if jar.is_class[item]}
+        self._groups = groups_of(jar, self.tr("(top folder)"), self.tr("(unnamed package)"))
         self._largest = max(1, int(jar.sizes.max(initial=1)))
         self._choose("")
         self.endResetModel()
@@ -87,58 +70,154 @@ class TreeModel(QAbstractItemModel):
         self.endResetModel()
         return count
 
+    def set_members(self, found: Members) -> None:
+        """The parts of a class: its rows the first time, later what of them is kept."""
+        item = self._items.get(found.owner)
+        if item is None:
+            return
+        before = self._loaded.get(item)
+        if before is not None and before.members.names == found.names:
+            before.members = found
+            return
+        above, top = self.index_of(item), found.children.get(-1, [])
+        if before is None and top and above.isValid():
+            self.beginInsertRows(above, 0, len(top) - 1)
+            self._load(item, found)
+            self.endInsertRows()
+        else:
+            self._load(item, found)
+
+    def members_loaded(self, item: int) -> bool:
+        """Whether the parts of a class are known."""
+        return item in self._loaded
+
+    @property
+    def loaded_classes(self) -> list[int]:
+        """The classes whose parts are known."""
+        return list(self._loaded)
+
+    def _load(self, item: int, found: Members) -> None:
+        loaded = self._loaded[item] = _Loaded(found)
+        for parent in (-1, *range(len(found.names))):
+            for row, number in enumerate(found.children.get(parent, [])):
+                loaded.nodes[number] = len(self._nodes)
+                self._nodes.append(Node(item, number, row))
+
     def _choose(self, wanted: str) -> int:
         if self.jar is None:
             return 0
-        if not wanted.strip():
+        count = self.jar.items
+        if wanted.strip():
+            found = set(self.jar.find(wanted).tolist())
+            for group in self._groups:
+                group.shown = [item for item in group.items if item in found]
+            self._shown = [group for group in self._groups if group.shown]
+            count = len(found)
+        else:
             for group in self._groups:
                 group.shown = group.items
             self._shown = self._groups
-            return self.jar.items
-        found = set(self.jar.find(wanted).tolist())
-        for group in self._groups:
-            group.shown = [item for item in group.items if item in found]
-        self._shown = [group for group in self._groups if group.shown]
-        return len(found)
+        self._places = {i: (g, row) for g, group in enumerate(self._shown) for row, i in enumerate(group.shown)}
+        return count
+
+    # -- places -------------------------------------------------------------------------
 
     def index_of(self, item: int) -> QModelIndex:
         """Where an item is; invalid if the filter hides it."""
-        for row, group in enumerate(self._shown):
-            if item in group.shown:
-                return self.createIndex(group.shown.index(item), 0, row + 1)
-        return QModelIndex()
+        place = self._places.get(item)
+        return self.createIndex(place[1], 0, place[0] + 1) if place is not None else QModelIndex()
+
+    def item_of(self, name: str) -> int:
+        """The item of a class's name, -1 = there is none."""
+        return self._items.get(name, -1)
+
+    def index_of_member(self, item: int, name: str) -> QModelIndex:
+        """Where a part of a class is; the class if the part is not known."""
+        loaded = self._loaded.get(item)
+        if loaded is not None and item in self._places and name in loaded.members.names:
+            place = loaded.nodes[loaded.members.names.index(name)]
+            return self.createIndex(self._nodes[place].row, 0, MEMBER + place)
+        return self.index_of(item)
 
     def item_at(self, index: Index) -> int:
-        """The item of a row, -1 for a group."""
+        """The item of a row, for a member its class; -1 for a package."""
         if not index.isValid() or index.internalId() == 0:
             return -1
-        return self._shown[index.internalId() - 1].shown[index.row()]
+        node = self._node(index)
+        return node.item if node else self._shown[index.internalId() - 1].shown[index.row()]
+
+    def name_at(self, index: Index) -> str:
+        """The name of a row's class or member, as the engine has it; empty for a package."""
+        item, node = self.item_at(index), self._node(index)
+        if node is not None:
+            return self._loaded[node.item].members.names[node.number]
+        return self.jar.names[item] if self.jar is not None and item >= 0 else ""
+
+    def items_at(self, index: Index) -> list[int]:
+        """The items of a row: for a package all that it shows."""
+        item = self.item_at(index)
+        return [item] if item >= 0 else list(self._shown[index.row()].shown)
+
+    def _node(self, index: Index) -> Node | None:
+        if not index.isValid() or index.internalId() < MEMBER:
+            return None
+        return self._nodes[index.internalId() - MEMBER]
 
     # -- Qt's questions -----------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
         if not self.hasIndex(row, column, parent):
             return QModelIndex()
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+        if not parent.isValid():
+            return self.createIndex(row, column, 0)
+        if parent.internalId() == 0:
+            return self.createIndex(row, column, parent.row() + 1)
+        item, below = self._below(parent)
+        return self.createIndex(row, column, MEMBER + self._loaded[item].nodes[below[row]])
+
+    def _below(self, index: Index) -> tuple[int, list[int]]:
+        """The class of a row, and the numbers of the parts right below the row."""
+        node, item = self._node(index), self.item_at(index)
+        loaded = self._loaded.get(item)
+        if loaded is None:
+            return item, []
+        return item, loaded.members.children.get(node.number if node else -1, [])
 
     def parent(self, index: Index = _ROOT) -> QModelIndex:  # type: ignore[override]
         if not index.isValid() or index.internalId() == 0:
             return QModelIndex()
-        return self.createIndex(index.internalId() - 1, 0, 0)
+        node = self._node(index)
+        if node is None:
+            return self.createIndex(index.internalId() - 1, 0, 0)
+        loaded = self._loaded[node.item]
+        above = loaded.members.parents[node.number]
+        if above < 0:
+            return self.index_of(node.item)
+        place = loaded.nodes[above]
+        return self.createIndex(self._nodes[place].row, 0, MEMBER + place)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         if not parent.isValid():
             return len(self._shown)
-        if parent.internalId() == 0 and parent.column() == 0:
+        if parent.column():
+            return 0
+        if parent.internalId() == 0:
             return len(self._shown[parent.row()].shown)
-        return 0
+        return len(self._below(parent)[1])
+
+    def hasChildren(self, parent: Index = _ROOT) -> bool:
+        if parent.isValid() and parent.column() == 0 and 0 < parent.internalId() < MEMBER and self.jar is not None:
+            item = self.item_at(parent)
+            if item not in self._loaded:
+                return bool(self.jar.is_class[item]) and not self.jar.pinned[item]
+        return self.rowCount(parent) > 0
 
     def columnCount(self, parent: Index = _ROOT) -> int:
         return 2
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        if role == Qt.ItemDataRole.TextAlignmentRole and section:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _NAMES[min(section, 1)] | Qt.AlignmentFlag.AlignVCenter
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return (self.tr("Class"), self.tr("Size"))[section]
         return None
@@ -146,12 +225,28 @@ class TreeModel(QAbstractItemModel):
     def row(self, index: Index) -> Row:
         """All that the delegate paints of a row."""
         assert self.jar is not None
-        item = self.item_at(index)
+        node, item = self._node(index), self.item_at(index)
+        if node is not None:
+            return self._member_row(node)
         if item < 0:
             return self._group_row(self._shown[index.row()])
         octets = int(self.jar.sizes[item])
-        state = None if self._states is None else ItemState(int(self._states[item]))
-        return Row(item, self.jar.simple[item], text.size(octets), state, (octets / self._largest) ** 0.5)
+        share = (octets / self._largest) ** 0.5
+        pinned = self.jar.names[item] in self.pinned
+        return Row(item, self.jar.simple[item], text.size(octets), self._state(item), share, pinned)
+
+    def _state(self, item: int) -> ItemState | None:
+        return None if self._states is None else ItemState(int(self._states[item]))
+
+    def _member_row(self, node: Node) -> Row:
+        members = self._loaded[node.item].members
+        state, name, octets = self._state(node.item), members.names[node.number], members.sizes[node.number]
+        if state is not None and state is not ItemState.GONE:
+            state = ItemState.KEPT if members.kept[node.number] else ItemState.GONE
+        share = (octets / self._largest) ** 0.5
+        words = title(members.kinds[node.number], name, members.owner)
+        size = text.size(octets) if octets else ""
+        return Row(node.item, words, size, state, share, name in self.pinned, True)
 
     def _group_row(self, group: Group) -> Row:
         state = None
@@ -167,12 +262,27 @@ class TreeModel(QAbstractItemModel):
             row = self.row(index)
             return row.size if index.column() else row.name
         if role == Qt.ItemDataRole.ToolTipRole:
-            item = self.item_at(index)
-            if item >= 0:
-                return f"{self.jar.full[item]}\n{text.size(int(self.jar.sizes[item]))}"
+            return self._tip(index)
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            row = self.row(index)
+            words = [row.state.name.lower()] if row.state is not None else []
+            return ", ".join(words + ([self.tr("pinned")] if row.pinned else [])) or None
+        return None
+
+    def _tip(self, index: Index) -> str:
+        node, item = self._node(index), self.item_at(index)
+        assert self.jar is not None
+        if node is not None:
+            members = self._loaded[node.item].members
+            kind, name = members.kinds[node.number], members.names[node.number]
+            words = [title(kind, name, members.owner, False), kind, text.size(members.sizes[node.number])]
+        elif item >= 0:
+            words = [self.jar.full[item], text.size(int(self.jar.sizes[item]))]
+        else:
             group = self._shown[index.row()]
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            state = self.row(index).state
-            return state.name.lower() if state is not None else None
-        return None
+        return "\n".join(words + ([self.tr("pinned: it stays")] if self.name_at(index) in self.pinned else []))
+
+    def set_pinned(self, names: Iterable[str]) -> None:
+        """What the user wants kept."""
+        self.pinned = frozenset(names)

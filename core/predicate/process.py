@@ -169,7 +169,8 @@ def _kill_marked(marker: str) -> None:
     if not marker or not os.path.isdir("/proc/self"):
         return
     needle = marker.encode()
-    for _ in range(5):  # a fork bomb may outrun one sweep
+    clean = 0
+    for _ in range(8):  # a fork bomb may outrun one sweep, and what begins a program has no environment just then
         found = False
         for entry in os.scandir("/proc"):
             if not entry.name.isdigit() or int(entry.name) == os.getpid():
@@ -182,5 +183,6 @@ def _kill_marked(marker: str) -> None:
                 found = True
             except OSError:
                 continue  # gone, or another user's
-        if not found:
+        clean = 0 if found else clean + 1
+        if clean == 2:
             return

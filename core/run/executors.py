@@ -30,6 +30,10 @@ _GRACE = 60.0
 _LOOK, _LOOK_FAR = 0.1, 1.0
 """Seconds between two looks at whether to stop: here, and on a worker, which must ask the scheduler."""
 
+_ROOT = Path(__file__).resolve().parents[2]
+_START = "import runpy, sys; sys.path.insert(0, sys.argv[1]); runpy.run_module(sys.argv[2], run_name='__main__')"
+"""Runs a module of this very Jarlet, whatever lies in the folder that the task runs in (``-P``)."""
+
 
 @dataclass(frozen=True)
 class Task:
@@ -60,7 +64,7 @@ def run_task(task: Task, stopped: Callable[[], bool], every: float = _LOOK) -> E
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as error:
         try:
             process = subprocess.Popen(
-                [sys.executable, "-m", task.module],
+                [sys.executable, "-P", "-c", _START, str(_ROOT), task.module],
                 cwd=task.folder,
                 stdin=subprocess.PIPE,
                 stdout=output,

@@ -15,7 +15,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.errors import InputError, JarletError
 from core.jar.archive import Jar
@@ -24,8 +24,10 @@ from core.run.executors import INTERRUPTED, Ended, Task
 from core.session.files import write_whole
 from core.session.folder import REPORT, SETTINGS, SUFFIX, SessionFolder
 from core.session.manifest import Manifest, digest_of
-from core.session.session import Session
 from core.session.settings import Settings
+
+if TYPE_CHECKING:
+    from core.session.session import Session
 
 DONE, NOT_INTERESTING, FAILED, LIMIT = 0, 1, 2, 3
 """Exit codes, as of ``jarlet reduce``; INTERRUPTED besides."""
@@ -148,6 +150,8 @@ def _listen(event: events.Event) -> None:
 
 def main() -> int:
     """Runs the job that the input names; its exit code."""
+    from core.session.session import Session  # only here: who starts jobs needs no engine
+
     job = Job.from_json(json.loads(sys.stdin.readline()))
     try:
         session = Session(_listen)

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from gui_helpers import open_jar
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QAccessible, QColor
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QScrollBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.about import AboutDialog
+from app.dialogs.help import PAGES, HelpDialog, page
+from app.dialogs.preferences import PreferencesDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.main_window import MainWindow
+from app.preferences import load
 from app.theme import DARK, LIGHT, Theme
 
 
@@ -36,6 +48,41 @@ def test_everything_that_takes_the_focus_has_a_name(qtbot: QtBot, window: MainWi
     described = [f"{type(w).__name__} in {type(w.parentWidget()).__name__}" for w in unnamed]
     inner = {"QLineEdit in QSpinBox", "QLineEdit in QDoubleSpinBox"}
     assert not [words for words in described if words not in inner]
+
+
+def test_tab_reaches_everything(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    for dock, tab in ((window.progress_dock, 0), (window.progress_dock, 2), (window.inspector_dock, 1)):
+        dock.raise_()
+        if dock is window.progress_dock:
+            window.log_tabs.setCurrentIndex(tab)
+        else:
+            window.inspector.tabs.setCurrentIndex(tab)
+        QApplication.processEvents()
+        window.search.field.setFocus()
+        reached: set[QWidget] = set()
+        for _ in range(250):
+            focus = QApplication.focusWidget()
+            assert focus is not None
+            if focus in reached and focus is window.search.field:
+                break
+            reached.add(focus)
+            qtbot.keyClick(focus, Qt.Key.Key_Tab)
+        wanted = {
+            widget
+            for widget in window.findChildren(QWidget)
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and widget.isVisible()
+            and widget.isEnabled()
+            and widget.focusProxy() is None
+            and not isinstance(widget, QScrollBar)
+            and not isinstance(widget.parentWidget(), QAbstractSpinBox | QComboBox)
+            and not (isinstance(widget, QAbstractButton) and widget.group() and not widget.isChecked())
+        }
+        missed = [f"{type(widget).__name__} {name_of(widget)!r}" for widget in wanted - reached]
+        assert missed == []
 
 
 def test_no_shortcut_and_no_letter_is_given_twice(window: MainWindow) -> None:
@@ -80,7 +127,9 @@ def test_text_can_be_read(theme: Theme) -> None:
     pairs += [(theme.text, theme.selected), (theme.on_accent, theme.accent), (theme.text, theme.canvas)]
     pairs += [(theme.on_kept, theme.kept), (theme.on_needed, theme.needed), (theme.on_trying, theme.trying)]
     pairs += [(theme.on_gone, theme.gone), (theme.good, theme.surface), (theme.warn, theme.surface)]
-    pairs += [(theme.bad, theme.surface), (theme.accent, theme.surface)]
+    pairs += [(theme.bad, theme.surface), (theme.accent, theme.surface), (theme.accent, theme.window)]
+    pairs += [(theme.warn, theme.window), (theme.muted, theme.selected)]
+    pairs += [(theme.needed_by, theme.surface)]  # numbers in code
     assert {pair: round(contrast(*pair), 2) for pair in pairs if contrast(*pair) < 4.5} == {}
     lines = (theme.needs, theme.needed_by, theme.found)
     assert [line for line in lines if contrast(line, theme.canvas) < 3] == []
@@ -113,6 +162,35 @@ def cut_off(window: MainWindow) -> list[str]:
 
 def needed_height(label: QLabel) -> int:
     return label.heightForWidth(label.width())
+
+
+def test_every_field_of_the_preferences_and_the_help_has_a_name(qtbot: QtBot, window: MainWindow) -> None:
+    dialogs = [
+        PreferencesDialog(load(window.settings), None, None, window),
+        HelpDialog(window.actions_by_id.values(), window),
+    ]
+    for dialog in dialogs:
+        unnamed = [
+            f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
+            for widget in dialog.findChildren(QWidget)
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and not isinstance(widget, QScrollBar)
+            and not isinstance(widget.parentWidget(), QAbstractSpinBox)
+            and not name_of(widget)
+        ]
+        assert unnamed == []
+
+
+def test_every_help_page_is_there_and_its_links_lead_somewhere(qtbot: QtBot, window: MainWindow) -> None:
+    for name in PAGES:
+        for link in re.findall(r"\]\(([^)]+)\)", page(name)):
+            assert link.removesuffix(".md") in PAGES, (name, link)
+    window.show_page("shortcuts")
+    assert window._help is not None
+    assert "Ctrl+E" in window._help.text.toPlainText()
+    window._help.text.anchorClicked.emit(QUrl("predicate.md"))
+    assert "What is run" in window._help.text.toPlainText()
+    window._help.close()
 
 
 def test_dialogs_open_with_versions_and_keys(qtbot: QtBot, window: MainWindow) -> None:

@@ -178,7 +178,8 @@ def test_one_jar_a_bug(
     assert len(list(folder.glob("bug-*"))) == 4
     for number, needed in ((1, "fji/I.class"), (2, "sample/number/Rational.class")):
         with zipfile.ZipFile(folder / f"bug-{number}.jar") as jar:
-            assert jar.namelist() == [needed]
+            assert needed in jar.namelist()
+            assert len(jar.namelist()) <= 2
     rows = [window.failures.table.topLevelItem(row).text(2) for row in range(2)]
     assert rows[0].endswith("bug-1.jar")
     assert rows[1].endswith("bug-2.jar")

@@ -65,3 +65,78 @@ def test_sample_on_a_real_x_server(sample_jar: Path, tmp_path: Path) -> None:
     assert image.width() >= 1280
     colours = {image.pixelColor(x, y).name() for x in range(0, 1280, 5) for y in range(0, 800, 5)}
     assert len(colours) > 20, "the window is drawn, not blank"
+
+
+POINTER = """
+import subprocess, sys, time
+from pathlib import Path
+from PySide6.QtCore import QSettings
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+import app.sample
+from app.main_window import MainWindow
+
+application = QApplication(sys.argv[:1])
+app.sample.jar = lambda: Path(sys.argv[1])
+window = MainWindow(QSettings(sys.argv[2], QSettings.Format.IniFormat))
+window.move(0, 0)
+window.show()
+
+def wait(over, what, seconds=40):
+    end = time.monotonic() + seconds
+    while not over():
+        if time.monotonic() > end:
+            sys.exit(f"waited in vain: {what}")
+        QTest.qWait(20)
+
+def click(widget):
+    QTest.qWait(150)
+    spot = widget.mapToGlobal(widget.rect().center())
+    subprocess.run(["xdotool", "mousemove", str(spot.x()), str(spot.y()), "click", "1"], check=True)
+    QTest.qWait(150)
+
+state = window.controller.state
+wait(lambda: window.run.form.algorithm.count() > 1, "algorithms")
+click(window.empty.sample_button)
+wait(lambda: "components" in window.graph._scenes, "the sample")
+window.run.form.choose_algorithm("binary")
+click(window.run.check)
+wait(lambda: state.checked is not None and not state.phase.busy, "the check")
+click(window.run.start)
+wait(lambda: state.phase.reducing, "the start")
+click(window.run.pause)
+wait(lambda: state.phase.value == "paused" or state.finished, "the pause")
+if not state.finished:
+    click(window.run.pause)
+wait(lambda: state.finished is not None, "the end", 90)
+click(window.messages._close)
+tree = window.tree.tree
+tree.scrollToTop()
+place = tree.visualRect(window.tree.model.index(0, 0, window.tree.model.index(0, 0)))
+spot = tree.viewport().mapToGlobal(place.center())
+subprocess.run(["xdotool", "mousemove", str(spot.x()), str(spot.y()), "click", "1"], check=True)
+wait(lambda: window._name != "", "a selected class", 5)
+print("finished", state.finished.classes < 64, bool(window.selection.text()))
+window.close()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.xvfb
+def test_pointer_on_a_real_x_server(sample_jar: Path, tmp_path: Path) -> None:
+    if not shutil.which("xdotool"):
+        pytest.skip("xdotool is not installed: it moves the pointer")
+    script = tmp_path / "pointer.py"
+    script.write_text(POINTER)
+    run = subprocess.run(
+        [
+            *["xvfb-run", "-a", "-s", "-screen 0 1440x900x24", sys.executable, str(script)],
+            *map(str, (sample_jar, tmp_path / "settings.ini")),
+        ],
+        env={**os.environ, "QT_QPA_PLATFORM": "xcb", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert (run.returncode, run.stdout.strip()) == (0, "finished True True"), run.stderr

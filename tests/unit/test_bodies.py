@@ -453,6 +453,7 @@ def test_any_edits_verify_the_old_way(compile_java: CompileJava, runner: Path, t
 CODEC = Path("/usr/share/java/commons-codec.jar")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CODEC.exists(), reason="needs Debian's libcommons-codec-java")
 def test_edits_of_a_real_jar_verify(runner: Path, tmp_path: Path) -> None:
     folders, count = with_edits(tmp_path, in_jar(CODEC), 4)

@@ -1,0 +1,1 @@
+"""What ``jarlet bench`` measures."""

@@ -1,0 +1,140 @@
+"""Tables and plots of the corpus bench."""
+
+from __future__ import annotations
+
+import math
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from app.bench.corpus import Bench, Run
+from app.bench.plots import frequency, over
+from app.text import plural
+from core.session.corpus import Case
+from core.session.files import write_whole
+
+_MARK = "binary"
+"""The algorithm whose size the others are to reach."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A run that has ended. Shares are of the input's; ``steps`` are seconds, probes and share of bytes, falling."""
+
+    case: Case
+    algorithm: str
+    bytes: float
+    classes: float
+    kept_bytes: int
+    kept_classes: int
+    all_classes: int
+    probes: int
+    seconds: float
+    ended: bool
+    resumed: bool
+    steps: tuple[tuple[float, int, float], ...]
+    tools: tuple[tuple[str, str], ...]
+    """Names and versions."""
+
+    @classmethod
+    def of(cls, run: Run, report: dict[str, Any]) -> Result:
+        """What a report says."""
+        whole, left = report["input"], report["output"]
+        return cls(
+            case=run.case,
+            algorithm=run.algorithm,
+            bytes=left["bytes"] / whole["bytes"],
+            classes=left["classes"] / whole["classes"],
+            kept_bytes=left["bytes"],
+            kept_classes=left["classes"],
+            all_classes=whole["classes"],
+            probes=report["probes"]["run"],
+            seconds=sum(phase["seconds"] for phase in report["phases"]),
+            ended=report["reason"] == "done",
+            resumed=report["probes"]["recalled"] > 0,
+            steps=tuple((step["at"], step["probe"], step["bytes"] / whole["bytes"]) for step in report["timeline"]),
+            tools=tuple(report["tools"].items()),
+        )
+
+    def probes_to(self, share: float) -> int | None:
+        """Probes until at most so much was left; None if that never was."""
+        return next((probe for _, probe, left in self.steps if left <= share), None)
+
+
+def write_all(bench: Bench) -> str:
+    """Writes ``tables.md``, ``reduction.svg``, ``probes.svg`` and ``frequency.svg``; the tables. Raises OutputError."""
+    results = {case: _results(bench, case) for case in bench.cases}
+    # only cases that all algorithms have been through: otherwise the means would not be of the same
+    whole = [found for found in results.values() if len(found) == len(bench.algorithms)]
+    compared = [result for found in whole for result in found]
+    text = "\n".join(_tables(bench, results, compared, len(whole))) + "\n"
+    bench.folder.mkdir(parents=True, exist_ok=True)
+    write_whole(bench.folder / "tables.md", text.encode())
+    if compared:
+        runs = {name: [result for result in compared if result.algorithm == name] for name in bench.algorithms}
+        timed = {name: [[(at, left) for at, _, left in r.steps] for r in rows] for name, rows in runs.items()}
+        counted = {name: [[(probe, left) for _, probe, left in r.steps] for r in rows] for name, rows in runs.items()}
+        most = max(1, max(result.probes for result in compared))
+        shares = {name: [r.bytes for r in rows] for name, rows in runs.items()}
+        write_whole(bench.folder / "reduction.svg", over(timed, bench.seconds, "seconds").encode())
+        write_whole(bench.folder / "probes.svg", over(counted, most, "probes").encode())
+        write_whole(bench.folder / "frequency.svg", frequency(shares).encode())
+    return text
+
+
+def _results(bench: Bench, case: Case) -> list[Result]:
+    runs = [Run(case, algorithm) for algorithm in bench.algorithms]
+    reports = [(run, bench.report(run)) for run in runs]
+    return [Result.of(run, report) for run, report in reports if report is not None]
+
+
+def _tables(bench: Bench, results: dict[Case, list[Result]], compared: Sequence[Result], complete: int) -> list[str]:
+    tools = sorted({f"{name} {version}" for found in results.values() for r in found for name, version in r.tools})
+    limit = f"{bench.seconds:g} s" + (f" and {bench.probes} probes" if bench.probes else "")
+    lines = [
+        f"{date.today()}, {os.cpu_count()} x {platform.machine()}, Python {platform.python_version()}; "
+        f"{', '.join(tools)}; at most {limit} a run.",
+        "",
+        f"Geometric means over {plural(complete, 'case')} that every algorithm was run on; share of the input left:",
+        "",
+        f"| algorithm | bytes | classes | probes | seconds | came to its end | probes to {_MARK}'s size |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    mark = {result.case: result.bytes for result in compared if result.algorithm == _MARK}
+    for name in bench.algorithms:
+        rows = [result for result in compared if result.algorithm == name]
+        if rows:
+            lines.append(
+                f"| `{name}` | {mean([r.bytes for r in rows]):.1%} | {mean([r.classes for r in rows]):.1%} | "
+                f"{mean([r.probes for r in rows]):.0f} | {mean([r.seconds for r in rows]):.1f} | "
+                f"{sum(r.ended for r in rows)} of {len(rows)} | {_reached(rows, mark)} |"
+            )
+    lines += ["", "Each run (\\* cut short by the limit, + went on after an interruption):", ""]
+    lines += [
+        "| jar | decompiler | algorithm | bytes left | classes left | probes | seconds |",
+        "|---|---|---|---:|---:|---:|---:|",
+    ]
+    for case, found in results.items():
+        for r in found:
+            marks = "" if r.ended else "\\*"
+            marks += "+" if r.resumed else ""
+            lines.append(
+                f"| {case.subject.name} | {case.preset} | `{r.algorithm}`{marks} | {r.kept_bytes:,} ({r.bytes:.1%}) | "
+                f"{r.kept_classes} of {r.all_classes} | {r.probes} | {r.seconds:.1f} |"
+            )
+    skipped = [f"* {case.name}: {reason}" for case in bench.cases if (reason := bench.skipped(case))]
+    return [*lines, *(["", "Left out:", "", *skipped] if skipped else [])]
+
+
+def _reached(rows: Sequence[Result], mark: dict[Case, float]) -> str:
+    probes = [found for r in rows if r.case in mark and (found := r.probes_to(mark[r.case])) is not None]
+    missed = f" ({len(rows) - len(probes)} never)" if len(probes) < len(rows) else ""
+    return (f"{mean(probes):.0f}" if probes else "-") + missed if mark else "-"
+
+
+def mean(values: Sequence[float]) -> float:
+    """Geometric mean; values below a ten-thousandth count as that, so that nought does not swallow the others."""
+    return math.exp(sum(math.log(max(value, 1e-4)) for value in values) / len(values))

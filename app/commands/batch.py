@@ -1,0 +1,106 @@
+"""``jarlet batch``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.commands.parsing import ending_gently
+from app.text import count, seconds, share, size
+from core.run.executors import Cluster, Executor, Local
+from core.session import batch
+from core.session.batch import Batch
+from core.session.files import write_whole
+from core.session.job import Done
+
+_EPILOG = """\
+the file (TOML):
+  time_limit = 300              # before the first job: defaults for all, any setting of a reduction
+  preset = "procyon"
+
+  [[job]]
+  input = "app.jar"             # or a list; paths begin at the file's folder
+  output = "small/app.jar"      # report: small/app.json, session: small/app.jarlet
+
+  [[job]]
+  name = "verifier"
+  input = "other.jar"
+  predicate = "./breaks.sh {jar}"
+  expect_exit = 1
+  algorithm = "binary"
+
+A job that is done is not done again, and one that was interrupted goes on: its session lies beside its output (remove
+it to begin anew). On a Dask cluster a job is one task; its workers need the same Jarlet and see the same files.
+
+exit codes:
+  that of the worst job: 130 interrupted (all end with their best so far), 2 bad use or a job failed, 1 an input is not
+  interesting, 3 stopped by a limit, 0 all done. A job that fails does not stop the others.
+"""
+
+
+def add_batch(command: argparse.ArgumentParser) -> None:
+    """What ``jarlet batch`` takes."""
+    command.set_defaults(run=_batch)
+    command.epilog = _EPILOG
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    command.add_argument("file", type=Path, metavar="FILE", help="the list of jobs")
+    lanes = "jobs at a time (default: 1; on a cluster: as many as its workers have threads)"
+    command.add_argument("--parallel", type=int, metavar="N", help=lanes)
+    cluster = "run on the Dask cluster of this scheduler (tcp://HOST:PORT)"
+    command.add_argument("--cluster", metavar="ADDRESS", help=cluster)
+    results = "where to write what came of the jobs, as JSON (default: beside FILE, NAME-results.json)"
+    command.add_argument("--results", type=Path, metavar="FILE", help=results)
+    command.add_argument("-q", "--quiet", action="store_true", help="no line for each end, only the table")
+
+
+def _batch(options: argparse.Namespace) -> int:
+    jobs = batch.load(options.file)
+    results = options.results or options.file.with_name(f"{options.file.stem}-results.json")
+
+    def told(number: int, done: Done) -> None:
+        if not options.quiet:
+            again = " before" if done.before else ""
+            print(f"{number} of {len(jobs.jobs)}: {done.name}: {done.state}{again}", file=sys.stderr, flush=True)
+
+    with _executor(options) as executor, ending_gently(executor.stop):
+        ends = jobs.run(executor, told)
+    write_whole(results, (json.dumps(jobs.to_json(ends), indent=2) + "\n").encode())
+    print(_table(jobs, ends))
+    return batch.exit_code(ends)
+
+
+def _executor(options: argparse.Namespace) -> Executor:
+    return Cluster(options.cluster, options.parallel) if options.cluster else Local(options.parallel or 1)
+
+
+def _table(jobs: Batch, ends: Sequence[Done]) -> str:
+    rows = [("job", "state", "classes", "size", "left", "probes", "time")]
+    for done in ends:
+        if done.report is None:
+            rows.append((done.name, done.state, "", "", "", "", ""))
+            continue
+        whole, left = done.report["input"], done.report["output"]
+        rows.append(
+            (
+                done.name,
+                done.state,
+                f"{count(left['classes'])} of {count(whole['classes'])}",
+                size(left["bytes"]),
+                share(left["bytes"], whole["bytes"]),
+                count(done.report["probes"]["run"]),
+                seconds(done.report["seconds"]["total"]),
+            )
+        )
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if column < 2 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    notes = [f"{done.name}: {done.message}" for done in ends if done.message]
+    return "\n".join([*lines, *(["", *notes] if notes else [])])

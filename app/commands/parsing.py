@@ -1,0 +1,44 @@
+"""What the commands share: exit codes, the parser that speaks in sentences, a gentle end."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NoReturn
+
+DONE, BORING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in a line, and where more is said."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_USE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+
+
+def add_input(command: argparse.ArgumentParser, count: int | str) -> None:
+    """Adds the input's paths to a command: so many, ``+`` or ``*``."""
+    command.add_argument("inputs", nargs=count, metavar="INPUT", type=Path, help="jar, war, zip or folder of classes")
+
+
+@contextlib.contextmanager
+def ending_gently(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
+    """Within it Ctrl+C and SIGTERM call ``stop``; the second time they end the program. Gives whether one came."""
+    came: list[int] = []
+
+    def handle(number: int, frame: object) -> None:
+        came.append(number)
+        signal.signal(number, signal.SIG_DFL)  # the second time is meant
+        stop()
+
+    before = {number: signal.signal(number, handle) for number in ENDING}
+    try:
+        yield lambda: bool(came)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,34 @@
+"""``jarlet presets``."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.commands.parsing import BAD_USE, DONE
+from core.predicate import presets
+
+
+def add_presets(command: argparse.ArgumentParser) -> None:
+    """What ``jarlet presets`` takes."""
+    command.set_defaults(run=_presets)
+    command.add_argument("name", nargs="?", metavar="NAME", help="tell more of this one")
+    command.add_argument("--fetch", action="store_true", help="get what it lacks, through an installed mvn")
+
+
+def _presets(options: argparse.Namespace) -> int:
+    found = presets.load_all()
+    if options.name is None:
+        for preset in found.values():
+            lacking = preset.missing()
+            print(f"{preset.name:12} {preset.about}" + (f"\n{'':12} {lacking}" if lacking else ""))
+        return DONE
+    preset = presets.find(options.name)
+    lacking = preset.fetch() if options.fetch else preset.missing()
+    print(f"{preset.title}: {preset.about}")
+    for setting in preset.settings:
+        needed = " (needed)" if setting.required else ""
+        print(f"  --set {setting.name}=...  {setting.title}{needed}")
+    for tool, version in preset.versions().items():
+        print(f"  {tool} {version}")
+    print(f"  {lacking}" if lacking else "  Ready to run.")
+    return BAD_USE if lacking else DONE

@@ -1,0 +1,132 @@
+"""``jarlet inspect``, ``graph``, ``why`` and ``sample``: what is in an input."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from app.commands.parsing import DONE, add_input
+from app.summary import inspect_json, inspect_text, model_json, model_text
+from app.text import plural
+from app.why import find_item, needed_text, why_text
+from core.errors import UsageError
+from core.jar.archive import read_jar, write_jar
+from core.jar.library import open_library
+from core.jar.packer import Packer
+from core.model import detailed, items
+from core.model.detailed import Detailed
+from core.session.export import GRAPH_FORMATS, graph_bytes
+from core.session.sampling import draw
+from core.session.session import write_bytes
+
+
+def add_inspect(command: argparse.ArgumentParser) -> None:
+    """What ``jarlet inspect`` takes."""
+    command.set_defaults(run=_inspect)
+    add_input(command, "+")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    _add_model(command, ("class", "member", "full"), "class")
+
+
+def add_graph(command: argparse.ArgumentParser) -> None:
+    """What ``jarlet graph`` takes."""
+    command.set_defaults(run=_graph)
+    add_input(command, "+")
+    command.add_argument("--format", choices=GRAPH_FORMATS, default="json", help="default: json")
+    command.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
+    kind = command.add_mutually_exclusive_group()
+    kind.add_argument("--components", action="store_true", help="group classes by strongly connected component")
+    kind.add_argument("--packages", action="store_true", help="one node a package")
+
+
+def add_why(command: argparse.ArgumentParser) -> None:
+    """What ``jarlet why`` takes."""
+    command.set_defaults(run=_why)
+    add_input(command, 1)
+    command.add_argument("item", metavar="ITEM", help="what stays, for instance a/b/C or a/b/C.m:(I)V!code")
+    command.add_argument(
+        "other", nargs="?", metavar="OTHER", help="what stays too (else: all that needs ITEM directly)"
+    )
+    _add_model(command, ("member", "full"), "member")
+
+
+def add_sample(command: argparse.ArgumentParser) -> None:
+    """What ``jarlet sample`` takes."""
+    command.set_defaults(run=_sample)
+    add_input(command, "+")
+    command.add_argument("--count", type=int, default=10, metavar="N", help="how many (default: 10)")
+    command.add_argument("--seed", type=int, default=0, metavar="S", help="of the random numbers (default: 0)")
+    command.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder to write to")
+    _add_model(command, ("member", "full"), "member")
+
+
+def _add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], default: str) -> None:
+    command.add_argument("--granularity", choices=granularities, default=default, help=f"default: {default}")
+    valid = "what a sub-input must be good for: the JVM alone, or also a decompiler (default: src)"
+    command.add_argument("--validity", choices=("jvm", "src"), default="src", help=valid)
+    libraries = "libraries that the input uses: jars and folders, by colons"
+    command.add_argument("--classpath", metavar="PATH", help=libraries)
+
+
+def _inspect(options: argparse.Namespace) -> int:
+    below = None
+    if options.granularity == "class":
+        model = items.build(read_jar(options.inputs))
+    else:
+        below = _detailed(options)
+        model = below.model
+    if options.json:
+        facts = inspect_json(model)
+        print(json.dumps(facts | {"model": model_json(below)} if below else facts, indent=2))
+    else:
+        print(inspect_text(model))
+        if below:
+            print(model_text(below))
+    return DONE
+
+
+def _graph(options: argparse.Namespace) -> int:
+    model = items.build(read_jar(options.inputs))
+    data = graph_bytes(model, options.format, components=options.components, packages=options.packages)
+    if options.output:
+        write_bytes(options.output, data)
+    elif options.format == "png" and sys.stdout.isatty():
+        raise UsageError("A PNG picture is not for the terminal: name a file with -o.")
+    else:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    return DONE
+
+
+def _why(options: argparse.Namespace) -> int:
+    model = _detailed(options)
+    goal = find_item(model, options.item)
+    if options.other is None:
+        print(needed_text(model, goal))
+    else:
+        print(why_text(model, goal, find_item(model, options.other)))
+    return DONE
+
+
+def _sample(options: argparse.Namespace) -> int:
+    model = _detailed(options)
+    options.output.mkdir(parents=True, exist_ok=True)
+    packer = Packer()
+    digits = len(str(options.count))
+    for number, kept in enumerate(draw(model, options.count, options.seed), 1):
+        path = options.output / f"sample-{number:0{digits}}.jar"
+        write_jar(path, model.entries(kept), packer=packer)
+        classes = (kept & model.model.class_items).bit_count()
+        print(f"{path}: {plural(kept.bit_count(), 'item')}, {plural(classes, 'class', 'classes')}")
+    return DONE
+
+
+def _detailed(options: argparse.Namespace) -> Detailed:
+    """The model below the class that the options ask for."""
+    paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
+    library = open_library(paths)
+    jar = read_jar(options.inputs)
+    return detailed.build(jar, library.get, options.granularity, options.validity, mentioned_by=library.mentioned_by)

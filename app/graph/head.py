@@ -1,0 +1,164 @@
+"""The graph's head line: which view, and what belongs to it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QStackedWidget,
+    QWidget,
+)
+
+VIEWS = ("packages", "components", "focus", "force", "matrix")
+DEPTHS = (1, 2, 3)
+ROWS = ("packages", "components", "classes")
+
+
+class Head(QWidget):
+    """Segments for the views at the left; at the right the tools of the view that is shown."""
+
+    view_wanted = Signal(str)
+    open_all_wanted = Signal()
+    close_all_wanted = Signal()
+    focus_changed = Signal()
+    rows_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bar", True)
+        self._segments = QButtonGroup(self)
+        self._tools = QStackedWidget()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 10, 6)
+        row.setSpacing(0)
+        for number, (name, (title, tip)) in enumerate(zip(VIEWS, self._titles(), strict=True)):
+            button = _segment(title, tip)
+            button.clicked.connect(lambda _=False, view=name: self.view_wanted.emit(view))
+            self._segments.addButton(button, number)
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self._tools)
+        self._pages = {
+            "packages": self._package_tools(),
+            "focus": self._focus_tools(),
+            "matrix": self._matrix_tools(),
+            "": QWidget(),
+        }
+        for page in self._pages.values():
+            self._tools.addWidget(page)
+        self.show_view("")
+
+    def _titles(self) -> list[tuple[str, str]]:
+        return [
+            (self.tr("&Packages"), self.tr("One card a package (Ctrl+1). Double-click one to see its classes.")),
+            (
+                self.tr("C&lasses"),
+                self.tr("One box a class; classes that depend on each other in a cycle share a frame (Ctrl+2)"),
+            ),
+            (self.tr("Focus"), self.tr("The selected class with what it needs and what needs it (Ctrl+3)")),
+            (self.tr("Force"), self.tr("Classes that depend on each other lie near each other (Ctrl+4)")),
+            (self.tr("Matrix"), self.tr("Rows need columns; cycles stand above the diagonal (Ctrl+5)")),
+        ]
+
+    def _package_tools(self) -> QWidget:
+        page, row = _page()
+        for title, tip, signal in (
+            (self.tr("Open all"), self.tr("Show the classes of all packages (Ctrl+Shift+A)"), self.open_all_wanted),
+            (self.tr("Close all"), self.tr("One card a package (Ctrl+Shift+W)"), self.close_all_wanted),
+        ):
+            button = QPushButton(title)
+            button.setProperty("segment", True)
+            button.setToolTip(tip)
+            button.clicked.connect(signal)
+            row.addWidget(button)
+        return page
+
+    def _focus_tools(self) -> QWidget:
+        page, row = _page()
+        self.needed_by = QCheckBox(self.tr("needed by"))
+        self.needed_by.setToolTip(self.tr("Show what needs the class, above it"))
+        self.needs = QCheckBox(self.tr("needs"))
+        self.needs.setToolTip(self.tr("Show what the class needs, below it"))
+        for box in (self.needed_by, self.needs):
+            box.setChecked(True)
+            box.toggled.connect(self._direction_changed)
+            row.addWidget(box)
+            row.addSpacing(8)
+        self._depths = QButtonGroup(self)
+        for depth in DEPTHS:
+            tip = self.tr("Up to {0} steps away").format(depth) if depth > 1 else self.tr("One step away")
+            button = _segment(str(depth), tip)
+            button.setAccessibleName(tip)
+            button.setChecked(depth == 1)
+            self._depths.addButton(button, depth)
+            row.addWidget(button)
+        self._depths.idClicked.connect(lambda _: self.focus_changed.emit())
+        return page
+
+    def _matrix_tools(self) -> QWidget:
+        page, row = _page()
+        self._rows = QComboBox()
+        self._rows.addItems([self.tr("packages"), self.tr("components"), self.tr("classes")])
+        self._rows.setAccessibleName(self.tr("Rows of the matrix"))
+        self._rows.view().setAccessibleName(self._rows.accessibleName())
+        self._rows.setToolTip(self.tr("What a row and a column of the matrix stand for"))
+        self._rows.currentIndexChanged.connect(lambda _: self.rows_changed.emit())
+        row.addWidget(self._rows)
+        return page
+
+    @property
+    def steps(self) -> int:
+        """Steps of the neighbourhood."""
+        return self._depths.checkedId()
+
+    @property
+    def rows(self) -> str:
+        """What the matrix' rows are to be: one of ROWS."""
+        return ROWS[self._rows.currentIndex()]
+
+    def set_rows(self, rows: str) -> None:
+        """Choose the matrix' rows."""
+        self._rows.setCurrentIndex(ROWS.index(rows))
+
+    def set_steps(self, depth: int) -> None:
+        """Choose the depth, without telling."""
+        self._depths.button(depth).setChecked(True)
+
+    def enable(self, view: str, enabled: bool) -> None:
+        """Whether a view can be chosen."""
+        self._segments.button(VIEWS.index(view)).setEnabled(enabled)
+
+    def show_view(self, view: str) -> None:
+        """Mark the view that is shown, and bring its tools."""
+        if view in VIEWS:
+            self._segments.button(VIEWS.index(view)).setChecked(True)
+        self._tools.setCurrentWidget(self._pages.get(view, self._pages[""]))
+
+    def _direction_changed(self) -> None:
+        other = self.needs if self.sender() is self.needed_by else self.needed_by
+        if not self.needs.isChecked() and not self.needed_by.isChecked():
+            other.setChecked(True)  # tells
+        else:
+            self.focus_changed.emit()
+
+
+def _segment(title: str, tip: str) -> QPushButton:
+    button = QPushButton(title)
+    button.setCheckable(True)
+    button.setProperty("segment", True)
+    button.setToolTip(tip)
+    button.setAccessibleName(title.replace("&", ""))
+    return button
+
+
+def _page() -> tuple[QWidget, QHBoxLayout]:
+    page = QWidget()
+    row = QHBoxLayout(page)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(0)
+    row.addStretch(1)
+    return page, row

@@ -1,0 +1,38 @@
+"""The line that describes a path, or why a class is kept."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from app.graph.line import Line
+
+
+class PathBar(QWidget):
+    """Hidden until there is something to say."""
+
+    alone_wanted = Signal()
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bar", True)
+        self.line = Line()
+        self.alone = QPushButton(self.tr("Show alone"))
+        self.alone.setToolTip(self.tr("Only the classes of this path, one below the other"))
+        self.close_button = QPushButton(self.tr("Close"))
+        self.close_button.setToolTip(self.tr("Forget the path (Esc)"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 5, 10, 5)
+        row.addWidget(self.line, 1)
+        row.addWidget(self.alone)
+        row.addWidget(self.close_button)
+        self.alone.clicked.connect(self.alone_wanted)
+        self.close_button.clicked.connect(self.closed)
+        self.hide()
+
+    def tell(self, sentence: str, path: bool) -> None:
+        """Show a sentence; ``path`` = it has classes to show alone."""
+        self.line.set_text(sentence)
+        self.alone.setVisible(path)
+        self.show()

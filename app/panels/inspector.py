@@ -1,0 +1,174 @@
+"""The inspector: facts of the selected class or member, what it needs and what needs it, its code before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QSplitter,
+    QTabWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.members import item_title, split
+from app.panels.code_view import CodeView
+from app.theme import Theme
+from core.run import events
+
+KINDS = ("", "bytecode", "source")
+"""What the tabs show: ties, bytecode, source."""
+
+
+class Inspector(QWidget):
+    """Speaks in the engine's names. ``kind_wanted``: a tab with code is to be seen."""
+
+    kind_wanted = Signal()
+    item_wanted = Signal(str)
+    """An item among the ties was chosen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = ""
+        self.title, self.facts = QLabel(), QLabel()
+        self.title.setProperty("heading", True)
+        self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.facts.setProperty("muted", True)
+        self.facts.setWordWrap(True)
+        self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.needs = self._tree(self.tr("It needs"))
+        self.needed_by = self._tree(self.tr("Needed by"))
+        ties = QSplitter(Qt.Orientation.Horizontal)
+        ties.addWidget(self.needs)
+        ties.addWidget(self.needed_by)
+        self.pairs = {
+            kind: (
+                CodeView(self.tr("In the input"), self.tr("{0} in the input").format(kind)),
+                CodeView(self.tr("In the best so far"), self.tr("{0} in the best so far").format(kind)),
+            )
+            for kind in KINDS[1:]
+        }
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(ties, self.tr("Needs"))
+        for title, pair in zip((self.tr("Bytecode"), self.tr("Source")), self.pairs.values(), strict=True):
+            page = QSplitter(Qt.Orientation.Horizontal)
+            for view in pair:
+                page.addWidget(view)
+            self.tabs.addTab(page, title)
+        self.tabs.tabBar().setAccessibleName(self.tr("What is shown of the item"))
+        head = QVBoxLayout()
+        head.setContentsMargins(12, 6, 12, 4)
+        head.setSpacing(2)
+        head.addWidget(self.title)
+        head.addWidget(self.facts)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.tabs, 1)
+        self.tabs.currentChanged.connect(lambda _: self.kind_wanted.emit())
+        self.look_at("")
+
+    def _tree(self, title: str) -> QTreeWidget:
+        tree = QTreeWidget()
+        tree.setColumnCount(2)
+        tree.setHeaderLabels([title, self.tr("because")])
+        tree.setAccessibleName(title)
+        tree.setUniformRowHeights(True)
+        tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        tree.setIndentation(14)
+        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        tree.header().resizeSection(0, 290)
+        tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        tree.itemActivated.connect(self._activated)
+        return tree
+
+    @property
+    def kind(self) -> str:
+        """The kind of code that is to be seen, empty = none."""
+        return KINDS[self.tabs.currentIndex()]
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        for pair in self.pairs.values():
+            for view in pair:
+                view.colours.set_theme(theme)
+
+    def look_at(self, name: str, facts: Sequence[str] = ()) -> None:
+        """Another item: what is known of it at once; the rest follows."""
+        same_class = bool(name) and split(name)[0] == split(self._name)[0]
+        self._name = name
+        self.title.setText(item_title(name) if name else self.tr("Nothing is selected"))
+        words = " · ".join(facts) if name else self.tr("Select a class or a member in the tree or in the graph.")
+        self.facts.setText(words)
+        for tree in (self.needs, self.needed_by):
+            tree.clear()
+        if not same_class:
+            for pair in self.pairs.values():
+                for view in pair:
+                    view.show_text("", self.tr("Reading…") if name else "")
+
+    def show_ties(self, event: events.Inspected, facts: Sequence[str]) -> None:
+        """What ties the item to others."""
+        words = [*facts, *(f"{word} {value}" for word, value in event.facts)]
+        self.facts.setText(" · ".join(words))
+        if event.state == "failed":
+            self._note(self.needs, event.problem)
+            return
+        if event.state == "building":
+            self._note(self.needs, self.tr("Working out what needs what below the class, once for this jar…"))
+            return
+        self._fill(self.needs, event.needs, event.more[0], self.tr("It needs nothing else."))
+        self._fill(self.needed_by, event.needed_by, event.more[1], self.tr("Nothing needs it."))
+
+    def show_code(self, event: events.Listing) -> None:
+        """The code of the class."""
+        before, after = self.pairs[event.kind]
+        tool = f" ({event.tool})" if event.tool else ""
+        before.title.setText(self.tr("In the input") + tool)
+        before.show_text(event.before, event.problem or self.tr("There is nothing."))
+        after.show_text(event.after, event.problem or self.tr("It is gone."))
+
+    def _note(self, tree: QTreeWidget, words: str) -> None:
+        for one in (self.needs, self.needed_by):
+            one.clear()
+        row = QTreeWidgetItem([words])
+        row.setFirstColumnSpanned(True)
+        tree.addTopLevelItem(row)
+        row.setFirstColumnSpanned(True)
+        row.setToolTip(0, words)
+
+    def _fill(self, tree: QTreeWidget, triples: list[list[str]], more: int, nothing: str) -> None:
+        """Rows by the part of the item that is tied; those of the item itself come first and stand alone."""
+        tree.clear()
+        parts: dict[str, QTreeWidgetItem] = {}
+        for part, other, rule in triples:
+            row = QTreeWidgetItem([item_title(other), rule])
+            row.setData(0, Qt.ItemDataRole.UserRole, other)
+            for column, words in enumerate((item_title(other), rule)):
+                row.setToolTip(column, words)
+            if part == self._name:
+                tree.addTopLevelItem(row)
+                continue
+            if part not in parts:
+                head = parts[part] = QTreeWidgetItem([item_title(part, True)])
+                head.setData(0, Qt.ItemDataRole.UserRole, part)
+                tree.addTopLevelItem(head)
+            parts[part].addChild(row)
+        if more:
+            tree.addTopLevelItem(QTreeWidgetItem([self.tr("and {0} more").format(more)]))
+        if not triples:
+            tree.addTopLevelItem(QTreeWidgetItem([nothing]))
+        tree.expandAll()
+
+    def _activated(self, row: QTreeWidgetItem) -> None:
+        name = row.data(0, Qt.ItemDataRole.UserRole)
+        if name:
+            self.item_wanted.emit(str(name))

@@ -1,0 +1,67 @@
+"""What the tree of the jar is made of: packages with their items, rows to paint, nodes of members."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.jar import Jar
+from app.state import ItemState
+
+MEMBER = 1 << 40
+"""From here on internal ids are those of members: more packages than that there are not."""
+
+
+@dataclass(slots=True)
+class Group:
+    """A package (or a folder of resources) and its items, in the order of their names."""
+
+    title: str
+    items: list[int]
+    bytes: int
+    resources: bool = False
+    shown: list[int] = field(default_factory=list)
+    numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    """``items`` as an array."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is painted of a row; ``item`` -1 = a package, ``state`` None = nothing to tell."""
+
+    item: int
+    name: str
+    size: str
+    state: ItemState | None
+    share: float
+    """Length of the size bar, 0 to 1."""
+    pinned: bool = False
+    member: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A part of a class: its class, its number there, its row below its parent."""
+
+    item: int
+    number: int
+    row: int
+
+
+def groups_of(jar: Jar, top: str, unnamed: str) -> list[Group]:
+    """The packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless ones."""
+    groups: dict[tuple[bool, str, str], Group] = {}
+    for item in range(jar.items):
+        resource = not jar.is_class[item]
+        parent = int(jar.parents[item])
+        outer = jar.names[parent] + " › " if parent >= 0 else ""
+        name = (jar.names[item].rpartition("/")[0] or top) if resource else (jar.packages[item] or unnamed)
+        group = groups.setdefault((resource, outer, name), Group(outer + name, [], 0, resource))
+        group.items.append(item)
+        group.bytes += int(jar.sizes[item])
+    found = [groups[key] for key in sorted(groups)]
+    for group in found:
+        group.items.sort(key=lambda item: jar.simple[item].lower())
+        group.numbers = np.array(group.items, np.int64)
+    return found

@@ -1,0 +1,56 @@
+"""What the user set once and for all, in the settings file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSettings
+
+THEMES = ("system", "light", "dark")
+TOOLS = (
+    ("JAVA_HOME", "JDK (folder)"),
+    ("JARLET_CFR", "CFR"),
+    ("JARLET_PROCYON", "Procyon"),
+    ("JARLET_VINEFLOWER", "Vineflower"),
+    ("JARLET_FERNFLOWER", "Fernflower"),
+    ("JARLET_PROGUARD", "ProGuard"),
+    ("JARLET_ECJ", "ECJ"),
+)
+"""Variables by which the engine finds tools, with their names on the screen."""
+DECOMPILERS = ("", "cfr", "vineflower", "procyon", "fernflower")
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """Empty texts mean: as Jarlet thinks best."""
+
+    theme: str
+    tools: Mapping[str, str]
+    decompiler: str
+    algorithm: str
+    granularity: str
+    jobs: int
+
+
+def load(settings: QSettings) -> Preferences:
+    """The preferences that a settings file holds."""
+    theme = str(settings.value("theme", "") or "system")
+    jobs = str(settings.value("defaults/jobs", "1"))
+    return Preferences(
+        theme=theme if theme in THEMES else "system",
+        tools={name: str(settings.value(f"tools/{name}", "") or "") for name, _ in TOOLS},
+        decompiler=str(settings.value("defaults/decompiler", "") or ""),
+        algorithm=str(settings.value("defaults/algorithm", "") or ""),
+        granularity=str(settings.value("defaults/granularity", "") or ""),
+        jobs=max(1, int(jobs)) if jobs.isdigit() else 1,
+    )
+
+
+def save(settings: QSettings, wanted: Preferences) -> None:
+    """Puts preferences into a settings file."""
+    settings.setValue("theme", wanted.theme)
+    for name, value in wanted.tools.items():
+        settings.setValue(f"tools/{name}", value)
+    for key in ("decompiler", "algorithm", "granularity", "jobs"):
+        settings.setValue(f"defaults/{key}", getattr(wanted, key))

@@ -1,0 +1,56 @@
+"""The inputs that were opened last."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtWidgets import QMenu
+
+MOST = 10
+_KEY = "recent/inputs"
+
+
+class Recent(QObject):
+    """Keeps the list in the settings and fills a menu with it; what is gone is greyed."""
+
+    def __init__(self, settings: QSettings, menu: QMenu, open_paths: Callable[[list[str]], None]) -> None:
+        super().__init__(menu)
+        self._settings, self._menu, self._open = settings, menu, open_paths
+        menu.aboutToShow.connect(self._fill)
+        self._fill()
+
+    @property
+    def inputs(self) -> list[list[str]]:
+        """The inputs, newest first: each one or several paths."""
+        found = self._settings.value(_KEY, [])
+        rows = [found] if isinstance(found, str) else list(found) if isinstance(found, list) else []
+        return [row.split(os.pathsep) for row in rows if isinstance(row, str) and row]
+
+    def add(self, paths: list[str]) -> None:
+        """An input was opened."""
+        inputs = [paths, *(known for known in self.inputs if known != paths)]
+        self._settings.setValue(_KEY, [os.pathsep.join(one) for one in inputs[:MOST]])
+
+    def _reopen(self, paths: list[str], _checked: bool = False) -> None:
+        self._open(paths)
+
+    def _fill(self) -> None:
+        menu = self._menu
+        menu.clear()
+        for number, paths in enumerate(self.inputs, 1):
+            more = self.tr(" and {0} more").format(len(paths) - 1) if paths[1:] else ""
+            words = f"&{number % 10} {Path(paths[0]).name}{more}"
+            action = menu.addAction(words)
+            action.triggered.connect(partial(self._reopen, paths))
+            action.setToolTip("\n".join(paths))
+            action.setStatusTip(paths[0])
+            action.setEnabled(all(Path(path).exists() for path in paths))
+        if menu.isEmpty():
+            menu.addAction(self.tr("(nothing yet)")).setEnabled(False)
+        else:
+            menu.addSeparator()
+            menu.addAction(self.tr("&Clear"), lambda: self._settings.remove(_KEY))
