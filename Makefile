@@ -29,9 +29,9 @@ run: sample
 	    exec $(BIN)/jarlet --sample; \
 	else \
 	    mkdir -p out && \
-	    $(BIN)/jarlet reduce --sample -o out/sample-reduced.jar --report out/sample-report.json && \
+	    $(BIN)/jarlet reduce --sample --granularity member --jobs 2 -o out/sample-reduced.jar --report out/sample-report.md && \
 	    $(BIN)/jarlet graph build/sample.jar --format svg -o out/sample-graph.svg && \
-	    echo 'no display: wrote out/sample-reduced.jar, out/sample-report.json and out/sample-graph.svg'; \
+	    echo 'no display: wrote out/sample-reduced.jar, out/sample-report.md and out/sample-graph.svg'; \
 	fi
 
 test: setup-test sample

@@ -14,7 +14,7 @@ CompileJava = Callable[..., Path]
 
 @pytest.fixture(autouse=True)
 def own_places(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keeps rescued results and settings of a test out of the user's home."""
+    """Keeps sessions and settings of a test out of the user's home."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
     # one for all tests: what is compiled at first use is compiled once

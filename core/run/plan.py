@@ -55,6 +55,7 @@ class Plan:
         Phases on elements finer than ``granularity`` are left out: method bodies are changed at ``full`` only.
         """
         levels = _LEVELS[granularity]
+        ended: dict[str, bytes] = {}
         before, current = driver.best.bytes, 1
         for number, phase in entry.plan:
             if phase.level not in levels:
@@ -64,12 +65,15 @@ class Plan:
                 if not gained or (gained < _ROUND * before and not self.options.thorough):
                     return
                 before, current = driver.best.bytes, number
+            if ended.get(phase.name) == _content(driver.best):
+                continue  # nothing has changed since this phase ended
             source = self.source(phase.level, driver.best)
             if source.count == 0:
                 continue
             space, algorithm = phase.start(source.problem, self.options)
             self.told(number, phase, source, space)
             driver.run(space, algorithm, self.judge(source), patience=self._patience(phase, number, driver.best))
+            ended[phase.name] = _content(driver.best)
             if driver.stopped:
                 return
 
@@ -95,6 +99,10 @@ class Plan:
                 return PartSource(self.refine(jar), numbers, self.pinned)
             case Level.BODIES:
                 return EditSource(jar, numbers, self.pinned)
+
+
+def _content(finding: Finding) -> bytes:
+    return finding.judge.key(finding.items)
 
 
 def source_of(finding: Finding) -> Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from core.errors import JarletError
 from core.jar.archive import write_jar
 from core.jar.jdk import Jdk
 from core.predicate import process
+from core.predicate.command import JAR
 from core.session.document import Block, Document, Heading, Listing, Paragraph, Table, bullets
 
 Entries = Sequence[tuple[str, bytes]]
@@ -73,7 +75,8 @@ def _facts(settings: dict[str, Any], final: dict[str, Any]) -> tuple[tuple[str, 
 
 
 def _command(report: dict[str, Any]) -> str:
-    return str(report["final"]["command"]) or "(the predicate has no command line)"
+    line = str(report["final"]["command"]).removeprefix("cd work && ")
+    return line.replace(f"work/{JAR}", "small.jar").replace(JAR, "small.jar") or "(the predicate has no command line)"
 
 
 def _contents(entries: Entries) -> list[Block]:
@@ -87,24 +90,33 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
         return []
     if len(classes) > _LISTED:
         return [Paragraph(f"Bytecode is listed for up to {_LISTED} classes only.")]
-    blocks: list[Block] = [Paragraph("Bytecode, by javap:")]
+    names = [name.removesuffix(".class") for name, _ in classes]
     try:
         with tempfile.TemporaryDirectory(prefix="jarlet-javap-") as folder:
             jar = Path(folder, "small.jar")
             write_jar(jar, entries)
-            for name, _ in classes:
-                blocks.append(Listing(javap(jdk, jar, name.removesuffix(".class")), "", name))
+            listed = _split(javap(jdk, jar, names))
     except (JarletError, OSError) as error:
         return [Paragraph(f"There is no listing of the bytecode: {error}")]
-    return blocks
+    if len(listed) != len(names):  # javap left one out, and said why
+        return [Paragraph("Bytecode, by javap:"), Listing("\n".join(listed), "", "all classes")]
+    return [
+        Paragraph("Bytecode, by javap:"),
+        *(Listing(text, "", name) for name, text in zip(names, listed, strict=True)),
+    ]
 
 
-def javap(jdk: Jdk, jar: Path, name: str, options: Sequence[str] = ("-p", "-c")) -> str:
-    """What javap says of the class ``name`` (internal form) in ``jar``. Raises PredicateError if it cannot run."""
+def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("-p", "-c")) -> str:
+    """What javap says of the classes ``names`` (internal form) in ``jar``. Raises PredicateError if it cannot run."""
     program = jdk.home / "bin" / "javap"
-    argv = [str(program), *options, "-classpath", str(jar), name.replace("/", ".")]
+    argv = [str(program), *options, "-classpath", str(jar), *(name.replace("/", ".") for name in names)]
     result = process.run(argv, jar.parent, {}, _JAVAP_SECONDS)
     return "\n".join(line for line in result.stdout.text.splitlines() if not line.startswith("Compiled from"))
+
+
+def _split(listing: str) -> list[str]:
+    """The listings of single classes, each of which ends with a brace at the beginning of a line."""
+    return [f"{part}\n}}" for part in re.split(r"^}\n?", listing, flags=re.MULTILINE) if part.strip()]
 
 
 def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:

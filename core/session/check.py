@@ -59,6 +59,7 @@ def check(
         stdout=outcome.stdout,
         stderr=outcome.stderr,
         timeout=timeout,
+        failures=sorted(set(outcome.failures)),
     )
     return predicate.limited(timeout), checked, outcome
 

@@ -66,7 +66,7 @@ def _bytecode(name: str, before: Entries, after: Entries, reduced: bool, request
             with tempfile.TemporaryDirectory(prefix="jarlet-javap-") as folder:
                 jar = Path(folder, JAR)
                 write_jar(jar, entries)
-                texts.append(javap(jdk, jar, name, _OPTIONS) if entries else "")
+                texts.append(javap(jdk, jar, [name], _OPTIONS) if entries else "")
     except (JarletError, OSError) as error:
         return Listing(name, "bytecode", "javap", "", "", f"There is no listing of the bytecode: {error}", request)
     return Listing(name, "bytecode", "javap", texts[0], texts[1] if reduced else texts[0], "", request)

@@ -26,7 +26,7 @@ from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.run.driver import Step
 from core.run.journal_rows import content_key
-from core.session import history, rescue
+from core.session import history
 from core.session.fingerprint import Fingerprint, fingerprint
 from core.session.folder import SessionFolder
 from core.session.leftovers import kill_leftovers
@@ -467,12 +467,3 @@ def test_processes_of_a_dead_run_are_killed(tmp_path: Path, processes: Callable[
         runs[1].wait()
         kill_leftovers(list(tmp_path.glob("jarlet-*")))
     assert kill_leftovers([]) == 0
-
-
-def test_a_rescued_result_is_its_own_process(tmp_path: Path) -> None:
-    own = rescue.place("x.jar")
-    own.write_bytes(b"")
-    assert rescue.left_behind() == []
-    # a number that is used again: the file is older than the process
-    os.utime(own, (1, 1))
-    assert rescue.left_behind() == [own]
