@@ -263,6 +263,12 @@ def test_the_corpus_bench(bench: Bench) -> None:
     for name in ("reduction", "probes", "frequency"):
         picture = (bench.folder / f"{name}.svg").read_text()
         assert picture.count("<polyline") == 2
+    # what was interrupted has not ended
+    cut = bench.place(broken) / "binary.json"
+    whole = cut.read_text()
+    cut.write_text(whole.replace('"reason": "done"', '"reason": "stopped"'))
+    assert bench.report(Run(broken, "binary")) is None
+    cut.write_text(whole)
     # what has ended is not run again
     times = {path: path.stat().st_mtime_ns for path in bench.folder.rglob("*.json")}
     with Local(1) as executor:

@@ -77,27 +77,26 @@ def test_reduce_the_sample_and_see_it_still_fail(jarlet, sample_jar, tmp_path, t
 
 
 def test_reduce_below_the_class_with_two_jobs(jarlet, sample_jar, tmp_path):
-    run = ("reduce", "--sample", "--algorithm", "gbr", "--keep", "sample.number.Rational.toString:*", "-o")
-    done = jarlet(*run, "one.jar", "--report", "report.json", "--session", "s")
+    command = "sh -c 'grep -aq reciprocal $1/sample/number/Rational.class && test -f $1/sample/Main.class' - {classes}"
+    kept = ("--keep", "sample.number.Rational.toString:*")
+    run = ("reduce", sample_jar, "--predicate", command, "--algorithm", "gbr", *kept)
+    done = jarlet(*run, "-o", "one.jar", "--report", "report.json", "--session", "s")
     assert done.returncode == 0, done.stderr
     report = json.loads((tmp_path / "report.json").read_text())
-    assert report["output"]["bytes"] < report["input"]["bytes"] / 6
-    assert report["output"]["items"]["method"] > report["output"]["items"]["code"]
-    again = subprocess.run(
-        RUNS_MAIN.replace("{jar}", str(tmp_path / "one.jar")).split(), capture_output=True, text=True, check=False
-    )
-    assert FAILURE in again.stderr
+    assert report["output"]["bytes"] < report["input"]["bytes"] / 20
+    assert report["output"]["items"]["method"] >= report["output"]["items"]["code"]
     listing = subprocess.run(
         ["javap", "-cp", "one.jar", "sample.number.Rational"], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert "java.lang.String toString()" in listing.stdout
+    assert "compareTo" not in listing.stdout
     # what was answered is not run again, and several workers find the same
     done = jarlet("reduce", "--resume", "s.jarlet", "--jobs", "2", "-o", "two.jar", "--report", "report.md")
     assert done.returncode == 0, done.stderr
     assert "0 probes" in done.stdout
     assert (tmp_path / "two.jar").read_bytes() == (tmp_path / "one.jar").read_bytes()
     text = (tmp_path / "report.md").read_text()
-    for part in ("# Failure on sample.jar, reduced", FAILURE, "class sample.Main"):
+    for part in ("# Failure on sample.jar, reduced", "exit code 0", "class sample.Main"):
         assert part in text
 
 
@@ -353,6 +352,7 @@ public class Rules {
 }
 
 
+@pytest.mark.slow
 def test_a_decompilers_bug_is_reduced_with_procyon_and_javac(jarlet, compile_java, tmp_path):
     if not Path("/usr/bin/procyon").exists():
         pytest.skip("procyon-decompiler is not installed (packaging/setup.sh --test installs it)")
