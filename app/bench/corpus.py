@@ -44,6 +44,8 @@ class Bench:
     algorithms: Sequence[str]
     seconds: float
     probes: int | None = None
+    classic: bool = True
+    """Delta debugging as the papers that the results are compared with run it."""
 
     @property
     def store(self) -> Store:
@@ -119,6 +121,7 @@ class Bench:
             classpath=tuple(str(path.resolve()) for path in self.store.library(subject)),
             time_limit=self.seconds,
             max_probes=self.probes,
+            classic=self.classic,
             # that the case is stable is seen once
             check_runs=2 if run.algorithm == self.algorithms[0] else 1,
         )

@@ -94,9 +94,10 @@ def _results(bench: Bench, case: Case) -> list[Result]:
 def _tables(bench: Bench, results: dict[Case, list[Result]], compared: Sequence[Result], complete: int) -> list[str]:
     tools = sorted({f"{name} {version}" for found in results.values() for r in found for name, version in r.tools})
     limit = f"{bench.seconds:g} s" + (f" and {bench.probes} probes" if bench.probes else "")
+    ddmin = "as published" if bench.classic else "complements only"
     lines = [
         f"{date.today()}, {os.cpu_count()} x {platform.machine()}, Python {platform.python_version()}; "
-        f"{', '.join(tools)}; at most {limit} a run.",
+        f"{', '.join(tools)}; at most {limit} a run; delta debugging {ddmin}.",
         "",
         f"Geometric means over {plural(complete, 'case')} that every algorithm was run on; share of the input left:",
         "",

@@ -42,6 +42,8 @@ def add_bench(bench: argparse.ArgumentParser) -> None:
     corpus.add_argument("--presets", default="", metavar="LIST", help="decompilers, by commas (default: all)")
     corpus.add_argument("--limit", type=float, default=300.0, metavar="S", help="seconds of a run (default: 300)")
     corpus.add_argument("--max-probes", type=int, metavar="N", help="probes of a run (default: no limit)")
+    classic = "delta debugging as published (default), or with tests of complements only; not both in one folder"
+    corpus.add_argument("--classic", action=argparse.BooleanOptionalAction, default=True, help=classic)
     corpus.add_argument("--parallel", type=int, default=2, metavar="N", help="runs at a time (default: 2)")
     corpus.add_argument(
         "--folder", type=Path, default=Path("out/corpus"), metavar="DIR", help="for jars and results (out/corpus)"
@@ -66,6 +68,7 @@ def _corpus(options: argparse.Namespace) -> int:
         algorithms=words(options.algorithms),
         seconds=options.limit,
         probes=options.max_probes,
+        classic=options.classic,
     )
     try:
         for name in bench.algorithms:
