@@ -36,7 +36,9 @@ def ending_gently(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
         signal.signal(number, signal.SIG_DFL)  # the second time is meant
         stop()
 
-    before = {number: signal.signal(number, handle) for number in ENDING}
+    # what is ignored (nohup) stays so
+    heard = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, handle) for number in heard}
     try:
         yield lambda: bool(came)
     finally:

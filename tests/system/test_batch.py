@@ -153,6 +153,7 @@ def _accepted(*jars: Path) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_all_gently_and_they_go_on(
     jarlet: Jarlet, tmp_path: Path, slow_jobs: str, processes: Callable[[str], list[int]]
 ) -> None:
@@ -176,6 +177,7 @@ def test_ctrl_c_ends_all_gently_and_they_go_on(
     assert json.loads((tmp_path / "two.json").read_text())["probes"]["recalled"] > 0
 
 
+@pytest.mark.slow
 def test_no_job_outlives_a_batch_that_is_killed(
     jarlet: Jarlet, tmp_path: Path, slow_jobs: str, processes: Callable[[str], list[int]]
 ) -> None:
@@ -242,6 +244,7 @@ def bench(tmp_path: Path, compile_java: Callable[..., Path], sample_jar: Path) -
     return Bench(tmp_path / "bench", cases, ("closure", "binary"), 60.0)
 
 
+@pytest.mark.slow
 def test_the_corpus_bench(bench: Bench) -> None:
     told: list[str] = []
     with Local(2) as executor:

@@ -137,6 +137,7 @@ def test_events_as_lines_are_the_stream_of_the_engine(jarlet, sample_jar):
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_the_same_input_gives_the_same_jar(jarlet, sample_jar, tmp_path):
     for name in ("one.jar", "two.jar"):
         assert jarlet("reduce", "--sample", *BINARY, "-q", "-o", name).returncode == 0

@@ -153,6 +153,7 @@ def test_killed_at_a_hundred_moments(reductions: Callable[..., Reductions], algo
     kill_and_resume(reductions("whole", name), reductions("cut", name, f"--workers={workers}"), 100, seed=2)
 
 
+@pytest.mark.slow
 def test_another_algorithm_uses_what_the_first_found_out(reductions: Callable[..., Reductions]) -> None:
     cut = reductions("cut")
     cut.finished(cut.start())
@@ -167,6 +168,7 @@ def test_another_algorithm_uses_what_the_first_found_out(reductions: Callable[..
     assert set(searches) == {"ddmin", "closure"}
 
 
+@pytest.mark.slow
 def test_an_edited_predicate_is_asked_again(reductions: Callable[..., Reductions]) -> None:
     cut = reductions("cut")
     cut.finished(cut.start())
@@ -179,6 +181,7 @@ def test_an_edited_predicate_is_asked_again(reductions: Callable[..., Reductions
     assert NEEDED[2] not in dict(history.entries(cut.session))
 
 
+@pytest.mark.slow
 def test_no_room_for_the_journal(reductions: Callable[..., Reductions]) -> None:
     whole, cut = reductions("whole"), reductions("cut")
     undisturbed = whole.finished(whole.start())

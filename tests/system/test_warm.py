@@ -86,6 +86,7 @@ def test_warm_and_cold_find_the_same_failures(procyon, entries, tmp_path):
     assert (nothing.verdict, nothing.failures) == (Verdict.BORING, ())
 
 
+@pytest.mark.slow
 def test_a_host_that_is_killed_is_replaced_and_the_verdict_stands(procyon, entries, tmp_path):
     (pid,) = pool_of(procyon).pids()
     os.kill(pid, signal.SIGKILL)
@@ -103,6 +104,7 @@ def test_a_host_that_stands_still_is_a_time_out(procyon, entries, tmp_path):
     assert pool_of(procyon).pids() == []
 
 
+@pytest.mark.slow
 def test_several_workers_at_once(procyon, entries, tmp_path):
     outcomes = {}
 
@@ -118,6 +120,7 @@ def test_several_workers_at_once(procyon, entries, tmp_path):
     assert outcomes[0] != outcomes[1] == procyon.reference.failures
 
 
+@pytest.mark.slow
 def test_hosts_end_when_we_do(procyon, processes):
     command = procyon.commands()[0]
     code = (

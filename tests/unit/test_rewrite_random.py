@@ -63,6 +63,7 @@ def runner(compile_java: CompileJava) -> Path:
     return compile_java(RUNNER)
 
 
+@pytest.mark.slow
 def test_any_choice_is_well_formed(zoo: Path, tmp_path: Path) -> None:
     source = random.Random(7)
     classes = classes_of(zoo) + [parse(data) for data in sample(40)]
