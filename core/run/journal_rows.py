@@ -12,7 +12,7 @@ SHOWN = 4096
 
 
 def content_key(entries: Iterable[tuple[str, bytes]]) -> bytes:
-    """Digest of names and contents, 20 bytes: the same as :meth:`core.run.judge.ModelJudge.key` gives."""
+    """Digest of names and contents, 20 bytes: the same as :meth:`core.run.judge.SourceJudge.key` gives."""
     digest = hashlib.blake2b(digest_size=20)
     for name, data in entries:
         content = hashlib.blake2b(data, digest_size=20).digest()

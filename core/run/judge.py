@@ -9,11 +9,10 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import TYPE_CHECKING, Protocol
 
-from core.model.items import Model
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
 from core.run.pool import Job
-from core.search.spaces import ItemSet, Problem
+from core.search.spaces import ItemSet
 
 if TYPE_CHECKING:
     from core.predicate.predicate import Predicate
@@ -141,31 +140,3 @@ class SourceJudge:
         if digest is None:
             digest = self._digests[data] = hashlib.blake2b(data, digest_size=20).digest()
         return digest
-
-
-def problem_of(model: Model) -> Problem:
-    """The model as the algorithms see it."""
-    return Problem(len(model.items), [item.bytes for item in model.items], model.closures, model.pinned)
-
-
-class ModelJudge(SourceJudge):
-    """Candidates by whole classes, resources and nested jars."""
-
-    def __init__(
-        self, model: Model, problem: Problem, predicate: Predicate, folder: Path, cancel: Flag | None = None
-    ) -> None:
-        super().__init__(_Whole(model, problem), predicate, folder, cancel=cancel)
-
-
-class _Whole:
-    def __init__(self, model: Model, problem: Problem) -> None:
-        self.count = len(model.items)
-        self.entries = model.entries
-        self.bytes_of = problem.bytes_of
-        self._model = model
-
-    def classes_of(self, kept: ItemSet) -> int:
-        return (kept & self._model.class_items).bit_count()
-
-    def shown(self, kept: ItemSet) -> ItemSet:
-        return kept

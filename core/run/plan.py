@@ -24,6 +24,10 @@ _WINDOW, _SHARE = 40, 0.0005
 """A phase that has patience ends when in its last so many probes it gained less than this share of the bytes a second
 of the predicate: a quick predicate may be asked more often than one that takes a minute."""
 
+_FRUITLESS = 300
+"""A binary search gains at the end of each of its rounds. Where others follow, it ends when so many probes in a row
+gained nothing: the answers contradict each other, or are not monotone."""
+
 _ROUND = 0.005
 """Share of the bytes that a round must gain for another one to follow."""
 
@@ -72,18 +76,18 @@ class Plan:
                 continue
             space, algorithm = phase.start(source.problem, self.options)
             self.told(number, phase, source, space)
-            driver.run(space, algorithm, self.judge(source), patience=self._patience(phase, number, driver.best))
+            patience = self._patience(phase, number, driver.best, alone=len(entry.phases) == 1)
+            driver.run(space, algorithm, self.judge(source), patience=patience)
             ended[phase.name] = _content(driver.best)
             if driver.stopped:
                 return
 
-    def _patience(self, phase: Phase, number: int, best: Finding) -> Patience | None:
-        """What a phase must bring: where the search is thorough, nothing.
-
-        A binary search pays at its end only, so the first one is left alone.
-        """
-        if self.options.thorough or (number == 1 and not phase.gradual):
+    def _patience(self, phase: Phase, number: int, best: Finding, *, alone: bool) -> Patience | None:
+        """What a phase must bring: nothing where it is all there is or the search is thorough."""
+        if self.options.thorough or alone:
             return None
+        if number == 1 and not phase.gradual:
+            return Patience(_FRUITLESS, per_probe=1 / _FRUITLESS)
         return Patience(_WINDOW, per_second=_SHARE * best.bytes)
 
     def source(self, level: Level, best: Finding) -> Source:

@@ -133,9 +133,18 @@ def _list_phase(space: str, minimiser: str) -> Phase:
 
     def start(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
         made = make(problem)
-        return made, MINIMISERS[minimiser](options)(made.elements, _weight(made))
+        elements = made.elements
+        if space == "closures" and not _asks_about_parts(minimiser, options):
+            # dropping a closure that lies in a larger one changes nothing, and leaves the larger one no way to go
+            elements = elements[::-1]
+        return made, MINIMISERS[minimiser](options)(elements, _weight(made))
 
     return Phase(space, level, start)
+
+
+def _asks_about_parts(minimiser: str, options: Options) -> bool:
+    """Whether it tries to keep a part before it tries to drop one: what is light should then come first."""
+    return minimiser == "wddmin" or (minimiser == "ddmin" and options.classic)
 
 
 def _weight(space: Space) -> Weight:

@@ -33,8 +33,9 @@ from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.run import events
 from core.run.driver import Driver, Reduction
-from core.run.judge import Judge, ModelJudge, problem_of
+from core.run.judge import Judge, SourceJudge
 from core.run.pool import Job
+from core.run.sources import WholeSource
 from core.search.binary import binary_reduction
 from core.search.ddmin import complements_only
 from core.search.questions import Algorithm, First, Least, Test
@@ -159,7 +160,8 @@ def main() -> None:
     if options.jar:
         model = items.build(read_jar([options.jar]))
         model.closures  # noqa: B018 - worked out here, not in the first measurement
-        problem = problem_of(model)
+        source = WholeSource(model)
+        problem = source.problem
         step = len(model.graph.nodes) // (options.needed + 1)
         names = [model.graph.nodes[(place + 1) * step].name for place in range(options.needed)]
         asks = " && ".join(f"grep -aq {shlex.quote(name + '.class')} $JARLET_JAR" for name in names)
@@ -167,7 +169,7 @@ def main() -> None:
         predicate = CommandPredicate(command, Condition(), 60.0)
 
         def make(folder: Path) -> Judge:
-            return ModelJudge(model, problem, predicate, folder)
+            return SourceJudge(source, predicate, folder)
     else:
         count = 1000
         problem = Problem(count, [1000 + i for i in range(count)], [1 << i for i in range(count)])

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from core.run.least import STRATEGIES, strategy
-from tests.bench.simulator_algorithms import LISTS, ORDERS, PASSES, VALID, Trial, entry, gbr_in, weighted
+from tests.bench.simulator_algorithms import CLASSES, LISTS, ORDERS, PASSES, VALID, Trial, entry, gbr_in, weighted
 from tests.bench.simulator_clock import Bill, Clock, Price
 from tests.bench.simulator_inputs import Input, load
 
@@ -29,7 +29,7 @@ def simulate(inp: Input, trial: Trial, needed: int, seed: int, price: Price, lea
     """One run."""
     start = trial(inp)
     needs = inp.plant(needed, seed)
-    clock = Clock(start.space, start.kept, needs, inp.size, inp.weights, price, strategy(least), workers)
+    clock = Clock(start.space, start.kept, needs, inp.size, inp.weights, price, strategy(least), workers, start.works)
     clock.run(start.algorithm, (1 << inp.count) - 1)
     return clock.bill
 
@@ -117,6 +117,7 @@ TABLES: dict[str, Callable[[Bench, Sequence[int]], Iterator[_Row]]] = {
     "strategies": strategies,
     "workers": several,
     "valid": lambda bench, needed: compared(bench, needed, {name: entry(name) for name in VALID} | PASSES),
+    "classes": lambda bench, needed: compared(bench, needed, {name: entry(name) for name in CLASSES}),
     "lists": lambda bench, needed: compared(bench, needed, {name: entry(name) for name in ("gbr", *LISTS)}),
 }
 

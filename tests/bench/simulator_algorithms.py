@@ -21,6 +21,8 @@ class Start:
     space: Space
     kept: Callable[[Candidate], ItemSet]
     algorithm: Algorithm
+    works: Callable[[ItemSet], bool] = lambda kept: True
+    """Whether a candidate is valid, where the algorithm asks about others too: they never show the failure."""
 
 
 Trial = Callable[[Input], Start]
@@ -71,7 +73,7 @@ def entry(name: str) -> Trial:
         phase = find(name).phases[0]
         if phase.level is Level.CLASSES:
             space, algorithm = phase.start(inp.classes, Options())
-            return Start(space, lambda candidate: inp.whole(space.items(candidate)), algorithm)
+            return Start(space, lambda candidate: inp.whole(space.items(candidate)), algorithm, inp.linked)
         space, algorithm = phase.start(inp.items, Options())
         return Start(space, space.items, algorithm)
 
@@ -91,6 +93,16 @@ PASSES: dict[str, Trial] = {
 
 VALID = ("binary", "closure", "verify", "lossy-first", "lossy-last", "gbr")
 """Algorithms of the catalogue that ask about valid sub-inputs only, by few probes."""
+
+CLASSES = (
+    *("binary", "ddmin", "verify", "closure", "naive"),
+    *(
+        f"{space}/{minimiser}"
+        for space in ("closures", "verified")
+        for minimiser in ("wddmin", "probdd", "wprobdd", "cdd")
+    ),
+)
+"""Algorithms of the catalogue that keep classes whole."""
 
 LISTS = tuple(
     f"{space}{minimiser}"

@@ -38,7 +38,10 @@ class Bill:
 
 
 class Clock:
-    """Runs algorithms. Probes under way whose answer is no longer wanted are killed; equal candidates run once."""
+    """Runs algorithms. Probes under way whose answer is no longer wanted are killed; equal candidates run once.
+
+    Interesting is what holds the items that are ``needed``, and ``works``.
+    """
 
     def __init__(
         self,
@@ -50,6 +53,7 @@ class Clock:
         price: Price,
         strategy: Strategy,
         workers: int = 1,
+        works: Callable[[ItemSet], bool] = lambda kept: True,
     ) -> None:
         self._space = space
         self._kept = kept
@@ -59,6 +63,7 @@ class Clock:
         self._price = price
         self._strategy = strategy
         self._workers = workers
+        self._works = works
         self._known: dict[ItemSet, bool] = {}
         self._sizes: dict[ItemSet, int] = {}
         self.bill = Bill()
@@ -100,7 +105,7 @@ class Clock:
     def _ended(self, kept: ItemSet) -> bool:
         self.bill.probes += 1
         self.bill.probed += self._bytes(kept)
-        yes = self._known[kept] = not self._needed & ~kept
+        yes = self._known[kept] = not self._needed & ~kept and self._works(kept)
         return yes
 
     def _first(self, candidates: Sequence[Candidate]) -> int | None:

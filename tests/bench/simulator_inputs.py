@@ -73,6 +73,13 @@ class Input:
         sizes = [self.size(self.whole(1 << number)) for number in range(len(self.stored.closures))]
         return Problem(len(sizes), sizes, self.stored.closures, self.stored.pinned)
 
+    def linked(self, items: ItemSet) -> bool:
+        """Whether each class (or resource) that is kept has all that it needs."""
+        closures = self.stored.closures
+        classes = items & ((1 << len(closures)) - 1)
+        # stops at the first that lacks something: nearly always early
+        return all(not closures[number] & ~classes for number in range(len(closures)) if classes >> number & 1)
+
     def order(self, *, weighted: bool) -> list[int]:
         """The variable order, with or without weights."""
         if weighted not in self._orders:

@@ -19,8 +19,9 @@ from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.run import events
 from core.run.driver import Driver, Finding
-from core.run.judge import ModelJudge, problem_of
+from core.run.judge import SourceJudge
 from core.run.pool import Job
+from core.run.sources import WholeSource
 from core.search.binary import binary_reduction
 from core.search.ddmin import complements_only
 from core.search.questions import Algorithm
@@ -48,7 +49,7 @@ def _binary(problem: Problem) -> tuple[Space, Algorithm]:
 ALGORITHMS = {"ddmin": _ddmin, "closure": _closure, "binary": _binary}
 
 
-class NotingJudge(ModelJudge):
+class NotingJudge(SourceJudge):
     """Notes which candidate each probe's folder holds."""
 
     notes: Path
@@ -68,11 +69,12 @@ def reduce(options: argparse.Namespace) -> None:
         session = SessionFolder.create(options.session, jar, {"algorithm": options.algorithm})
     with session, WorkFolder(options.work) as work:
         model = items.build(jar)
-        problem = problem_of(model)
+        source = WholeSource(model)
+        problem = source.problem
         template = f"{options.script} {{jar}}"
         condition = Condition()
         predicate = CommandPredicate(Command.parse(template), condition, timeout=30.0)
-        judge = NotingJudge(model, problem, predicate, work.path)
+        judge = NotingJudge(source, predicate, work.path)
         judge.notes = options.notes
         search = {"algorithm": options.algorithm}
         memory = session.memory(fingerprint(predicate, condition, template=template), predicate.timeout, search)

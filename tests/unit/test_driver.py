@@ -23,9 +23,10 @@ from core.predicate.verdict import Outcome, Verdict
 from core.run import events
 from core.run.control import Control, Limits, Patience
 from core.run.driver import Driver
-from core.run.judge import ModelJudge, problem_of
+from core.run.judge import SourceJudge
 from core.run.least import STRATEGIES
 from core.run.memory import Forgetful
+from core.run.sources import WholeSource
 from core.search.binary import binary_reduction
 from core.search.ddmin import complements_only
 from core.search.questions import First, Least, Prefixes
@@ -688,20 +689,20 @@ def test_a_model_is_reduced_by_several_workers_with_real_files(tmp_path):
         archive.writestr("No.class", "no class file: always kept")
         for number in range(24):
             archive.writestr(f"dir/{number}.txt", f"{number}\n" * 10)
-    model = build(read_jar([jar]))
+    source = WholeSource(build(read_jar([jar])))
     script = "test -f $JARLET_CLASSES/dir/5.txt && test -f $JARLET_CLASSES/dir/17.txt"
     results = set()
     for workers in (1, 4):
         predicate = CommandPredicate(Command.parse(f"sh -c {shlex.quote(script)}"), Condition(), 10.0)
         folder = tmp_path / f"work-{workers}"
         folder.mkdir()
-        judge = ModelJudge(model, problem_of(model), predicate, folder)
+        judge = SourceJudge(source, predicate, folder)
         driver = Driver(judge, lambda event: None, workers=workers, confirm=1)
-        driver.begin(model.full)
-        space = Closures(problem_of(model))
+        driver.begin(source.full)
+        space = Closures(source.problem)
         driver.run(space, start("binary", space))
         reduction = driver.reduction()
-        assert [name for name, _ in model.entries(reduction.items)] == ["No.class", "dir/5.txt", "dir/17.txt"]
+        assert [name for name, _ in source.entries(reduction.items)] == ["No.class", "dir/5.txt", "dir/17.txt"]
         assert reduction.confirmed == (1, 1)
         assert not list(folder.iterdir())
         results.add((reduction.items, reduction.counts.probes))

@@ -19,8 +19,9 @@ from core.run import journal as module
 from core.run.journal import Answers, Journal
 from core.run.journal_rows import content_key
 from core.run.journal_schema import DamagedJournalError, JournalError, StepRow
-from core.run.judge import ModelJudge, problem_of
+from core.run.judge import SourceJudge
 from core.run.salvage import salvage
+from core.run.sources import WholeSource
 
 PREDICATE = b"p" * 20
 
@@ -207,7 +208,7 @@ def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
 
 def test_the_content_key_is_the_judges(sample_jar: Path, tmp_path: Path) -> None:
     model = items.build(read_jar([sample_jar]))
-    judge = ModelJudge(model, problem_of(model), None, tmp_path, threading.Event())  # type: ignore[arg-type]
+    judge = SourceJudge(WholeSource(model), None, tmp_path, cancel=threading.Event())  # type: ignore[arg-type]
     for kept in (model.full, 0b1011, 0):
         assert content_key(model.entries(kept)) == judge.key(kept)
 
