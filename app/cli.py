@@ -23,6 +23,8 @@ _COMMANDS = {
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),
     "why": ("show", "tell why something must stay: the shortest chain of rules"),
+    "around": ("around", "write the smallest valid sub-input around some items, or tell why there is none"),
+    "rules": ("around", "list the rules that make a sub-input valid"),
     "sample": ("show", "write random valid sub-inputs as jars"),
     "bench": ("bench", "measure the algorithms on jars that break decompilers"),
 }

@@ -28,7 +28,7 @@ def add_inspect(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_inspect)
     add_input(command, "+")
     command.add_argument("--json", action="store_true", help="print JSON")
-    _add_model(command, ("class", "member", "full"), "class")
+    add_model(command, ("class", "member", "full"), "class")
 
 
 def add_graph(command: argparse.ArgumentParser) -> None:
@@ -50,7 +50,7 @@ def add_why(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "other", nargs="?", metavar="OTHER", help="what stays too (else: all that needs ITEM directly)"
     )
-    _add_model(command, ("member", "full"), "member")
+    add_model(command, ("member", "full"), "member")
 
 
 def add_sample(command: argparse.ArgumentParser) -> None:
@@ -60,10 +60,11 @@ def add_sample(command: argparse.ArgumentParser) -> None:
     command.add_argument("--count", type=int, default=10, metavar="N", help="how many (default: 10)")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="of the random numbers (default: 0)")
     command.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder to write to")
-    _add_model(command, ("member", "full"), "member")
+    add_model(command, ("member", "full"), "member")
 
 
-def _add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], default: str) -> None:
+def add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], default: str) -> None:
+    """Options that say which model is meant."""
     command.add_argument("--granularity", choices=granularities, default=default, help=f"default: {default}")
     valid = "what a sub-input must be good for: the JVM alone, or also a decompiler (default: src)"
     command.add_argument("--validity", choices=("jvm", "src"), default="src", help=valid)
@@ -76,7 +77,7 @@ def _inspect(options: argparse.Namespace) -> int:
     if options.granularity == "class":
         model = items.build(read_jar(options.inputs))
     else:
-        below = _detailed(options)
+        below = detailed_of(options)
         model = below.model
     if options.json:
         facts = inspect_json(model)
@@ -102,7 +103,7 @@ def _graph(options: argparse.Namespace) -> int:
 
 
 def _why(options: argparse.Namespace) -> int:
-    model = _detailed(options)
+    model = detailed_of(options)
     goal = find_item(model, options.item)
     if options.other is None:
         print(needed_text(model, goal))
@@ -112,7 +113,7 @@ def _why(options: argparse.Namespace) -> int:
 
 
 def _sample(options: argparse.Namespace) -> int:
-    model = _detailed(options)
+    model = detailed_of(options)
     options.output.mkdir(parents=True, exist_ok=True)
     packer = Packer()
     digits = len(str(options.count))
@@ -124,7 +125,7 @@ def _sample(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _detailed(options: argparse.Namespace) -> Detailed:
+def detailed_of(options: argparse.Namespace) -> Detailed:
     """The model below the class that the options ask for."""
     paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
     library = open_library(paths)

@@ -46,13 +46,18 @@ def conflict(formula: Formula, keep: Sequence[int], drop: Sequence[int]) -> tupl
     return sorted(w - 1 for w in core if w > 0), sorted(-w - 1 for w in core if w < 0)
 
 
-def smallest(formula: Formula, wanted: Iterable[int], weights: Sequence[int] | None = None) -> list[int]:
-    """The valid sub-input with the fewest items (or least weight) that holds all of ``wanted``; exact (RC2)."""
+def smallest(
+    formula: Formula, wanted: Iterable[int], weights: Sequence[int] | None = None, without: Iterable[int] = ()
+) -> list[int]:
+    """The valid sub-input with the fewest items (or least weight) that holds all of ``wanted`` and none of
+    ``without``, which must be possible; exact (RC2)."""
     soft = WCNF()
     for clause in cnf(formula):
         soft.append(clause)
     for variable in wanted:
         soft.append([variable + 1])
+    for variable in without:
+        soft.append([-(variable + 1)])
     for item in range(formula.items):
         soft.append([-(item + 1)], weight=weights[item] if weights else 1)
     with RC2(soft) as solver:
