@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,37 @@ def own_places(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeyp
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / ".cache"))
 
 
+class Compiler:
+    """A javac that stays between compilations, so that only the first takes its second."""
+
+    def __init__(self) -> None:
+        program = Path(__file__).with_name("Compiler.java")
+        command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8", str(program)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, *arguments: str) -> None:
+        """Compiles; AssertionError with what javac says if it refuses."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print("\t".join(arguments), file=self._process.stdin, flush=True)
+        code, said = self._process.stdout.readline().split(" ")
+        assert code == "0", base64.b64decode(said).decode()
+
+    def close(self) -> None:
+        """Ends it."""
+        self._process.communicate()
+
+
 @pytest.fixture(scope="session")
-def compile_java(tmp_path_factory: pytest.TempPathFactory) -> CompileJava:
+def compiler() -> Iterator[Compiler]:
+    """javac, started when the first test needs it."""
+    made = Compiler()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def compile_java(tmp_path_factory: pytest.TempPathFactory, compiler: Compiler) -> CompileJava:
     """``compile_java({"a/B.java": "package a; ..."}, "-g") -> Path`` of the folder of classes.
 
     The same sources and options are compiled once a session; treat the folder as read-only.
@@ -40,9 +70,7 @@ def compile_java(tmp_path_factory: pytest.TempPathFactory) -> CompileJava:
                 file.write_text(text, encoding="utf-8")
                 files.append(str(file))
             classes = folder / "classes"
-            command = ["javac", "-encoding", "UTF-8", "-d", str(classes), *options, *files]
-            result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-            assert result.returncode == 0, result.stderr
+            compiler.run("-encoding", "UTF-8", "-d", str(classes), *options, *files)
             done[key] = classes
         return done[key]
 
