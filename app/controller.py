@@ -54,6 +54,8 @@ class Controller(QObject):
         self.paths: list[str] = []
         self.session = ""
         """Folder of the session in which the run is kept; empty = none yet."""
+        self._wishes: dict[str, dict[str, Any]] = {}
+        """What each view was asked for last."""
         self.tools: dict[str, str] = {}
         """Variables that tell the engine where tools are."""
         engine = self.client
@@ -159,8 +161,12 @@ class Controller(QObject):
             self.client.send("stop")
 
     def export(self, what: str, path: str) -> None:
-        """Write the best so far (``jar``), a picture or data of the graph, or the report."""
+        """Write the best so far (``jar``), data of the whole graph, or the report."""
         self.client.send("export", what=what, path=path)
+
+    def export_view(self, view: str, what: str, path: str) -> None:
+        """Write what a view shows, as a picture or a graph."""
+        self.client.send("export", what=what, path=path, wish=self._wishes.get(view, {"view": view}))
 
     def export_step(self, step: Step, path: str) -> None:
         """Write an accepted step as a jar."""
@@ -173,6 +179,7 @@ class Controller(QObject):
     def lay_out(self, wish: dict[str, Any]) -> None:
         """Ask for places of a view: the keys are those of :class:`core.session.layouts.Wish`."""
         if self.state.jar is not None and self.state.phase not in (Phase.LOADING, Phase.DEAD):
+            self._wishes[str(wish["view"])] = {key: value for key, value in wish.items() if key != "request"}
             self.client.send("layout", **wish)
 
     def restart(self, session: str = "") -> None:
@@ -209,6 +216,7 @@ class Controller(QObject):
 
     @Slot(Jar)
     def _opened(self, jar: Jar) -> None:
+        self._wishes.clear()
         self._apply(jar)
         self.opened.emit(jar)
         if jar.warnings:

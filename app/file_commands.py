@@ -13,6 +13,8 @@ from app.state import Step
 
 JARS = (".jar", ".war", ".zip", ".ear", ".aar")
 GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")
+PAGES, VIEW_FORMATS = ("png", "pdf"), ("svg", "dot", "graphml")
+"""What is made of a drawing, and what the engine writes of a view; JSON has the whole graph."""
 REPORT_FORMATS = {"md": "markdown", "html": "html"}
 SESSION = ".jarlet"
 
@@ -55,7 +57,7 @@ class FileCommands(QMainWindow):
             self._export(self.tr("Export reduced jar"), name, self.tr("Jar (*.jar)"), "jar")
 
     def export_graph(self) -> None:
-        """Ask where to, and write the graph in the format that the name's ending says."""
+        """Ask where to, and write what the graph shows in the format that the name's ending says."""
         jar = self.controller.state.jar
         if jar is not None:
             patterns = ";;".join(f"{kind.upper()} (*.{kind})" for kind in GRAPH_FORMATS)
@@ -132,10 +134,17 @@ class FileCommands(QMainWindow):
         elif not ending:
             path += ".jar" if what == "jar" else ".json"
         self._remember("export", path)
-        if what == "pdf":
-            self.printer.write(path)
+        if what in PAGES:
+            self.printer.write(self.shown_view, path)
+        elif what in VIEW_FORMATS:
+            self.controller.export_view(self.shown_view, what, path)
         else:
             self.controller.export(what, path)
+
+    @property
+    def shown_view(self) -> str:
+        """The view of the graph that is shown."""
+        return "components"
 
     def _folder(self, purpose: str) -> str:
         return str(self.settings.value(f"folders/{purpose}", "") or Path.home())

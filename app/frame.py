@@ -85,7 +85,8 @@ class Frame(FileCommands):
         self.inspector = Inspector()
         self.log_tabs = QTabWidget()
         self.log_tabs.setDocumentMode(True)
-        self.log_tabs.tabBar().setAccessibleName(self.tr("Lists of the run"))
+        for one in (self.log_tabs, self.log_tabs.tabBar()):
+            one.setAccessibleName(self.tr("Lists of the run"))
         for part, title in (
             (self.probes, self.tr("Probes")),
             (self.question, self.tr("Search")),

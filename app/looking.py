@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.controller import Controller
-from app.members import Members, members_from
+from app.members import Members, item_title, members_from
 from app.state import Phase
 from core.run import events
+from core.session.conflict_words import Conflict
 
 SETTLE_MS = 220
 """A selection counts once it has stood still for so long: each asks for programs to be run."""
 AGAIN_MS = 700
 """While a reduction runs, what is shown is asked for anew at most this often."""
+_TIED, _TIED_MOST = 1, 60
+"""Request number of members that are not for the tree, and how many classes they are asked of."""
+
+
+def _sentence(found: Mapping[str, Any]) -> str:
+    steps = tuple((tuple(above), below, rule) for above, below, rule in found["steps"])
+    return Conflict(found["unwanted"], tuple(found["kept"]), steps).text(lambda name: item_title(name, True))
 
 
 class Looking(QObject):
@@ -24,6 +33,10 @@ class Looking(QObject):
     """Lists of :class:`Members`."""
     inspected = Signal(events.Inspected)
     listed = Signal(events.Listing)
+    conflicts = Signal(list)
+    """What is to be dropped first and cannot go: a list of sentences."""
+    states_changed = Signal()
+    """What is kept and needed of what the inspector shows may be another than before."""
     changed = Signal()
     """Another item is looked at, or it has changed: what is shown of it is out of date."""
 
@@ -33,6 +46,10 @@ class Looking(QObject):
         self.class_path: Callable[[], list[str]] = list
         self.shown_classes: Callable[[], list[int]] = list
         """The classes whose members are to be seen."""
+        self.tied_classes: Callable[[], list[int]] = list
+        """The classes that the inspector names."""
+        self.known: dict[str, Members] = {}
+        """The members that were told last, by class."""
         self.wants_code: Callable[[], str] = str
         """The kind of listing that is to be seen: ``bytecode``, ``source``, empty = none."""
         self.decompiler = ""
@@ -41,11 +58,13 @@ class Looking(QObject):
         self.name = ""
         """The item that is looked at, as the engine has it."""
         self.owner = ""
-        self._request = 0
+        self._request = self._conflict = 0
         self._told: tuple[str, ...] = ()
         self._settle = self._timer(SETTLE_MS, self._ask)
         self._again = self._timer(AGAIN_MS, self._refresh)
+        self._executed = 0
         controller.answered.connect(self._answered)
+        controller.progressed.connect(self._progressed)
 
     def _timer(self, milliseconds: int, slot: Callable[[], None]) -> QTimer:
         timer = QTimer(self)
@@ -58,6 +77,7 @@ class Looking(QObject):
         """Another item is selected; empty = none."""
         if name != self.name:
             self.name, self.owner = name, owner
+            self._told = ()  # what was told of an item is wiped once another one is looked at
             self.changed.emit()
         self.ask_soon()
 
@@ -71,6 +91,7 @@ class Looking(QObject):
         self._settle.stop()
         self._again.stop()
         self._told = ()
+        self.known.clear()
         self.name = self.owner = ""
         self.changed.emit()
 
@@ -81,10 +102,39 @@ class Looking(QObject):
         if names and self._open:
             self._controller.client.send("members", classes=names)
 
+    def ask_conflicts(self, keep: list[str], drop_first: list[str], granularity: str) -> None:
+        """Whether what is to be dropped first can go, as long as the rest of the wishes hold."""
+        self._conflict += 1
+        if keep and drop_first and self._open:
+            self._controller.client.send(
+                "conflicts",
+                keep=keep,
+                drop_first=drop_first,
+                granularity=granularity,
+                classpath=self.class_path(),
+                request=self._conflict,
+            )
+
     def step_accepted(self) -> None:
         """The best so far is smaller: what is shown of it is asked for anew, before long."""
         if not self._again.isActive():
             self._again.start()
+
+    def ask_tied(self) -> None:
+        """What is left of the members that the inspector names is wanted, if anybody looks."""
+        jar = self._controller.state.jar
+        if self.active and jar is not None and self._open and self._controller.state.steps:
+            names = [jar.names[item] for item in self.tied_classes()[:_TIED_MOST] if jar.is_class[item]]
+            if names:
+                self._controller.client.send("members", classes=names, request=_TIED)
+
+    @Slot()
+    def _progressed(self) -> None:
+        """A probe may have proved something to be needed."""
+        executed = self._controller.state.executed
+        if executed != self._executed:
+            self._executed = executed
+            self.step_accepted()
 
     @property
     def _open(self) -> bool:
@@ -93,6 +143,8 @@ class Looking(QObject):
 
     def _refresh(self) -> None:
         self.ask_members(self.shown_classes())
+        self.ask_tied()
+        self.states_changed.emit()
         kind = self.wants_code()
         if self.active and self.name and kind and self._open:
             self._ask_listing(kind)
@@ -120,8 +172,14 @@ class Looking(QObject):
         match event:
             case events.Members():
                 found: list[Members] = [members_from(record) for record in event.classes]
-                self.members.emit(found)
+                self.known |= {members.owner: members for members in found}
+                if event.request != _TIED:
+                    self.members.emit(found)
+                self.states_changed.emit()
+            case events.Conflicts() if event.request == self._conflict and event.found:
+                self.conflicts.emit([_sentence(conflict) for conflict in event.found])
             case events.Inspected() if event.item == self.name:
                 self.inspected.emit(event)
+                self.ask_tied()
             case events.Listing() if event.item == self.owner and event.kind == self.wants_code():
                 self.listed.emit(event)

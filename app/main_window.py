@@ -20,7 +20,7 @@ from app.panels.run_settings import RunSettings
 from app.showing import Showing
 from core.errors import JarletError
 
-_LISTS_MS = 110
+_LISTS_MS = 55
 
 
 class MainWindow(Showing):
@@ -32,7 +32,7 @@ class MainWindow(Showing):
         # Lists and chart follow more slowly than the graph, and not in the same breath.
         self._lists_later.setSingleShot(True)
         self._lists_later.setInterval(_LISTS_MS)
-        self._lists_later.timeout.connect(self._show_lists)
+        self._lists_later.timeout.connect(self._show_next_lists)
         self._connect()
         self.restore()
         self._prefer(preferences.load(self.settings), first=True)
@@ -77,6 +77,7 @@ class MainWindow(Showing):
             (self.tree.member_selected, self._select_member),
             (self.tree.members_wanted, self.looking.ask_members),
             (self.tree.pins_wanted, self.pins.toggle),
+            (self.tree.first_wanted, self.pins.toggle_first),
             (self.tree.asked, self._menu_asked),
             (self.graph.layout_wanted, control.lay_out),
             (self.components.component_selected, self.graph.select_component),
@@ -86,6 +87,8 @@ class MainWindow(Showing):
             (self.pins.changed, self._pins_changed),
             (self.looking.changed, self._looked_changed),
             (self.looking.members, self._members),
+            (self.looking.states_changed, self._show_item_states),
+            (self.looking.conflicts, self._tell_conflicts),
             (self.looking.listed, self.inspector.show_code),
             (self.inspector.kind_wanted, self.looking.ask_soon),
             (self.inspector.item_wanted, self._select_name),
@@ -107,6 +110,8 @@ class MainWindow(Showing):
         run.form.changed.connect(self._settings_changed)
         self.looking.class_path = lambda: run.form.library.paths
         self.looking.shown_classes = self.tree.shown_members
+        self.looking.tied_classes = self._tied_classes
+        self.inspector.state_of = self._state_of
         self.looking.wants_code = lambda: self.inspector.kind
 
     # -- commands (slots of the table of actions) ---------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.state import ItemState
 from app.text import java_name, simple_name
 
 _PRIMITIVES = {
@@ -26,13 +27,25 @@ class Members:
     sizes: list[int]
     kept: list[bool]
     left: int
+    needed: list[bool]
     children: dict[int, list[int]] = field(default_factory=dict)
     """Parts below each part, in the order of display; -1 = the class."""
+
+    def state(self, number: int) -> ItemState:
+        """Whether a part is kept, needed or gone in the best so far."""
+        if not self.kept[number]:
+            return ItemState.GONE
+        return ItemState.NEEDED if self.needed[number] else ItemState.KEPT
+
+
+def state_in(members: Members, name: str) -> ItemState | None:
+    """The state of a part by its name; None for a name that is no part's."""
+    return members.state(members.names.index(name)) if name in members.names else None
 
 
 def members_from(record: dict[str, Any]) -> Members:
     """The parts that a record of the engine tells."""
-    made = Members(*(record[key] for key in ("class", "kinds", "names", "parents", "sizes", "kept", "left")))
+    made = Members(*(record[key] for key in ("class", "kinds", "names", "parents", "sizes", "kept", "left", "needed")))
     for number, parent in enumerate(made.parents):
         made.children.setdefault(parent, []).append(number)
     rank = {kind: place for place, kind in enumerate(_ORDER)}

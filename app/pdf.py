@@ -1,4 +1,7 @@
-"""``python -m app.pdf IN.svg OUT.pdf``: a drawing as one page, made in a process of its own since it may take long."""
+"""``python -m app.pdf IN.svg OUT``: a drawing as a page (``.pdf``) or a picture (``.png``), in a process of its own.
+
+It may take long, and the window never waits.
+"""
 
 from __future__ import annotations
 
@@ -6,37 +9,65 @@ import os
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QMarginsF, QRectF, QSizeF
-from PySide6.QtGui import QGuiApplication, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QByteArray, QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgRenderer
 
 _LARGEST = 200 * 72.0
 """Points of the longer side of a page: what PDF readers bear."""
 
 
-def write_pdf(source: str, target: str) -> str:
-    """Draws an SVG file to a PDF file; what went wrong, in a sentence, or nothing. Needs a Qt application."""
+_SIDE, _FINE = 8000.0, 2.0
+"""Pixels of the longer side of a picture at most, and pixels for each unit of a small drawing."""
+
+
+def write(source: str, target: str) -> str:
+    """Draws an SVG file to a PDF or PNG file; what went wrong, in a sentence, or nothing. Needs a Qt application."""
     renderer = QSvgRenderer(source)
     if not renderer.isValid():
         return f"{source}: no drawing can be read from it."
-    box = renderer.viewBoxF()
-    wide, high = max(box.width(), 1.0), max(box.height(), 1.0)
-    scale = min(1.0, _LARGEST / max(wide, high))
     part = f"{target}.part"
+    draw = _picture if target.lower().endswith(".png") else _page
+    try:
+        if not draw(renderer, part):
+            return f"{target}: cannot be written."
+        os.replace(part, target)
+    except OSError as error:
+        return f"{target}: cannot be written ({error.strerror or error})."
+    finally:
+        Path(part).unlink(missing_ok=True)
+    return ""
+
+
+def _sides(renderer: QSvgRenderer) -> tuple[float, float]:
+    box = renderer.viewBoxF()
+    return max(box.width(), 1.0), max(box.height(), 1.0)
+
+
+def _picture(renderer: QSvgRenderer, part: str) -> bool:
+    wide, high = _sides(renderer)
+    scale = min(_FINE, _SIDE / max(wide, high))
+    image = QImage(max(1, round(wide * scale)), max(1, round(high * scale)), QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    renderer.render(painter, QRectF(image.rect()))
+    painter.end()
+    return QImageWriter(part, QByteArray(b"png")).write(image)
+
+
+def _page(renderer: QSvgRenderer, part: str) -> bool:
+    wide, high = _sides(renderer)
+    scale = min(1.0, _LARGEST / max(wide, high))
     writer = QPdfWriter(part)
     writer.setPageSize(QPageSize(QSizeF(wide * scale, high * scale), QPageSize.Unit.Point))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     writer.setCreator("Jarlet")
     painter = QPainter()
     if not painter.begin(writer):
-        return f"{target}: cannot be written."
+        return False
     renderer.render(painter, QRectF(0, 0, writer.width(), writer.height()))
-    painter.end()
-    try:
-        os.replace(part, target)
-    except OSError as error:
-        return f"{target}: cannot be written ({error.strerror or error})."
-    return ""
+    return painter.end()
 
 
 def command(source: str, target: str) -> list[str]:
@@ -50,7 +81,7 @@ def main(arguments: list[str]) -> int:
     """Exit code 0 when the file is written."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     application = QGuiApplication(sys.argv[:1])
-    problem = write_pdf(arguments[0], arguments[1])
+    problem = write(arguments[0], arguments[1])
     if problem:
         sys.stderr.write(f"{problem}\n")
     del application

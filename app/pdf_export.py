@@ -1,4 +1,4 @@
-"""The graph as PDF: the engine writes an SVG, a process of its own turns that into a page."""
+"""The graph as PDF or PNG: the engine writes an SVG, a process of its own draws that."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class PdfExport(QObject):
         self._targets: dict[str, str] = {}
         self._processes: set[QProcess] = set()
 
-    def write(self, path: str) -> None:
-        """Draws the graph to ``path``."""
+    def write(self, view: str, path: str) -> None:
+        """Draws a view of the graph to ``path``: a picture if it ends in ``.png``, else a page."""
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="jarlet-pdf-")
         drawing = str(Path(self._folder.name) / f"{len(self._targets)}.svg")
         self._targets[drawing] = path
-        self._controller.export("svg", drawing)
+        self._controller.export_view(view, "svg", drawing)
 
     def take(self, event: events.Exported) -> bool:
         """Whether a file that the engine wrote is one of ours; then its page is drawn."""
@@ -41,7 +41,7 @@ class PdfExport(QObject):
         if target is None:
             return False
         if getattr(sys, "frozen", False):  # there is no interpreter to start
-            self._ended(target, pdf.write_pdf(event.path, target))
+            self._ended(target, pdf.write(event.path, target))
             return True
         process = QProcess(self)
         self._processes.add(process)

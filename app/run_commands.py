@@ -11,10 +11,11 @@ from app import text
 from app.members import split
 from app.panels.failure_list import FailureRow
 from app.panels.run_settings import RunSettings
+from app.pins import unescaped
 from app.state import Phase, Step
 from app.view_commands import ViewCommands
 from core.run import events
-from core.session.keeping import sessions_folder
+from core.session.places import inputs_folder
 
 
 class RunCommands(ViewCommands):
@@ -30,7 +31,8 @@ class RunCommands(ViewCommands):
     def wanted(self) -> RunSettings:
         """What the panels say, pins included."""
         settings = self.run.form.settings()
-        return replace(settings, keep=self.pins.patterns(settings.granularity))
+        fine = settings.granularity
+        return replace(settings, keep=self.pins.patterns(fine), drop_first=self.pins.first_patterns(fine))
 
     def check(self) -> None:
         """Run the command on the whole jar."""
@@ -129,7 +131,7 @@ class RunCommands(ViewCommands):
         jar = self.controller.state.jar
         if jar is None:
             return
-        place = sessions_folder().parent / "inputs" / f"{Path(jar.title).stem}-step-{step.probe}-{step.bytes}.jar"
+        place = inputs_folder() / f"{Path(jar.title).stem}-step-{step.probe}-{step.bytes}.jar"
         self._opens = str(place)
         self.controller.export_step(step, str(place))
 
@@ -161,9 +163,14 @@ class RunCommands(ViewCommands):
     def _restored(self, event: events.Restored) -> None:
         settings = RunSettings.from_engine(event.settings)
         self.run.form.set_settings(settings)
-        self._restored_keep = list(settings.keep)
+        self._restored_pins = (list(settings.keep), list(settings.drop_first))
 
-    _restored_keep: list[str] | None = None
+    _restored_pins: tuple[list[str], list[str]] = ([], [])
+
+    def _restore_pins(self) -> None:
+        """Another jar: the pins are those of its session, if it comes with one."""
+        (keep, first), self._restored_pins = self._restored_pins, ([], [])
+        self.pins.set_names(map(unescaped, keep), map(unescaped, first))
 
     def _pins_lost(self) -> list[str]:
         """Pinned classes that the result does not have."""

@@ -11,12 +11,9 @@ from app import preferences, text
 from app.controller import Controller
 from app.jar import Jar, Places
 from app.members import Members
-from app.pins import unescaped
 from app.run_commands import RunCommands
 from app.state import Phase
 from core.run import events
-
-_NO_PINS: list[str] = []
 
 
 class Showing(RunCommands):
@@ -27,6 +24,7 @@ class Showing(RunCommands):
         self._algorithms: events.Algorithms | None = None
         self._presets: events.Presets | None = None
         self._lists_later = QTimer(self)
+        self._half_shown = False
 
     # -- what the controller says -------------------------------------------------------
 
@@ -86,8 +84,7 @@ class Showing(RunCommands):
         self._looked = (None, None)
         self.looking.forget()
         self.queue.clear()
-        self.pins.set_names(unescaped(pattern) for pattern in self._restored_keep or _NO_PINS)
-        self._restored_keep = None
+        self._restore_pins()
         self.graph.set_jar(jar)
         self.tree.set_jar(jar)
         self.components.set_jar(jar)
@@ -162,12 +159,28 @@ class Showing(RunCommands):
         if not self._lists_later.isActive():
             self._lists_later.start()
 
+    def _show_next_lists(self) -> None:
+        """The lists of classes, then those of the run, one after the other: all at once would be one long repaint."""
+        self._half_shown = not self._half_shown
+        if self._half_shown:
+            self._show_class_lists()
+            self._lists_later.start()
+        else:
+            self._show_run_lists()
+
     def _show_lists(self) -> None:
+        self._show_class_lists()
+        self._show_run_lists()
+
+    def _show_class_lists(self) -> None:
         state = self.controller.state
         if self._looked == (None, None):
             shown = state.states if state.steps else None
             self.tree.set_states(shown)
             self.components.set_states(shown)
+
+    def _show_run_lists(self) -> None:
+        state = self.controller.state
         self.progress.show_state(state)
         self.question.show_state(state)
         self.steps.show_state(state)

@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from app import text
 from app.frame import Frame
-from app.members import item_title, split
+from app.members import item_title, split, state_in
+from app.pins import unescaped
+from app.state import ItemState
 
 _INSPECTOR_LEAST, _INSPECTOR_HIGH = 240, 330
 """Below so many pixels no code can be read: then the dock is made higher when it comes to be seen."""
@@ -47,6 +49,10 @@ class ViewCommands(Frame):
     def _show_view(self, view: str) -> None:
         self._view_chosen = True
         self.graph.show_view(view)
+
+    @property
+    def shown_view(self) -> str:
+        return self.graph.view or "components"
 
     def graph_back(self) -> None:
         """Where the graph was before."""
@@ -119,7 +125,7 @@ class ViewCommands(Frame):
         jar = self.controller.state.jar
         owner = jar.names[item] if jar is not None and item >= 0 and jar.is_class[item] else ""
         self.looking.look_at(name if owner else "", owner)
-        for action in ("pin", "inspect", "copy_name"):
+        for action in ("pin", "drop_first", "inspect", "copy_name"):
             self.actions_by_id[action].setEnabled(bool(name))
 
     def _go_to(self, item: int) -> None:
@@ -173,6 +179,8 @@ class ViewCommands(Frame):
             if visible and self.inspector.height() < _INSPECTOR_LEAST:
                 self.resizeDocks([self.inspector_dock], [_INSPECTOR_HIGH], Qt.Orientation.Vertical)
             self.looking.ask_soon()
+            self.looking.ask_tied()
+            self._show_item_states()
 
     def _looked_changed(self) -> None:
         self.inspector.look_at(self.looking.name, self._ties_facts())
@@ -182,19 +190,52 @@ class ViewCommands(Frame):
             return []
         return self._facts_of(self._item, self.looking.name).split("   ·   ")[1:]
 
+    def _show_item_states(self) -> None:
+        """What is kept, needed and gone of what the inspector shows."""
+        if self.looking.active:
+            self.inspector.show_states()
+
+    def _tied_classes(self) -> list[int]:
+        found = (self.tree.model.item_of(name) for name in self.inspector.classes())
+        return [item for item in found if item >= 0]
+
+    def _state_of(self, name: str) -> ItemState | None:
+        """The state of a class or a part of one; None before a run, and where it is not known."""
+        state, owner = self.controller.state, split(name)[0]
+        item = self.tree.model.item_of(owner)
+        if item < 0 or not state.steps:
+            return None
+        of_class = ItemState(int(state.states[item]))
+        if name == owner or of_class is ItemState.GONE:
+            return of_class
+        members = self.looking.known.get(owner)
+        return state_in(members, name) if members is not None else None
+
     # -- pins ---------------------------------------------------------------------------
 
-    def pin_selected(self) -> None:
-        """Pin what is selected in the tree, else what is selected elsewhere."""
+    def _selected_names(self) -> list[str]:
+        """What is selected in the tree, else what is selected elsewhere."""
         names = self.tree.selected_names()
-        if self._name and self._name not in names:
-            names = [self._name]
-        if names:
-            self.pins.toggle(names)
+        return [self._name] if self._name and self._name not in names else names
+
+    def pin_selected(self) -> None:
+        """Keep what is selected, or no longer."""
+        self.pins.toggle(self._selected_names())
+
+    def drop_first_selected(self) -> None:
+        """Drop what is selected first, or no longer."""
+        self.pins.toggle_first(self._selected_names())
+
+    def _tell_conflicts(self, sentences: list[str]) -> None:
+        more = self.tr(" (and {0} more)").format(len(sentences) - 1) if sentences[1:] else ""
+        self.messages.tell(sentences[0] + more, "warning")
 
     def _pins_changed(self) -> None:
-        self.tree.set_pins(self.pins.names)
-        caveat = self.pins.caveat(self.run.form.settings().granularity)
+        self.tree.set_pins(self.pins.names, self.pins.first)
+        granularity = self.run.form.settings().granularity
+        caveat = self.pins.caveat(granularity)
+        kept = [unescaped(pattern) for pattern in self.pins.patterns(granularity)]
+        self.looking.ask_conflicts(kept, self.pins.first, granularity)
         if caveat:
             self.messages.tell(caveat, "warning")
         elif self.controller.state.phase.reducing and len(self.pins):

@@ -3,12 +3,13 @@
 Commands are objects with a key ``command``:
 
 * the run: ``open`` (``paths``), ``check`` and ``reduce`` (``settings``), ``pause``, ``resume``, ``stop``, ``quit``;
-* files: ``export`` (``what``, ``path``, for ``step`` also ``step``), ``open_session``, ``save_session`` and
-  ``discard_session`` (``path``), ``sessions``, which tells what was interrupted;
+* files: ``export`` (``what``, ``path``, for ``step`` also ``step``, for one view ``wish``), ``open_session``,
+  ``save_session`` and ``discard_session`` (``path``), ``sessions``, which tells what was interrupted;
 * choices: ``algorithms``, ``presets``, ``fetch`` (``preset``), ``configure`` (``variables``);
 * looking: ``layout`` (``view``, see :class:`core.session.layouts.Wish`), ``members`` (``classes``), ``inspect``
-  (``name``, ``classpath``), ``listing`` (``name``, ``kind``, ``tool``), ``compare`` (``before``, ``after``); what
-  carries a number ``request`` is answered with it.
+  (``name``, ``classpath``), ``conflicts`` (``keep``, ``drop_first``, ``classpath``, ``granularity``), ``listing``
+  (``name``, ``kind``, ``tool``), ``compare`` (``before``, ``after``); what carries a number ``request`` is answered
+  with it.
 
 Events are those of :mod:`core.run.events`. When the input closes, the engine kills the predicate's processes and
 ends; what a reduction had found so far stays in its session (:mod:`core.session.keeping`).
@@ -34,13 +35,15 @@ from core.run import events
 from core.search.catalogue import CATALOGUE, DEFAULT, Level
 from core.session import keeping
 from core.session.desk import Desk
-from core.session.export import export
+from core.session.export import export, export_view
 from core.session.layouts import Wish, component_layout, granted, package_layout, refined_layout
 from core.session.session import Session
 from core.session.settings import Settings
 
 _GOODBYE = 5.0
 """Seconds that a run has to end once it was told to."""
+
+_PINS = ("keep", "drop_first", "classpath")
 
 _LAST: dict[str, type[events.Event]] = {"check": events.Checked, "reduce": events.Finished}
 """The event that ends each of the commands that only one of may run."""
@@ -129,6 +132,10 @@ class Engine:
             case "export" if command.get("what") == "step":
                 path, step = Path(_text(command, "path")), dict(command.get("step") or {})
                 return lambda: desk.export_step(step, path)
+            case "export" if command.get("wish") is not None:
+                what, path = str(command.get("what")), Path(_text(command, "path"))
+                seen = Wish.from_json(dict(command["wish"]))
+                return lambda: export_view(self.session, what, path, seen)
             case "export":
                 what, path = str(command.get("what")), Path(_text(command, "path"))
                 return lambda: export(self.session, what, path)
@@ -149,6 +156,10 @@ class Engine:
             case "inspect":
                 item, class_path = _text(command, "name"), [str(path) for path in command.get("classpath") or ()]
                 return lambda: desk.inspect(item, class_path, request)
+            case "conflicts":
+                kept, unwanted, paths = ([str(one) for one in command.get(key) or ()] for key in _PINS)
+                by_class = command.get("granularity") == "class"
+                return lambda: desk.conflicts(kept, unwanted, paths, by_class, request)
             case "listing":
                 item, kind, tool = (str(command.get(key) or "") for key in ("name", "kind", "tool"))
                 return lambda: desk.listing(item, kind, tool, request)

@@ -16,6 +16,8 @@ CONDITIONS = """\
 what counts as interesting:
   Without any of these options, exit code 0 does. With --expect-exit, --match or --preserve, what these
   say counts instead, all of them together; --no-match must hold besides. Exit code 125 means "cannot tell".
+  The exit code of --also-interesting means "another failure": the search goes on as if it were boring, and the
+  smallest jar that had it is kept, in the session's folder 'others' or beside OUT.
 
 the command:
   {jar} (or {}) is the candidate as a jar, {classes} the candidate as a folder, {file:PATH} a file of yours.
@@ -27,7 +29,7 @@ exit codes:
   written), 130 interrupted (likewise).
 """
 
-_CONDITION = ("expect_exit", "match", "no_match", "failures_as", "failures", "timeout", "memory")
+_CONDITION = ("expect_exit", "also_interesting", "match", "no_match", "failures_as", "failures", "timeout", "memory")
 _SEARCH = (
     *("algorithm", "granularity", "validity", "classic", "thorough"),
     *("least", "jobs", "time_limit", "max_probes"),
@@ -43,6 +45,8 @@ def add_predicate(command: argparse.ArgumentParser) -> None:
     add("--predicate", metavar="CMD", help="the command that shows the failure")
     add("--preserve", metavar="LIST", help="what must stay as on the full input: exit,out,err")
     add("--expect-exit", type=int, metavar="N", help="the exit code that counts")
+    also = "the exit code for another failure than this one: such candidates are kept too"
+    add("--also-interesting", type=int, metavar="CODE", help=also)
     add("--match", metavar="REGEX", help="what the output must contain")
     add("--no-match", metavar="REGEX", help="what the output must not contain")
     add("--preset", metavar="NAME", help="a predicate that comes with Jarlet (see 'jarlet presets')")
@@ -87,11 +91,12 @@ def settings_of(options: argparse.Namespace) -> Settings:
         **{name: getattr(options, name) for name in _CONDITION},
     }
     values |= {name: value for name, value in chosen.items() if value}
-    if options.expect_exit == 0:
-        values["expect_exit"] = 0
+    values |= {name: 0 for name in ("expect_exit", "also_interesting") if getattr(options, name) == 0}
     values |= {name: getattr(options, name) for name in _SEARCH if getattr(options, name, None) is not None}
     if getattr(options, "keep", None):
         values["keep"] = tuple(options.keep)
+    if getattr(options, "drop_first", None):
+        values["drop_first"] = tuple(options.drop_first)
     return Settings(**values)
 
 

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from app.commands.parsing import BORING, DONE, INTERRUPTED, LIMIT, ending_gently
 from app.commands.predicate import add_predicate, inputs_of, settings_of
@@ -25,6 +26,8 @@ from core.session.folder import SessionFolder
 from core.session.session import Session, write_bytes
 from core.session.settings import VALIDITIES, Settings
 
+_MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
+
 
 def add_reduce(command: argparse.ArgumentParser) -> None:
     """What ``jarlet reduce`` takes."""
@@ -39,6 +42,8 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     valid = "what a try must be good for: the JVM alone, or also a decompiler (default: src)"
     add("--validity", choices=VALIDITIES, help=valid)
     add("--keep", action="append", metavar="PATTERN", help="what stays: a.b.C, a.b.*, a.b.C.m:* (may be repeated)")
+    gone = "what is tried without before anything else (may be repeated)"
+    add("--drop-first", action="append", metavar="PATTERN", help=gone)
     add("--thorough", action="store_true", help="auto: go on while anything can go, whatever it costs")
     add("--jobs", type=int, metavar="N", help="runs of the command at a time (default: 1)")
     add("--classic", action="store_true", help="delta debugging as the papers run it: more tests")
@@ -47,7 +52,11 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add("--each", action="store_true", help=each)
     add("--session", type=Path, metavar="DIR", help="keep every verdict in a session folder")
     add("--resume", type=Path, metavar="DIR", help="go on with a session, as it was set up")
-    add("--time-limit", type=float, metavar="S", help="end after so many seconds")
+    limit = (
+        "end after so many seconds, all parts of a session together; with --resume: so many more. The run under way is "
+        "killed, and the best so far run once more, so it ends at most one run of the command later"
+    )
+    add("--time-limit", type=float, metavar="S", help=limit)
     add("--max-probes", type=int, metavar="N", help="end after so many runs of the command")
     add("--report", type=Path, metavar="FILE", help="write a report (.json, .md or .html)")
     add("--json", action="store_true", help="print events as JSON, one a line")
@@ -93,8 +102,34 @@ def _resume(options: argparse.Namespace) -> int:
         settings = Settings.from_json(folder.manifest.settings)
         limits = {name: getattr(options, name) for name in ("jobs", "time_limit", "max_probes")}
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
+        settings = _clocked(folder, settings, more=options.time_limit is not None)
+        if not options.quiet:
+            for line in _state(folder, settings):
+                print(line, file=sys.stderr)
         output = options.output or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
         return _run(options, inputs, settings, output, folder)
+
+
+def _clocked(folder: SessionFolder, settings: Settings, more: bool) -> Settings:
+    """The time limit counts all parts of the run: a limit that is given for this one comes on top."""
+    if more and settings.time_limit is not None:
+        settings = replace(settings, time_limit=settings.time_limit + folder.used)
+        folder.save_settings({**folder.manifest.settings, "time_limit": settings.time_limit})
+    return settings
+
+
+def _state(folder: SessionFolder, settings: Settings) -> Iterator[str]:
+    """Lines on what the session has behind it."""
+    limit = settings.time_limit
+    if folder.ended == "done":
+        yield f"{folder.path}: this session came to its end before: what it found out is used again."
+    elif limit is not None and folder.used >= limit:
+        yield (
+            f"{folder.path}: the time limit of {limit:.3g} s is used up, so nothing new is tried. "
+            f"{_MORE.format(folder.path)}"
+        )
+    elif limit is not None:
+        yield f"{folder.path}: {limit - folder.used:.3g} s of the time limit of {limit:.3g} s are left."
 
 
 def _run(
@@ -118,6 +153,10 @@ def _run(
             export(session, kind, options.report)
         if not options.json and not options.quiet and session.last_report:
             print(result_text(session.last_report, output))
+            for line in _others(session.last_report):
+                print(line)
+            if folder is not None and reduction.reason == "time":
+                print(_MORE.format(folder.path), file=sys.stderr)
     return _code(reduction.reason)
 
 
@@ -130,7 +169,16 @@ def _each(session: Session, settings: Settings, folder: Path) -> int:
         write_bytes(folder / f"{number}.json", (json.dumps(found.report, indent=2) + "\n").encode())
         what = f"{plural(best.classes, 'class', 'classes')}, {size(best.bytes)}, {plural(probes, 'probe')}"
         print(f"{folder / f'{number}.jar'}: {what}: {failure}")
+        for line in _others(found.report):
+            print(line)
     return _code(reason)
+
+
+def _others(report: dict[str, Any]) -> Iterator[str]:
+    """A line for each other failure that was kept."""
+    for other in report["others"]:
+        what = f"{plural(other['classes'], 'class', 'classes')}, {size(other['bytes'])}"
+        yield f"{other['jar']}: {what}: another failure, {other['failure']}"
 
 
 def _code(reason: str) -> int:

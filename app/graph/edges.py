@@ -104,17 +104,22 @@ class EdgePicture:
         self._shown, self._shown_by, self._made = self._made, self._made_by, None
         return True
 
-    def draw(self, painter: QPainter, camera: Camera, width: int, height: int) -> None:
-        """Copy the finished picture, moved and stretched to where the camera is now."""
+    def draw(self, painter: QPainter, camera: Camera, width: int, height: int, look: Look) -> None:
+        """Copy the finished picture, moved and stretched to where the camera is now; the ground where it does not
+        reach."""
         if self._shown is None:
+            painter.fillRect(0, 0, width, height, look.canvas)
             return
         stretch = camera.scale / self._shown_by.scale
         left, top = -width * MARGIN, -height * MARGIN
         corner = QPointF(camera.x + (left - self._shown_by.x) * stretch, camera.y + (top - self._shown_by.y) * stretch)
+        wide, high = self._shown.width() / self._ratio * stretch, self._shown.height() / self._ratio * stretch
+        beyond = corner.x() + wide < width + 1 or corner.y() + high < height + 1
+        if beyond or corner.x() > -1 or corner.y() > -1:
+            painter.fillRect(0, 0, width, height, look.canvas)
         if abs(stretch - 1) < 1e-9:
             painter.drawPixmap(corner.toPoint(), self._shown)
             return
-        wide, high = self._shown.width() / self._ratio * stretch, self._shown.height() / self._ratio * stretch
         painter.drawPixmap(QRectF(corner.x(), corner.y(), wide, high), self._shown, QRectF(self._shown.rect()))
 
 

@@ -40,6 +40,9 @@ class Legend(QWidget):
 
     def set_counts(self, counts: dict[ItemState, int] | None) -> None:
         """Classes in each state; None = no run to explain."""
+        if counts == self._counts:
+            return
+        same_room = sum((counts or {}).values()) == sum((self._counts or {}).values())
         self._counts = counts
         words = self.words()
         told = [] if counts is None else [f"{words[state]}: {counts[state]}" for state in words]
@@ -54,7 +57,8 @@ class Legend(QWidget):
                 "gone: no longer in the best so far (dotted outline, name struck through)"
             )
         )
-        self.updateGeometry()
+        if not same_room:
+            self.updateGeometry()
         self.update()
 
     def _labels(self) -> list[tuple[ItemState, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.graph.batch import draw_lines, draw_rects, in_view
@@ -13,6 +13,7 @@ from app.graph.camera import Camera
 from app.graph.cards import most_telling
 from app.graph.cells import Cells
 from app.graph.look import Look
+from app.graph.sprites import Names
 from app.state import ItemState
 from app.theme import LIGHT, Theme
 
@@ -22,6 +23,8 @@ _LETTERS = 11
 """Pixels that a name needs; where rows are lower, only some are named."""
 _SHADES = ((1, 90), (4, 140), (15, 195), (1 << 30, 255))
 """Cells of up to so many class edges are so opaque."""
+_GONE = 2 * len(_SHADES)
+"""Behind the inks of ordinary cells: below the diagonal, then above it, by shade."""
 _LARGEST, _MOST_AT_FIT = 40.0, 22.0
 
 
@@ -40,6 +43,8 @@ class MatrixPicture(QWidget):
         self.hover = (-1, -1)
         self._look = Look(LIGHT)
         self._states: np.ndarray | None = None
+        self._inks = np.zeros(0, np.int8)
+        self._texts = Names()
         self._touched = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(self.tr("Dependency structure matrix"))
@@ -53,6 +58,7 @@ class MatrixPicture(QWidget):
     def set_cells(self, cells: Cells | None) -> None:
         """Show another matrix, whole."""
         self.cells, self._states = cells, None
+        self._inks = _inks(cells) if cells is not None else np.zeros(0, np.int8)
         self.selected = self.hover = (-1, -1)
         self.fit()
 
@@ -178,28 +184,31 @@ class MatrixPicture(QWidget):
         painter.drawRect(QRectF(x, y, full, full))
 
     def _marks(self, painter: QPainter, cells: Cells) -> None:
-        look, size = self._look, (float(self.width()), float(self.height()))
-        row, column, weight = cells.cells[:, 0], cells.cells[:, 1], cells.cells[:, 2]
-        inset = 0.08 if self.camera.scale >= 7 else 0.0
-        rects = np.stack([column + inset, row + inset, *([np.full(len(row), 1 - 2 * inset)] * 2)], axis=1)
-        shown = self.camera.rects(rects)
-        shown[:, 2:] = np.maximum(shown[:, 2:], 1.4)  # a cell of a large matrix is still a dot
-        seen = in_view(shown, *size)
-        gone = np.zeros(len(row), np.bool_)
+        look, camera, scale = self._look, self.camera, self.camera.scale
+        row, column = cells.cells[:, 0], cells.cells[:, 1]
+        inset = 0.08 if scale >= 7 else 0.0
+        side = max((1 - 2 * inset) * scale, 1.4)  # a cell of a large matrix is still a dot
+        seen = (column >= -camera.x / scale - 2) & (column <= (self.width() - camera.x) / scale)
+        seen &= (row >= -camera.y / scale - 2) & (row <= (self.height() - camera.y) / scale)
+        there = np.flatnonzero(seen)
+        row, column, ink = row[there], column[there], self._inks[there]
         if self._states is not None:
-            gone = (self._states[row] == ItemState.GONE) | (self._states[column] == ItemState.GONE)
+            gone = self._states == ItemState.GONE
+            ink = np.where(gone[row] | gone[column], _GONE, ink)
+        order = np.argsort(ink, kind="stable")
+        shown = np.full((len(there), 4), side)
+        shown[:, 0] = (column[order] + inset) * scale + camera.x
+        shown[:, 1] = (row[order] + inset) * scale + camera.y
+        ends = np.cumsum(np.bincount(ink, minlength=_GONE + 1)).tolist()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(look.gone_bar)
-        draw_rects(painter, shown[seen & gone])
-        for upward, ink in ((False, look.below), (True, look.needs)):
-            least = 0
-            for most, alpha in _SHADES:
-                here = seen & ~gone & ((column > row) == upward) & (weight > least) & (weight <= most)
-                colour = QColor(ink)
-                colour.setAlpha(alpha if cells.rows != "classes" else 220)
-                painter.setBrush(colour)
-                draw_rects(painter, shown[here])
-                least = most
+        draw_rects(painter, shown[ends[-2] :])
+        for number, (start, end) in enumerate(zip([0, *ends], ends[:-1], strict=False)):
+            upward, shade = divmod(number, len(_SHADES))
+            colour = QColor(look.needs if upward else look.below)
+            colour.setAlpha(_SHADES[shade][1] if cells.rows != "classes" else 220)
+            painter.setBrush(colour)
+            draw_rects(painter, shown[start:end])
         self._diagonal(painter, cells)
 
     def _diagonal(self, painter: QPainter, cells: Cells) -> None:
@@ -249,8 +258,10 @@ class MatrixPicture(QWidget):
         scale, font = self.camera.scale, self.font()
         font.setPixelSize(int(min(12, max(9, scale * 0.8))))
         painter.setFont(font)
-        metrics = painter.fontMetrics()
+        metrics = QFontMetricsF(font)
         every = max(1, int(np.ceil(_LETTERS / scale)))
+        below = metrics.ascent() - metrics.height() / 2
+
         special = {row for row in (self.selected[0], self.hover[0]) if row >= 0}
         special_columns = {column for column in (self.selected[1], self.hover[1]) if column >= 0}
         for turned, chosen in ((False, special), (True, special_columns)):
@@ -261,21 +272,27 @@ class MatrixPicture(QWidget):
             near = {at for c in chosen for at in range(c - every + 1, c + every)} if every > 1 else set()
             shown = [i for i in range(first, last) if i % every == 0 and i not in near]
             shown += [i for i in sorted(chosen) if first <= i < last]
+            painter.save()
+            edge = min(self.camera.y if turned else self.camera.x, (self.height() if turned else self.width()) - 60.0)
+            edge = max(float(HEAD), edge) - 5
+            if turned:
+                painter.translate(0, edge)
+                painter.rotate(-90)
             for index in dict.fromkeys(shown):
                 middle = origin + (index + 0.5) * scale
                 if middle < HEAD:
                     continue
                 gone = self._states is not None and self._states[index] == ItemState.GONE
                 painter.setPen(self._look.accent if index in chosen else self._look.muted if gone else self._look.text)
-                words = metrics.elidedText(cells.short[index], Qt.TextElideMode.ElideLeft, HEAD - 12)
-                painter.save()
-                if turned:
-                    painter.translate(middle, max(float(HEAD), min(self.camera.y, self.height() - 60.0)) - 5)
-                    painter.rotate(-90)
-                    area = QRectF(0, -8, HEAD, 16)
-                    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
-                else:
-                    right = max(float(HEAD), min(self.camera.x, self.width() - 60.0))
-                    area = QRectF(right - HEAD, middle - 8, HEAD - 5, 16)
-                    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
-                painter.restore()
+                words, wide = self._texts.fitted(cells.short[index], font.pixelSize(), HEAD - 12, metrics, left=True)
+                painter.drawText(QPointF(0 if turned else edge - wide, middle + below), words)
+            painter.restore()
+
+
+def _inks(cells: Cells) -> np.ndarray:
+    """Of each cell, what colour it has while its row and its column are there."""
+    row, column, weight = cells.cells[:, 0], cells.cells[:, 1], cells.cells[:, 2]
+    if cells.rows == "classes":  # one shade for all
+        weight = np.ones_like(weight)
+    shade = np.searchsorted([most for most, _ in _SHADES], weight)
+    return ((column > row) * len(_SHADES) + shade).astype(np.int8)

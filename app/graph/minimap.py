@@ -35,6 +35,7 @@ class Minimap(QWidget):
         self._scene: Scene | None = None
         self._states: np.ndarray | None = None
         self._camera = Camera()
+        self._bounds = (0.0, 0.0, 1.0, 1.0)
         self._wanted = True
         self._grip: QPointF | None = None
         self._later = QTimer(self)
@@ -67,7 +68,8 @@ class Minimap(QWidget):
         """Another scene."""
         self._scene, self._states = scene, None
         if scene is not None:
-            self._camera = fitting(scene.bounds(), self.width(), self.height(), margin=7, most=0.5)
+            self._bounds = scene.bounds()
+            self._camera = fitting(self._bounds, self.width(), self.height(), margin=7, most=0.5)
         self._refresh()
         self._follow()
 
@@ -106,7 +108,7 @@ class Minimap(QWidget):
         canvas = self._canvas
         if self._scene is None or canvas.width() < 2 * WIDTH or canvas.height() < 2 * HEIGHT:
             return True  # no room for a map either
-        x, y, w, h = self._scene.bounds()
+        x, y, w, h = self._bounds
         left, top = canvas.camera.to_scene(0, 0)
         right, bottom = canvas.camera.to_scene(canvas.width(), canvas.height())
         seen_w = min(right, x + w) - max(left, x)

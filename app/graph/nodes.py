@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from app.graph import look as looks
@@ -81,7 +81,7 @@ class NodePainter:
             return
         if careful:
             ratio = painter.device().devicePixelRatio()
-            self._boxes.draw(painter, state, rects.tolist(), ratio, look)
+            self._boxes.draw(painter, state, rects, ratio, look)
             return
         painter.setPen(pen)
         fill = look.idle if state is None else look.fill[state]
@@ -108,7 +108,8 @@ class NodePainter:
         font = QFont(painter.font())
         font.setPixelSize(pixels)
         metrics = QFontMetricsF(font)
-        half = metrics.height() / 2
+        base = round(metrics.ascent())
+        rows = np.rint(shown[:, 1] + shown[:, 3] / 2 - metrics.height() / 2).astype(np.int64) + base
         groups: list[ItemState | None] = [None] if states is None else list(ItemState)
         for state in groups:
             here = slice(None) if states is None else states[scene.item_of_node[seen]] == state
@@ -116,9 +117,11 @@ class NodePainter:
             font.setStrikeOut(struck)
             painter.setFont(font)
             painter.setPen(look.text if state is None else look.ink[state])
-            for node, (x, y, w, h) in zip(seen[here].tolist(), shown[here].tolist(), strict=True):
-                name, wide = self._texts.fitted(scene.titles[node], node, font, w - 8, metrics, struck)
-                painter.drawStaticText(QPointF(round(x + (w - wide) / 2), round(y + h / 2 - half)), name)
+            middles = shown[here, 0] + shown[here, 2] / 2
+            columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
+            for node, x, w, y in zip(*columns, strict=True):
+                name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics)
+                painter.drawText(round(x - wide / 2), y, name)
 
     def box_titles(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: Look) -> None:
         """Names of large boxes, while the nodes in them are too small for theirs."""

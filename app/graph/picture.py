@@ -51,6 +51,7 @@ class GraphPicture(QWidget):
         self._look = Look(LIGHT)
         self._hover = -1
         self._nodes, self._cards, self._edges = NodePainter(), CardPainter(), EdgePicture()
+        self._titles = frames.Titles()
         self._recoloured = 0.0
         self.flight = Flight(self._fly, self)
         self._still = _timer(self, _STILL_MS, self._begin_edges)
@@ -211,11 +212,11 @@ class GraphPicture(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         look, scene, size = self._look, self.scene, (self.width(), self.height())
-        painter.fillRect(self.rect(), look.canvas)
         if scene is None:
+            painter.fillRect(self.rect(), look.canvas)
             return
         # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
-        self._edges.draw(painter, self.camera, *size)
+        self._edges.draw(painter, self.camera, *size, look)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, scene.view == "packages")
         if scene.view == "packages":
             frames.draw(painter, scene, self.camera, size, look)
@@ -231,7 +232,7 @@ class GraphPicture(QWidget):
             self._nodes.box_titles(painter, scene, self.camera, size, look)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if len(scene.frames):
-            frames.titles(painter, scene, self.camera, size, look)
+            self._titles.draw(painter, scene, self.camera, size, look)
         overlay.path(painter, scene, self.camera, self.path, look)
         overlay.rings(painter, scene, self.camera, size, self.found, look.found)
         if self.selected_box >= 0:

@@ -49,6 +49,7 @@ class BestCard(QFrame):
         else:
             self.figure.setText(text.plural(jar.classes, "class", "classes"))
             facts = [text.size(jar.bytes)]
-        self.facts.setText(" · ".join(facts))
+        whole = (fact.replace(" ", "\u00a0") for fact in facts)  # lines break between figures, not within one
+        self.facts.setText(" · ".join(whole))
         self.bar.set_share(best.bytes / jar.bytes if jar.bytes else 0)
         self.setAccessibleDescription(f"{self.figure.text()}, {self.facts.text()}")

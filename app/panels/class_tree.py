@@ -29,6 +29,8 @@ from app.theme import LIGHT, Theme
 _FILTER_MS = 120
 _EXPAND_MOST = 150
 """Up to this many classes in all, packages start out expanded."""
+_LEAST_WIDTH = 256
+"""Pixels: most names of classes are whole."""
 _ASKED_MOST = 60
 """Classes whose members are asked for anew at a time."""
 
@@ -44,6 +46,8 @@ class ClassTree(QWidget):
     """Classes (item numbers) whose parts are to be shown."""
     pins_wanted = Signal(list)
     """Names to pin, or to let go of if all are pinned."""
+    first_wanted = Signal(list)
+    """Names to drop first, or no longer if all are to be."""
     asked = Signal(str, int)
     """From the menu: ``focus``, ``why`` or ``inspect``, and the class."""
 
@@ -73,6 +77,7 @@ class ClassTree(QWidget):
         header.resizeSection(1, 76)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.count = QLabel()
+        self.count.setWordWrap(True)  # a long line must not make the whole dock wider
         self.count.setProperty("muted", True)
         self.count.setContentsMargins(10, 4, 10, 5)
         column = QVBoxLayout(self)
@@ -93,8 +98,10 @@ class ClassTree(QWidget):
         self.tree.activated.connect(self._activated)
         self.tree.expanded.connect(self._expanded)
         self.tree.pin_pressed.connect(self.pin_selected)
+        self.tree.first_pressed.connect(self.first_selected)
         self.tree.customContextMenuRequested.connect(self._menu)
         self._quiet = False
+        self.setMinimumWidth(_LEAST_WIDTH)
 
     # -- content ------------------------------------------------------------------------
 
@@ -120,9 +127,9 @@ class ClassTree(QWidget):
             self.model.set_members(members)
         self.tree.viewport().update()
 
-    def set_pins(self, names: Iterable[str]) -> None:
-        """What the user wants kept."""
-        self.model.set_pinned(names)
+    def set_pins(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
+        """What the user wants kept, and what is to be dropped first."""
+        self.model.set_pinned(names, first)
         self._tell(self.model.jar.items if self.model.jar else 0)
         self.tree.viewport().update()
 
@@ -172,6 +179,12 @@ class ClassTree(QWidget):
         names = self.selected_names()
         if names:
             self.pins_wanted.emit(names)
+
+    def first_selected(self) -> None:
+        """Drop what is selected first, or no longer."""
+        names = self.selected_names()
+        if names:
+            self.first_wanted.emit(names)
 
     def _go_to(self, index: QModelIndex) -> None:
         if index.isValid():
@@ -232,6 +245,8 @@ class ClassTree(QWidget):
             words.append(text.plural(jar.items - jar.classes, "other file"))
         if self.model.pinned:
             words.append(self.tr("{0} pinned").format(len(self.model.pinned)))
+        if self.model.first:
+            words.append(self.tr("{0} to drop first").format(len(self.model.first)))
         self.count.setText(", ".join(words))
 
     def _ask(self, what: str, item: int, _checked: bool = False) -> None:
@@ -245,6 +260,9 @@ class ClassTree(QWidget):
             kept = all(name in self.model.pinned for name in names)
             words = self.tr("Do not &keep any more") if kept else self.tr("&Keep (pin)")
             menu.addAction(words, self.pin_selected).setShortcut("K")
+            first = all(name in self.model.first for name in names)
+            words = self.tr("Do not &drop first any more") if first else self.tr("&Drop first")
+            menu.addAction(words, self.first_selected).setShortcut("D")
         if item >= 0:
             menu.addSeparator()
             for words, what in (
@@ -259,9 +277,12 @@ class ClassTree(QWidget):
 
 class _Tree(QTreeView):
     pin_pressed = Signal()
+    first_pressed = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_K and not event.modifiers():
             self.pin_pressed.emit()
+        elif event.key() == Qt.Key.Key_D and not event.modifiers():
+            self.first_pressed.emit()
         else:
             super().keyPressEvent(event)

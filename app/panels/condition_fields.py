@@ -41,11 +41,11 @@ class ConditionFields(QWidget):
         self.same_out.setToolTip(self.tr("Standard output must be as for the whole jar"))
         self.same_err.setToolTip(self.tr("Standard error must be as for the whole jar"))
         self.match, self.no_match, self.pattern = QLineEdit(), QLineEdit(), QLineEdit()
-        self.match.setPlaceholderText(self.tr("regular expression, e.g. NullPointerException"))
+        self.match.setPlaceholderText(self.tr("regular expression"))
         self.no_match.setPlaceholderText(self.tr("regular expression"))
         self.match.setAccessibleName(self.tr("Output must match"))
         self.no_match.setAccessibleName(self.tr("Output must not match"))
-        self.match.setToolTip(self.tr("Must be found in the command's output or errors"))
+        self.match.setToolTip(self.tr("Must be found in the command's output or errors, e.g. NullPointerException"))
         self.no_match.setToolTip(self.tr("Must not be found there: keeps the search on this failure"))
         self.reading = choice(
             self.tr("How failures are named"),
@@ -128,3 +128,5 @@ class ConditionFields(QWidget):
         known = settings.failures_as in ("", *KINDS)
         choose(self.reading, settings.failures_as if known else _PATTERN)
         self.pattern.setText("" if known else settings.failures_as)
+        for line in (self.match, self.no_match, self.pattern):
+            line.setCursorPosition(0)  # what is longer than the field shows its beginning

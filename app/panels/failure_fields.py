@@ -50,12 +50,24 @@ class FailureFields(QWidget):
     def text(self) -> str:
         """The demand as the engine reads it."""
         chosen = self.chosen.currentText().strip()
-        return wanted_text(str(self.statement.currentData()), chosen, self.no_new.isChecked())
+        return wanted_text(str(self.statement.currentData() or ""), chosen, self.no_new.isChecked())
+
+    def set_preset(self, preset: bool) -> None:
+        """Whether a preset is run, which has a demand of its own: that counts unless another one is chosen."""
+        row = self.statement.findData("")
+        if preset and row < 0:
+            self.statement.insertItem(0, self.tr("as the preset says"), "")
+            self.statement.setCurrentIndex(0)
+        elif not preset and row >= 0:
+            asked = self.statement.currentData()
+            self.statement.removeItem(row)
+            choose(self.statement, asked or "same")
 
     def set_text(self, text: str) -> None:
-        """Shows a demand; empty = the same."""
+        """Shows a demand; empty = the preset's own, or of a command the same."""
         statement, chosen, no_new = wanted_parts(text)
-        choose(self.statement, statement or "same")
+        if not choose(self.statement, statement):
+            choose(self.statement, "same")
         if chosen:
             self.chosen.setEditText(chosen)
         self.no_new.setChecked(no_new)
@@ -76,5 +88,5 @@ class FailureFields(QWidget):
     def _show(self) -> None:
         one = self.statement.currentData() == "chosen"
         self.chosen.setVisible(one)
-        self.no_new.setVisible(self.statement.currentData() != "same")
+        self.no_new.setVisible(self.statement.currentData() in ("at least", "chosen"))
         self.changed.emit()

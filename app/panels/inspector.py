@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QLabel,
     QSplitter,
     QTabWidget,
     QTreeWidget,
     QTreeWidgetItem,
+    QTreeWidgetItemIterator,
     QVBoxLayout,
     QWidget,
 )
 
+from app.graph.look import Look
 from app.members import item_title, split
 from app.panels.code_view import CodeView
+from app.panels.tree_delegate import draw_mark
+from app.state import ItemState
 from app.theme import Theme
 from core.run import events
+
+_MARK = 12
+_STATE = Qt.ItemDataRole.UserRole + 1
 
 KINDS = ("", "bytecode", "source")
 """What the tabs show: ties, bytecode, source."""
@@ -36,7 +45,11 @@ class Inspector(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = ""
-        self.title, self.facts = QLabel(), QLabel()
+        self.state_of: Callable[[str], ItemState | None] = lambda name: None
+        """The state of a class or a part by its name; None = nothing to tell."""
+        self._marks: dict[ItemState, QIcon] = {}
+        self.title, self.state, self.facts = QLabel(), QLabel(), QLabel()
+        self.state.setAccessibleName(self.tr("State of the item"))
         self.title.setProperty("heading", True)
         self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.facts.setProperty("muted", True)
@@ -62,11 +75,16 @@ class Inspector(QWidget):
             for view in pair:
                 page.addWidget(view)
             self.tabs.addTab(page, title)
-        self.tabs.tabBar().setAccessibleName(self.tr("What is shown of the item"))
+        for part in (self.tabs, self.tabs.tabBar()):
+            part.setAccessibleName(self.tr("What is shown of the item"))
         head = QVBoxLayout()
         head.setContentsMargins(12, 6, 12, 4)
         head.setSpacing(2)
-        head.addWidget(self.title)
+        first = QHBoxLayout()
+        first.setSpacing(10)
+        first.addWidget(self.title, 0)
+        first.addWidget(self.state, 1)
+        head.addLayout(first)
         head.addWidget(self.facts)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -97,6 +115,8 @@ class Inspector(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
+        self._marks = {state: _mark(state, Look(theme)) for state in ItemState}
+        self.show_states()
         for pair in self.pairs.values():
             for view in pair:
                 view.colours.set_theme(theme)
@@ -110,6 +130,7 @@ class Inspector(QWidget):
         self.facts.setText(words)
         for tree in (self.needs, self.needed_by):
             tree.clear()
+        self.show_states()
         if not same_class:
             for pair in self.pairs.values():
                 for view in pair:
@@ -127,6 +148,34 @@ class Inspector(QWidget):
             return
         self._fill(self.needs, event.needs, event.more[0], self.tr("It needs nothing else."))
         self._fill(self.needed_by, event.needed_by, event.more[1], self.tr("Nothing needs it."))
+        self.show_states()
+
+    def classes(self) -> list[str]:
+        """The classes of all items that are named here."""
+        rows = (row for tree in (self.needs, self.needed_by) for row in _rows(tree))
+        names = [self._name, *(str(row.data(0, Qt.ItemDataRole.UserRole) or "") for row in rows)]
+        return list(dict.fromkeys(split(name)[0] for name in names if name))
+
+    def show_states(self) -> None:
+        """Marks what is kept, needed and gone, as :attr:`state_of` says now."""
+        words = {
+            ItemState.KEPT: self.tr("kept"),
+            ItemState.NEEDED: self.tr("needed"),
+            ItemState.TRYING: self.tr("being tried without"),
+            ItemState.GONE: self.tr("gone"),
+        }
+        state = self.state_of(self._name) if self._name else None
+        self.state.setText(words[state] if state is not None else "")
+        for tree in (self.needs, self.needed_by):
+            for row in _rows(tree):
+                name = str(row.data(0, Qt.ItemDataRole.UserRole) or "")
+                state = self.state_of(name) if name else None
+                if row.data(0, _STATE) != state:
+                    row.setData(0, _STATE, state)
+                    row.setIcon(0, self._marks[state] if state in self._marks else QIcon())
+                    told = words[state] if state is not None else ""
+                    row.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, told)
+                    row.setToolTip(0, f"{item_title(name)}\n{told}".strip())
 
     def show_code(self, event: events.Listing) -> None:
         """The code of the class."""
@@ -172,3 +221,25 @@ class Inspector(QWidget):
         name = row.data(0, Qt.ItemDataRole.UserRole)
         if name:
             self.item_wanted.emit(str(name))
+
+
+def _rows(tree: QTreeWidget) -> Iterator[QTreeWidgetItem]:
+    found = QTreeWidgetItemIterator(tree)
+    while found.value() is not None:
+        yield found.value()
+        found += 1
+
+
+def _mark(state: ItemState, look: Look) -> QIcon:
+    """The mark of a state, sharp on fine screens too."""
+    icon = QIcon()
+    for ratio in (1, 2, 3):
+        picture = QPixmap(_MARK * ratio, _MARK * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw_mark(painter, QRectF(2, 2, _MARK - 4, _MARK - 4), state, look)
+        painter.end()
+        icon.addPixmap(picture)
+    return icon

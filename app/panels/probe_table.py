@@ -23,6 +23,9 @@ from core.run import events
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _WIDTHS = (40, 60, 70, 96, 58, 60)
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ALIGNMENTS = (_RIGHT, _RIGHT, _RIGHT, _LEFT, _LEFT, _RIGHT)
 
 
 class ProbeModel(QAbstractTableModel):
@@ -62,7 +65,7 @@ class ProbeModel(QAbstractTableModel):
                 titles = ("#", "Classes", "Bytes", "Verdict", "Source", "Time")
                 return self.tr(titles[section])
             if role == Qt.ItemDataRole.TextAlignmentRole:
-                return _alignment(section)
+                return _ALIGNMENTS[section]
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -79,7 +82,7 @@ class ProbeModel(QAbstractTableModel):
                 text.seconds(probe.seconds) if probe.source == "run" else "",
             )[column]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
+            return _ALIGNMENTS[column]
         if role == Qt.ItemDataRole.ForegroundRole:
             if column == 3:
                 return QColor(self._theme.good if probe.verdict == "interesting" else self._colour(probe.verdict))
@@ -93,11 +96,6 @@ class ProbeModel(QAbstractTableModel):
         if verdict == "boring":
             return self._theme.muted
         return self._theme.bad if verdict == "timed out" else self._theme.warn
-
-
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if column in (3, 4) else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 def _sign(verdict: str) -> str:

@@ -16,6 +16,7 @@ from core.run import events
 _ROW, _BAR, _MARGIN = 20, 14, 12
 _TICK_MS = 200
 _PHASES = {
+    "first": "what is to be dropped first",
     "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "minimal": "one by one",
     "closures": "dependency closures", "verified": "classes, valid tries only", "tree": "the tree of items",
 }  # fmt: skip

@@ -75,6 +75,7 @@ class RunForm(QWidget):
         self.command.setPlainText(settings.predicate)
         self.what.choose(settings.preset, dict(settings.options))
         self.counts.fill(settings)
+        self.failures.set_preset(bool(settings.preset))
         self.failures.set_text(settings.failures)
         self.search.fill(settings)
         self.limits.fill(settings)
@@ -107,5 +108,6 @@ class RunForm(QWidget):
         self.failures.offer(names)
 
     def _show(self) -> None:
+        self.failures.set_preset(bool(self.what.preset))
         self._condition.setVisible(not self.what.preset)
         self._names.setVisible(self.names_failures)

@@ -12,6 +12,9 @@ from app.panels.run_form import RunForm
 from app.state import Phase, RunState
 from core.run import events
 
+_WARNINGS = 3
+"""Warnings of a run that are told at its end."""
+
 
 class RunPanel(QWidget):
     """Form, buttons, a sentence on what goes on, the best so far."""
@@ -124,7 +127,7 @@ class RunPanel(QWidget):
             case Phase.RUNNING:
                 return self._question(state)
         if state.finished is not None:
-            return state.finished.message or self.tr("Done.")
+            return "\n".join([state.finished.message or self.tr("Done."), *state.warnings[:_WARNINGS]])
         if state.checked is not None:
             return self._checked(state.checked)
         return self.tr("Ready. Check runs the command once or twice; Start checks and then reduces.")
@@ -133,7 +136,8 @@ class RunPanel(QWidget):
         if not state.steps:
             return self.tr("Checking: does the whole jar fail, and each time?")
         words = [phase_words(state), question_words(state.question)]
-        return ".\n".join(word for word in words if word) + "." if any(words) else self.tr("Reducing…")
+        sentence = ".\n".join(word for word in words if word) + "." if any(words) else self.tr("Reducing…")
+        return "\n".join([sentence, *state.warnings[-1:]])
 
     def _checked(self, event: events.Checked) -> str:
         if event.interesting and event.stable:

@@ -30,6 +30,7 @@ class RunSettings:
     memory: int | None = None
     classpath: list[str] = field(default_factory=list)
     keep: list[str] = field(default_factory=list)
+    drop_first: list[str] = field(default_factory=list)
     algorithm: str = ""
     granularity: str = ""
     validity: str = ""
@@ -50,6 +51,7 @@ class RunSettings:
             "memory": self.memory,
             "classpath": list(self.classpath),
             "keep": list(self.keep),
+            "drop_first": list(self.drop_first),
             "jobs": self.jobs,
             "thorough": self.thorough,
             "time_limit": self.time_limit,
@@ -75,7 +77,7 @@ class RunSettings:
     def from_engine(cls, values: Mapping[str, Any]) -> RunSettings:
         """The fields from the settings of a session; what this window has no field for is left out."""
         known = {part.name for part in fields(cls)}
-        lists = ("preserve", "classpath", "keep")
+        lists = ("preserve", "classpath", "keep", "drop_first")
         given: dict[str, Any] = {name: value for name, value in values.items() if name in known and value is not None}
         given |= {name: list(given[name]) for name in lists if name in given}
         return cls(**given)
@@ -94,7 +96,7 @@ def wanted_text(statement: str, chosen: str, no_new: bool) -> str:
     if not statement:
         return ""
     words = f"{_CHOSEN}{chosen}" if statement == "chosen" else statement
-    return words + (_NO_NEW if no_new else "")
+    return words + (_NO_NEW if no_new and statement != "same" else "")
 
 
 def wanted_parts(text: str) -> tuple[str, str, bool]:

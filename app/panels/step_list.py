@@ -23,7 +23,7 @@ from core.run import events
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-_WIDTHS = (46, 54, 60, 58, 66)
+_WIDTHS = (46, 54, 80, 58, 66)
 
 
 class StepModel(QAbstractTableModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.graph.look import Look
@@ -15,6 +15,10 @@ from app.state import ItemState
 from app.theme import Theme
 
 _MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
+_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_NAMES_MOST = 4000
+"""Shortened names that are kept; more are thrown away all at once."""
 
 
 class TreeDelegate(QStyledItemDelegate):
@@ -22,6 +26,7 @@ class TreeDelegate(QStyledItemDelegate):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._names: dict[tuple[str, int], str] = {}
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -31,6 +36,7 @@ class TreeDelegate(QStyledItemDelegate):
         self._bar = QColor(theme.hull_line)
         self._bar.setAlpha(110)
         self._pin = QColor(theme.accent)
+        self._first = QColor(theme.warn)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -54,19 +60,29 @@ class TreeDelegate(QStyledItemDelegate):
             spot = QRectF(x + (_MARK - wide) / 2, area.center().y() - wide / 2, wide, wide)
             draw_mark(painter, spot, row.state, self._look)
             x += _MARK + 6
-        place = QRectF(x, area.y(), area.right() - x - (_PIN + 6 if row.pinned else 2), area.height())
+        place = QRectF(x, area.y(), area.right() - x - (_PIN + 6 if row.pinned or row.first else 2), area.height())
         if row.pinned:
             spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
             draw_pin(painter, spot, self._pin)
-        name = row.name
-        if metrics.horizontalAdvance(name) > place.width():
-            name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(place.width()))
+        elif row.first:
+            spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
+            draw_first(painter, spot, self._first)
+        name = self._fitted(row.name, int(place.width()), metrics)
         if gone:
             struck = QFont(own.font)
             struck.setStrikeOut(True)
             painter.setFont(struck)
         painter.setPen(self._look.muted if gone else self._look.text)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
+        painter.drawText(place, _LEFT, name)
+
+    def _fitted(self, name: str, room: int, metrics: QFontMetrics) -> str:
+        """The name as there is room for it."""
+        shown = self._names.get((name, room))
+        if shown is None:
+            if len(self._names) > _NAMES_MOST:
+                self._names.clear()
+            shown = self._names[name, room] = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        return shown
 
     def _size(self, painter: QPainter, area: QRectF, row: Row) -> None:
         if row.share:
@@ -74,7 +90,7 @@ class TreeDelegate(QStyledItemDelegate):
             painter.fillRect(QRectF(area.right() - 4 - wide, area.y() + 3, wide, area.height() - 6), self._bar)
         painter.setPen(self._look.text if row.share else self._look.muted)
         place = area.adjusted(0, 0, -7, 0)
-        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.size)
+        painter.drawText(place, _RIGHT, row.size)
 
 
 def draw_pin(painter: QPainter, area: QRectF, colour: QColor) -> None:
@@ -86,6 +102,16 @@ def draw_pin(painter: QPainter, area: QRectF, colour: QColor) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     painter.drawRoundedRect(area.adjusted(0.5, 4, -0.5, 0), 1.5, 1.5)
+
+
+def draw_first(painter: QPainter, area: QRectF, colour: QColor) -> None:
+    """An arrow down onto a line: to be dropped first."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour, 1.4))
+    middle, tip = area.center().x(), area.bottom() - 3
+    painter.drawLine(QPointF(middle, area.top()), QPointF(middle, tip))
+    painter.drawPolyline([QPointF(middle - 3, tip - 3), QPointF(middle, tip), QPointF(middle + 3, tip - 3)])
+    painter.drawLine(QPointF(area.left() + 1, area.bottom()), QPointF(area.right() - 1, area.bottom()))
 
 
 def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: Look) -> None:
@@ -103,11 +129,11 @@ def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: Lo
         painter.drawPolygon(QPolygonF([*points, QPointF(c.x() - r, c.y())]))
     elif state is ItemState.TRYING:
         painter.drawPie(area, 90 * 16, 180 * 16)
-        painter.setPen(QPen(look.fill[state].color(), 1.4))
+        painter.setPen(QPen(look.border[state].color(), 1.4))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(area.adjusted(0.7, 0.7, -0.7, -0.7))
     elif state is ItemState.GONE:
-        painter.setPen(QPen(look.border[state].color(), 1.4))
+        painter.setPen(QPen(look.muted, 1.4))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawEllipse(area.adjusted(0.7, 0.7, -0.7, -0.7))
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,21 +11,12 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelInde
 from app import text
 from app.jar import Jar
 from app.members import Members, title
-from app.panels.tree_rows import MEMBER, Group, Node, Row, groups_of
+from app.panels.tree_rows import MEMBER, Group, Loaded, Node, Row, groups_of
 from app.state import ItemState
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _NAMES = {0: Qt.AlignmentFlag.AlignLeft, 1: Qt.AlignmentFlag.AlignRight}
-
-
-@dataclass(slots=True)
-class _Loaded:
-    """The members of one class and their nodes."""
-
-    members: Members
-    nodes: dict[int, int] = field(default_factory=dict)
-    """Place in the model's list of nodes, by number of the part."""
 
 
 class TreeModel(QAbstractItemModel):
@@ -37,13 +27,19 @@ class TreeModel(QAbstractItemModel):
         self.jar: Jar | None = None
         self.pinned: frozenset[str] = frozenset()
         """Names that are pinned."""
+        self.first: frozenset[str] = frozenset()
+        """Names that are to be dropped first."""
+        self._unfolds: list[bool] = []
+        """Whether an item may have parts that are not loaded yet."""
         self._groups: list[Group] = []
         self._shown: list[Group] = []
         self._places: dict[int, tuple[int, int]] = {}
         self._items: dict[str, int] = {}
         self._nodes: list[Node] = []
-        self._loaded: dict[int, _Loaded] = {}
+        self._loaded: dict[int, Loaded] = {}
         self._states: np.ndarray | None = None
+        self._gone: dict[int, bool] = {}
+        """Whether nothing is left of a package, by the identity of its group: since the states last changed."""
         self._largest = 1
 
     # -- content ------------------------------------------------------------------------
@@ -53,7 +49,9 @@ class TreeModel(QAbstractItemModel):
         self.beginResetModel()
         self.jar, self._states = jar, None
         self._nodes, self._loaded = [], {}
+        self._gone.clear()
         self._items = {name: item for item, name in enumerate(jar.names) if jar.is_class[item]}
+        self._unfolds = (jar.is_class & ~jar.pinned).tolist()
         self._groups = groups_of(jar, self.tr("(top folder)"), self.tr("(unnamed package)"))
         self._largest = max(1, int(jar.sizes.max(initial=1)))
         self._choose("")
@@ -62,6 +60,7 @@ class TreeModel(QAbstractItemModel):
     def set_states(self, states: np.ndarray | None) -> None:
         """States of the items; the view repaints what it shows."""
         self._states = states
+        self._gone.clear()
 
     def set_filter(self, wanted: str) -> int:
         """Show only items whose name contains ``wanted``; the number that do."""
@@ -97,7 +96,7 @@ class TreeModel(QAbstractItemModel):
         return list(self._loaded)
 
     def _load(self, item: int, found: Members) -> None:
-        loaded = self._loaded[item] = _Loaded(found)
+        loaded = self._loaded[item] = Loaded(found)
         for parent in (-1, *range(len(found.names))):
             for row, number in enumerate(found.children.get(parent, [])):
                 loaded.nodes[number] = len(self._nodes)
@@ -166,13 +165,20 @@ class TreeModel(QAbstractItemModel):
     # -- Qt's questions -----------------------------------------------------------------
 
     def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
-        if not self.hasIndex(row, column, parent):
+        # Qt asks this of every row of an open package whenever one is opened: few calls, and none of hasIndex.
+        if row < 0 or not 0 <= column < 2:
             return QModelIndex()
         if not parent.isValid():
-            return self.createIndex(row, column, 0)
+            return self.createIndex(row, column, 0) if row < len(self._shown) else QModelIndex()
+        if parent.column():
+            return QModelIndex()
         if parent.internalId() == 0:
-            return self.createIndex(row, column, parent.row() + 1)
+            above = parent.row()
+            there = row < len(self._shown[above].shown)
+            return self.createIndex(row, column, above + 1) if there else QModelIndex()
         item, below = self._below(parent)
+        if row >= len(below):
+            return QModelIndex()
         return self.createIndex(row, column, MEMBER + self._loaded[item].nodes[below[row]])
 
     def _below(self, index: Index) -> tuple[int, list[int]]:
@@ -184,11 +190,12 @@ class TreeModel(QAbstractItemModel):
         return item, loaded.members.children.get(node.number if node else -1, [])
 
     def parent(self, index: Index = _ROOT) -> QModelIndex:  # type: ignore[override]
-        if not index.isValid() or index.internalId() == 0:
+        number = index.internalId() if index.isValid() else 0
+        if number == 0:
             return QModelIndex()
-        node = self._node(index)
-        if node is None:
-            return self.createIndex(index.internalId() - 1, 0, 0)
+        if number < MEMBER:
+            return self.createIndex(number - 1, 0, 0)
+        node = self._nodes[number - MEMBER]
         loaded = self._loaded[node.item]
         above = loaded.members.parents[node.number]
         if above < 0:
@@ -206,10 +213,11 @@ class TreeModel(QAbstractItemModel):
         return len(self._below(parent)[1])
 
     def hasChildren(self, parent: Index = _ROOT) -> bool:
-        if parent.isValid() and parent.column() == 0 and 0 < parent.internalId() < MEMBER and self.jar is not None:
-            item = self.item_at(parent)
+        number = parent.internalId() if parent.isValid() else 0
+        if 0 < number < MEMBER:
+            item = self._shown[number - 1].shown[parent.row()]
             if item not in self._loaded:
-                return bool(self.jar.is_class[item]) and not self.jar.pinned[item]
+                return self._unfolds[item] and parent.column() == 0
         return self.rowCount(parent) > 0
 
     def columnCount(self, parent: Index = _ROOT) -> int:
@@ -233,7 +241,8 @@ class TreeModel(QAbstractItemModel):
         octets = int(self.jar.sizes[item])
         share = (octets / self._largest) ** 0.5
         pinned = self.jar.names[item] in self.pinned
-        return Row(item, self.jar.simple[item], text.size(octets), self._state(item), share, pinned)
+        first = self.jar.names[item] in self.first
+        return Row(item, self.jar.simple[item], text.size(octets), self._state(item), share, pinned, first=first)
 
     def _state(self, item: int) -> ItemState | None:
         return None if self._states is None else ItemState(int(self._states[item]))
@@ -242,18 +251,19 @@ class TreeModel(QAbstractItemModel):
         members = self._loaded[node.item].members
         state, name, octets = self._state(node.item), members.names[node.number], members.sizes[node.number]
         if state is not None and state is not ItemState.GONE:
-            state = ItemState.KEPT if members.kept[node.number] else ItemState.GONE
+            state = members.state(node.number)
         share = (octets / self._largest) ** 0.5
         words = title(members.kinds[node.number], name, members.owner)
         size = text.size(octets) if octets else ""
-        return Row(node.item, words, size, state, share, name in self.pinned, True)
+        return Row(node.item, words, size, state, share, name in self.pinned, True, name in self.first)
 
     def _group_row(self, group: Group) -> Row:
-        state = None
-        if self._states is not None and not (self._states[group.numbers] != ItemState.GONE).any():
-            state = ItemState.GONE  # a package is gone once all of it is
+        gone = self._gone.get(id(group))
+        if gone is None:  # a package is gone once all of it is
+            gone = self._states is not None and bool((self._states[group.numbers] == ItemState.GONE).all())
+            self._gone[id(group)] = gone
         name = self.tr("Resources in {0}").format(group.title) if group.resources else group.title
-        return Row(-1, name, text.size(group.bytes), state, 0.0)
+        return Row(-1, name, text.size(group.bytes), ItemState.GONE if gone else None, 0.0)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or self.jar is None:
@@ -266,7 +276,8 @@ class TreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             row = self.row(index)
             words = [row.state.name.lower()] if row.state is not None else []
-            return ", ".join(words + ([self.tr("pinned")] if row.pinned else [])) or None
+            words += [self.tr("pinned")] * row.pinned + [self.tr("to be dropped first")] * row.first
+            return ", ".join(words) or None
         return None
 
     def _tip(self, index: Index) -> str:
@@ -281,8 +292,10 @@ class TreeModel(QAbstractItemModel):
         else:
             group = self._shown[index.row()]
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"
-        return "\n".join(words + ([self.tr("pinned: it stays")] if self.name_at(index) in self.pinned else []))
+        name = self.name_at(index)
+        words += [self.tr("pinned: it stays")] * (name in self.pinned)
+        return "\n".join(words + [self.tr("to be dropped first")] * (name in self.first))
 
-    def set_pinned(self, names: Iterable[str]) -> None:
-        """What the user wants kept."""
-        self.pinned = frozenset(names)
+    def set_pinned(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
+        """What the user wants kept, and what is to be dropped first."""
+        self.pinned, self.first = frozenset(names), frozenset(first)

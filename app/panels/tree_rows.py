@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.jar import Jar
+from app.members import Members
 from app.state import ItemState
 
 MEMBER = 1 << 40
@@ -38,6 +39,8 @@ class Row:
     """Length of the size bar, 0 to 1."""
     pinned: bool = False
     member: bool = False
+    first: bool = False
+    """Whether it is to be dropped first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +52,31 @@ class Node:
     row: int
 
 
+@dataclass(slots=True)
+class Loaded:
+    """The members of one class and their nodes."""
+
+    members: Members
+    nodes: dict[int, int] = field(default_factory=dict)
+    """Place in the model's list of nodes, by number of the part."""
+
+
 def groups_of(jar: Jar, top: str, unnamed: str) -> list[Group]:
     """The packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless ones."""
     groups: dict[tuple[bool, str, str], Group] = {}
-    for item in range(jar.items):
-        resource = not jar.is_class[item]
-        parent = int(jar.parents[item])
+    columns = zip(jar.is_class.tolist(), jar.parents.tolist(), jar.sizes.tolist(), strict=True)
+    for item, (is_class, parent, octets) in enumerate(columns):
         outer = jar.names[parent] + " › " if parent >= 0 else ""
-        name = (jar.names[item].rpartition("/")[0] or top) if resource else (jar.packages[item] or unnamed)
-        group = groups.setdefault((resource, outer, name), Group(outer + name, [], 0, resource))
+        name = (jar.packages[item] or unnamed) if is_class else (jar.names[item].rpartition("/")[0] or top)
+        key = (not is_class, outer, name)
+        group = groups.get(key)
+        if group is None:
+            group = groups[key] = Group(outer + name, [], 0, not is_class)
         group.items.append(item)
-        group.bytes += int(jar.sizes[item])
+        group.bytes += octets
     found = [groups[key] for key in sorted(groups)]
+    lowered = [name.lower() for name in jar.simple]
     for group in found:
-        group.items.sort(key=lambda item: jar.simple[item].lower())
+        group.items.sort(key=lowered.__getitem__)
         group.numbers = np.array(group.items, np.int64)
     return found

@@ -8,10 +8,8 @@ it was, so ``parse(data).to_bytes() == data`` for every correct class file.
 
 from __future__ import annotations
 
-import gc
 import struct
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from importlib.metadata import version as installed
 from typing import Any
 
@@ -26,8 +24,9 @@ from jawa.methods import Method as JawaMethod
 from jawa.util.flags import Flags
 
 from core.jar import pool as pools
+from core.jar.collector import collector_paused
 from core.jar.errors import ClassFormatError
-from core.jar.pool import CLASS, UTF8, Constant
+from core.jar.pool import CLASS, UTF8, Constant, Texts
 
 __all__ = ["Attributes", "ClassFile", "ClassFormatError", "Code", "Field", "Method", "collector_paused", "parse"]
 
@@ -71,11 +70,23 @@ class Pool(ConstantPool):
     """jawa's constant pool with all kinds of constants, read and written by :mod:`core.jar.pool`."""
 
     _pool: list[Any]
+    _plain = True
+    """Whether there are but tuples in it."""
+
+    def append(self, constant: Any) -> None:
+        """Adds a constant at the end."""
+        self._plain = False
+        self._pool.append(constant)
+
+    def __setitem__(self, index: int, constant: Any) -> None:
+        self._plain = False
+        self._pool[index] = constant
 
     def get(self, index: int) -> Any:
         """jawa's object for the constant at *index*; :class:`ClassFormatError` if there is none."""
         constant = self._at(index)
         if not isinstance(constant, JawaConstant):
+            self._plain = False
             self._pool[index] = constant = _KINDS[constant[0]](self, index, *constant[1:])
         return constant
 
@@ -86,10 +97,13 @@ class Pool(ConstantPool):
 
     def text(self, index: int) -> str:
         """The text of the Utf8 constant at *index*."""
-        constant = self.raw(index)
-        if constant[0] != UTF8:
+        try:
+            tag, text = self._pool[index]
+        except (TypeError, ValueError, IndexError):  # jawa's object, another kind of constant, or none
+            tag, text = self.raw(index)[:2]
+        if tag != UTF8:
             raise ClassFormatError(f"constant {index} is not a text")
-        return constant[1]  # type: ignore[no-any-return]
+        return text  # type: ignore[no-any-return]
 
     def class_name(self, index: int) -> str:
         """The name of the Class constant at *index*, arrays in brackets as they stand there."""
@@ -100,6 +114,8 @@ class Pool(ConstantPool):
 
     def tuples(self) -> list[Constant | None]:
         """All places of the pool in order: None for place 0 and behind a long or double."""
+        if self._plain:
+            return self._pool[:]
         return [place if type(place) is tuple or place is None else _as_tuple(place) for place in self._pool]
 
     def _at(self, index: int) -> Any:
@@ -178,13 +194,15 @@ class Attributes(AttributeTable):
 
     def read_rows(self, data: bytes, at: int, count: int) -> int:
         """Reads *count* attributes from offset *at*; returns the offset behind them."""
-        unpack, text, append = _ATTRIBUTE.unpack_from, self.cf.constants.text, self._table.append
+        unpack, append, constants = _ATTRIBUTE.unpack_from, self._table.append, self.cf.constants
+        places, end = constants._pool, len(data)
         for _ in range(count):
             name, size = unpack(data, at)
-            text(name)
+            if not 0 < name < len(places) or not places[name] or places[name][0] != UTF8:
+                constants.text(name)  # tells what is wrong
             at += 6 + size
-            if at > len(data):
-                raise ClassFormatError(f"the attribute {text(name)!r} is cut off")
+            if at > end:
+                raise ClassFormatError(f"the attribute {constants.text(name)!r} is cut off")
             append((name, data[at - size : at]))
         return at
 
@@ -203,17 +221,16 @@ class Attributes(AttributeTable):
         self._table[key] = attribute
         return attribute
 
-    def rows(self) -> Iterator[tuple[str, bytes]]:
+    def rows(self) -> list[tuple[str, bytes]]:
         """Name and content of each attribute, in order, without decoding anything."""
         if not self._table:
-            return
-        places, text = self.cf.constants._pool, self.cf.constants.text
-        for row in self._table:
-            if isinstance(row, Attribute):
-                yield text(row.name_index), row.pack()
-            else:
-                name = places[row[0]]  # checked when it was read
-                yield name[1] if type(name) is tuple else text(row[0]), row[1]
+            return []
+        places = self.cf.constants._pool
+        try:
+            return [(places[index][1], data) for index, data in self._table]  # names were checked when they were read
+        except TypeError:  # jawa's objects among them
+            text = self.cf.constants.text
+            return [(text(index), data) for index, data in self.indexed_rows()]
 
     def indexed_rows(self) -> Iterator[tuple[int, bytes]]:
         """Pool index of the name, and content, of each attribute, in order, without decoding anything."""
@@ -304,14 +321,14 @@ class ClassFile(JawaClassFile):
     _constants: Pool
     attributes: Attributes
 
-    def __init__(self, data: bytes | None = None) -> None:
+    def __init__(self, data: bytes | None = None, texts: Texts | None = None) -> None:
         super().__init__()
         self._constants = Pool()  # type: ignore[no-untyped-call]
         self.attributes = Attributes(self)
         self.source = data
         """The bytes that it was read from, if it was."""
         if data is not None:
-            self._load(data)
+            self._load(data, texts)
 
     @property
     def constants(self) -> Pool:
@@ -355,12 +372,12 @@ class ClassFile(JawaClassFile):
         parts.append(_packed(self.attributes))
         return b"".join(parts)
 
-    def _load(self, data: bytes) -> None:
+    def _load(self, data: bytes, texts: Texts | None) -> None:
         if data[:4] != _MAGIC:
             raise ClassFormatError("the first four bytes are not those of a class file")
         minor, major = struct.unpack_from(">HH", data, 4)
         self._version = ClassVersion(major, minor)
-        self._constants._pool, at = pools.read_pool(data, 8)
+        self._constants._pool, at = pools.read_pool(data, 8, texts)
         self.access_flags._value, self._this, self._super, count = _MEMBER.unpack_from(data, at)
         self._interfaces = list(struct.unpack_from(f">{count}H", data, at + 8))
         at += 8 + 2 * count
@@ -376,9 +393,9 @@ class ClassFile(JawaClassFile):
     def _members(self, data: bytes, at: int, kind: type[Any], append: Callable[[Any], None]) -> int:
         (count,) = struct.unpack_from(">H", data, at)
         at += 2
-        text = self._constants.text
+        text, unpack = self._constants.text, _MEMBER.unpack_from
         for _ in range(count):
-            access, name, descriptor, attributes = _MEMBER.unpack_from(data, at)
+            access, name, descriptor, attributes = unpack(data, at)
             text(name)
             text(descriptor)
             member = kind(self, access, name, descriptor)
@@ -389,32 +406,12 @@ class ClassFile(JawaClassFile):
         return at
 
 
-def parse(data: bytes) -> ClassFile:
+def parse(data: bytes, texts: Texts | None = None) -> ClassFile:
     """The class file in *data*; :class:`ClassFormatError` with the reason if it is not one.
 
-    Attributes are opened where they are used: a damaged one raises then.
+    *texts* may be shared by the classes of a jar. Attributes are opened where they are used: a damaged one raises then.
     """
     try:
-        return ClassFile(data)
+        return ClassFile(data, texts)
     except struct.error as error:
         raise ClassFormatError("the class file is cut off") from error
-
-
-@contextmanager
-def collector_paused(*, lasting: bool = False) -> Iterator[None]:
-    """Keeps the cyclic garbage collector from running: halves the time to load a thousand classes.
-
-    Meant for batches of some thousand classes, since garbage stays until the end. ``lasting``: what is made is there
-    to stay, so the collector need not look through it as soon as it runs again, only when it looks through everything.
-    """
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            if lasting and not gc.get_freeze_count():
-                # freezing moves all objects out of the collector's sight, and back among its oldest ones
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()

@@ -8,6 +8,7 @@ Types are written: class ``a/b/C``, array as descriptor ``[La/b/C;``.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from core.jar.classfile import ClassFile, Method
@@ -70,6 +71,7 @@ class CodeFacts(NamedTuple):
         return frozenset(site[1] for site in self.call_sites)
 
 
+_code_facts = partial(tuple.__new__, CodeFacts)
 NOTHING = CodeFacts((), (), (), (), (), (), (), (), (), (), False)
 """Facts of a method without code."""
 
@@ -176,10 +178,10 @@ class CodeReader:
                 pair = class_pair(name, wanted)
                 if pair:
                     casts[pair] = None
-        return CodeFacts(
+        return _code_facts((
             tuple(classes), tuple(fields), tuple(methods), receivers, tuple(sites), tuple(handles), tuple(types),
             tuple(constants), tuple(subtypes), tuple(casts), merged,
-        )  # fmt: skip
+        ))  # fmt: skip
 
 
 def _facts_of(got: Slot, wanted: Slot, reason: str) -> tuple[Subtype, ...] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from functools import partial
 from typing import NamedTuple
 
 from core.jar import tables
@@ -70,6 +71,10 @@ class Part(NamedTuple):
     of its tables, an attribute with name and length. 0 for what is only a flag or an index."""
 
 
+_part = partial(tuple.__new__, Part)
+"""A Part of all its values at once: a third of the time that naming them takes."""
+
+
 def parts(cf: ClassFile, granularity: str) -> tuple[Part, ...]:
     """The parts of *cf*, parents before children, always in the same order.
 
@@ -108,7 +113,7 @@ class _Lister:
             self.add(PartKind.BOOTSTRAP, f"{name}[bootstrap {index}]", index=index, size=size)
         if self.full:
             self.whole_class()
-        return [Part(*row, size) for row, size in zip(self.found, self.sizes, strict=True)]
+        return [_part((*row, size)) for row, size in zip(self.found, self.sizes, strict=True)]
 
     def add(
         self,
@@ -137,7 +142,7 @@ class _Lister:
         cf = self.cf
         for element, field in enumerate(cf.fields):
             name = f"{cf.name}.{field.name_text}:{field.descriptor_text}"
-            rows = list(field.attributes.rows())
+            rows = field.attributes.rows()
             number = self.add(PartKind.FIELD, name, -1, element, element, size=_MEMBER + _size(rows))
             if field.access & _FINAL and not cf.access & _INTERFACE:
                 self.add(PartKind.FINAL, f"{name}[final]", number, element)
@@ -148,9 +153,9 @@ class _Lister:
         cf = self.cf
         for element, method in enumerate(cf.methods):
             name = f"{cf.name}.{method.name_text}:{method.descriptor_text}"
-            rows = list(method.attributes.rows())
+            rows = method.attributes.rows()
             number = self.add(PartKind.METHOD, name, -1, element, element, size=_MEMBER + _size(rows))
-            code = next((data for row, data in rows if row == "Code"), None)
+            code = next((data for row, data in rows if row == "Code"), None) if rows else None
             if code is not None:
                 code_number = self.add(PartKind.CODE, f"{name}!code", number, element, size=_ATTRIBUTE + len(code))
                 if self.full:
@@ -165,7 +170,7 @@ class _Lister:
     def whole_class(self) -> None:
         """What belongs to the class itself, beyond the paper's kinds."""
         cf, name = self.cf, self.cf.name
-        rows = list(cf.attributes.rows())
+        rows = cf.attributes.rows()
         self.attributes(name, rows, -1, -1)
         enclosing = tables.enclosing_method(cf)
         if enclosing:
@@ -226,4 +231,4 @@ class _Lister:
 
 def _size(rows: Iterable[tuple[str, bytes]]) -> int:
     """Bytes of attributes, with their names and lengths."""
-    return sum([_ATTRIBUTE + len(data) for _, data in rows])
+    return sum([_ATTRIBUTE + len(data) for _, data in rows]) if rows else 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 from math import isnan
+from sys import intern
 from typing import Any
 
 from core.jar.errors import ClassFormatError
@@ -40,7 +41,10 @@ _LAYOUT = {
     PACKAGE: _ONE,
 }
 _SIZES = {FLOAT: 4, DOUBLE: 8}
-_ANY = (FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF)
+_UNPACKERS = [_LAYOUT[tag].unpack_from if tag in _LAYOUT else None for tag in range(256)]
+_LENGTHS = [_LAYOUT[tag].size if tag in _LAYOUT else 0 for tag in range(256)]
+_NAMING = frozenset((CLASS, STRING, METHOD_TYPE, MODULE, PACKAGE))
+"""Constants that are a text under another name."""
 _HANDLES = {
     **dict.fromkeys((1, 2, 3, 4), (FIELD_REF,)),
     **dict.fromkeys((5, 8), (METHOD_REF,)),
@@ -56,39 +60,51 @@ class RawFloat(float):
     raw: bytes
 
 
-def read_pool(data: bytes, at: int) -> tuple[list[Constant | None], int]:
+Texts = dict[bytes, Constant]
+"""Utf8 constants by their bytes. The classes of a jar say the same names again and again: shared, they are decoded
+once, and look-ups of names by the million find the very object."""
+
+
+def read_pool(data: bytes, at: int, texts: Texts | None = None) -> tuple[list[Constant | None], int]:
     """The pool that starts (with its count) at offset *at*, and the offset behind it.
 
-    Raises :class:`ClassFormatError`; every index inside the pool is checked.
+    *texts*: what other pools have read; this one's are added. Raises :class:`ClassFormatError`; every index inside
+    the pool is checked.
     """
     try:
-        pool, end = _read(data, at)
+        pool, end = _read(data, at, {} if texts is None else texts)
         _check(pool)
     except (struct.error, IndexError) as error:
         raise ClassFormatError("the class file ends or points outside of its constant pool") from error
     return pool, end
 
 
-def _read(data: bytes, at: int) -> tuple[list[Constant | None], int]:
+def _read(data: bytes, at: int, texts: Texts) -> tuple[list[Constant | None], int]:
     count = int.from_bytes(data[at : at + 2], "big")
     if count == 0:
         raise ClassFormatError("the constant pool is missing")
     at += 2
     pool: list[Constant | None] = [None]
-    append, layouts = pool.append, _LAYOUT.get
+    append, known, unpackers, lengths = pool.append, texts.get, _UNPACKERS, _LENGTHS
     while len(pool) < count:
         tag = data[at]
         if tag == UTF8:
             start = at + 3
             at = start + (data[at + 1] << 8 | data[at + 2])
             raw = data[start:at]
-            append((UTF8, raw.decode("ascii") if raw.isascii() and 0 not in raw else decode(raw)))
+            text = known(raw)
+            if text is None:
+                text = texts[raw] = _text(raw)
+            append(text)
             continue
-        layout = layouts(tag)
-        if layout is None:
+        unpack = unpackers[tag]
+        if unpack is None:
             raise ClassFormatError(f"unknown constant kind {tag} in the constant pool")
-        constant = layout.unpack_from(data, at)
-        at += layout.size
+        constant = unpack(data, at)
+        at += lengths[tag]
+        if tag > DOUBLE:
+            append(constant)
+            continue
         if tag in _SIZES and isnan(constant[1]):
             number = RawFloat(constant[1])
             number.raw = data[at - _SIZES[tag] : at]
@@ -101,20 +117,22 @@ def _read(data: bytes, at: int) -> tuple[list[Constant | None], int]:
     return pool, at
 
 
+def _text(raw: bytes) -> Constant:
+    return (UTF8, intern(raw.decode("ascii")) if raw.isascii() and 0 not in raw else decode(raw))
+
+
 def _check(pool: list[Constant | None]) -> None:
     """Every constant points to constants of the right kinds."""
     tags = [constant[0] if constant else 0 for constant in pool]
-    for index, constant in enumerate(pool):
-        if constant is None:
-            continue
-        tag = constant[0]
+    for index, tag in enumerate(tags):
         if tag <= DOUBLE:
             continue
-        if tag in (CLASS, STRING, METHOD_TYPE, MODULE, PACKAGE):
+        constant: Constant = pool[index]  # type: ignore[assignment]  # None has no tag
+        if tag in _NAMING:
             right = tags[constant[1]] == UTF8
         elif tag == NAME_AND_TYPE:
             right = tags[constant[1]] == UTF8 and tags[constant[2]] == UTF8
-        elif tag in _ANY:
+        elif tag <= INTERFACE_METHOD_REF:
             right = tags[constant[1]] == CLASS and tags[constant[2]] == NAME_AND_TYPE
         elif tag == METHOD_HANDLE:
             right = tags[constant[2]] in _HANDLES.get(constant[1], ())

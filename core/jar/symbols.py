@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -52,6 +52,8 @@ _LOADED: dict[int, tuple[Slot, ...]] = {
     pool.METHOD_TYPE: ("java/lang/invoke/MethodType",),
 }
 
+_LOADABLE = frozenset((pool.DYNAMIC, *_LOADED))
+
 Check = tuple[int, str, str]
 """Depth of a value on the stack (-1 is the top), the type that it must be a subtype of, and why."""
 
@@ -72,14 +74,14 @@ class Symbols(dict[int, Effect]):
 
     def __missing__(self, key: int) -> Effect:
         opcode, index = key >> 16, key & 0xFFFF
-        if opcode in METHOD_KINDS:
+        if INVOKEVIRTUAL <= opcode <= INVOKEINTERFACE:
             effect = self._method(opcode, index)
-        elif opcode in FIELD_KINDS:
+        elif GETSTATIC <= opcode <= PUTFIELD:
             effect = self._field(opcode, index)
         elif opcode in (LDC, LDC_W, LDC2_W):
             effect = self._load(opcode, index)
         elif opcode == INVOKEDYNAMIC:
-            _, bootstrap, place = self.constant(index, pool.INVOKE_DYNAMIC)
+            _, bootstrap, place = self.constant(index, (pool.INVOKE_DYNAMIC,))
             name, descriptor = self._name_and_type(place)
             checks, slots, pushed = _call(descriptor, DYNAMIC_ARGUMENT)
             effect = (checks, slots, pushed, False, CALL_SITES, ("call", bootstrap, name, descriptor))
@@ -88,26 +90,38 @@ class Symbols(dict[int, Effect]):
         self[key] = effect
         return effect
 
-    def constant(self, index: int, *tags: int) -> Constant:
+    def constant(self, index: int, tags: Container[int]) -> Constant:
         """The constant at *index*, which must be of one of the kinds *tags*."""
         constant = self.places[index] if index < len(self.places) else None
         if constant is None or constant[0] not in tags:
-            raise ClassFormatError(f"an instruction uses constant {index}, which is missing or of the wrong kind")
+            raise self._wrong(index)
         return constant
+
+    def _wrong(self, index: int) -> ClassFormatError:
+        return ClassFormatError(f"an instruction uses constant {index}, which is missing or of the wrong kind")
 
     def text(self, index: int) -> str:
         """The text of a Utf8 constant."""
         return self.places[index][1]  # type: ignore[index, no-any-return]  # checked when the pool was read
 
     def _name_and_type(self, index: int) -> tuple[str, str]:
-        _, name, descriptor = self.places[index]  # type: ignore[misc]
-        return self.text(name), self.text(descriptor)
+        places: Any = self.places
+        _, name, descriptor = places[index]
+        return places[name][1], places[descriptor][1]
 
     def _method(self, opcode: int, index: int) -> Effect:
-        tag, owner_index, place = self.constant(index, *_METHOD_TAGS[opcode])
+        # half of all keys: no call that can be spared
+        places: Any = self.places
+        try:
+            tag, owner_index, place = places[index]
+        except (IndexError, TypeError, ValueError):
+            tag = None
+        if tag not in _METHOD_TAGS[opcode]:
+            raise self._wrong(index)
         owner = self.types[owner_index]
-        name, descriptor = self._name_and_type(place)
-        checks, pops, pushed = _call(descriptor, ARGUMENT)
+        _, name_index, descriptor_index = places[place]
+        name, descriptor = places[name_index][1], places[descriptor_index][1]
+        checks, pops, pushed = _call(descriptor)
         if name == "<init>":  # on something that has no type yet
             if opcode != INVOKESPECIAL or pushed:
                 raise ClassFormatError("a constructor is called in a wrong way")
@@ -116,13 +130,13 @@ class Symbols(dict[int, Effect]):
             pops += 1
             receiver = self.this if opcode == INVOKESPECIAL else owner
             if receiver != OBJECT:
-                checks = (*checks, (-pops, receiver, RECEIVER))
+                checks += ((-pops, receiver, RECEIVER),)
         group = METHODS if owner[0] != "[" else ARRAY_METHODS
         fact = (METHOD_KINDS[opcode], owner, name, descriptor, tag == pool.INTERFACE_METHOD_REF)
         return (checks, pops, pushed, opcode == INVOKEVIRTUAL, group, fact)
 
     def _field(self, opcode: int, index: int) -> Effect:
-        _, owner_index, place = self.constant(index, pool.FIELD_REF)
+        _, owner_index, place = self.constant(index, (pool.FIELD_REF,))
         owner = self.types[owner_index]
         name, descriptor = self._name_and_type(place)
         value, wanted = _field(descriptor)
@@ -138,7 +152,7 @@ class Symbols(dict[int, Effect]):
         return ((*checks, (-pops, owner, FIELD_RECEIVER)), pops, (), True, FIELDS, fact)
 
     def _load(self, opcode: int, index: int) -> Effect:
-        constant = self.constant(index, pool.DYNAMIC, *_LOADED)
+        constant = self.constant(index, _LOADABLE)
         tag = constant[0]
         slots = _LOADED.get(tag, ())
         group = NOTHING
@@ -162,7 +176,7 @@ class Symbols(dict[int, Effect]):
         return ((), 0, slots, False, group, fact)
 
     def _class(self, opcode: int, index: int) -> Effect:
-        self.constant(index, pool.CLASS)
+        self.constant(index, (pool.CLASS,))
         name = self.types[index]
         element = element_class(name)
         group = CLASSES if element else NOTHING
@@ -173,9 +187,10 @@ class Symbols(dict[int, Effect]):
 
 
 @lru_cache(maxsize=1 << 15)  # pure, and a jar asks the same thing again and again
-def _call(descriptor: str, reason: str) -> tuple[tuple[Check, ...], int, tuple[Slot, ...]]:
+def _call(descriptor: str, reason: str = ARGUMENT) -> tuple[tuple[Check, ...], int, tuple[Slot, ...]]:
+    """Checks of the arguments, slots taken, slots pushed."""
     shape = shape_of(descriptor)
-    checks = tuple((at - shape.slots, wanted, reason) for at, wanted in shape.wanted)
+    checks = tuple([(at - shape.slots, wanted, reason) for at, wanted in shape.wanted])
     return checks, shape.slots, shape.pushed
 
 

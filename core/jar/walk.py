@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from core.jar import symbols as why
@@ -52,6 +53,7 @@ from core.jar.frames import Frame
 from core.jar.instructions import Instruction, _instruction
 from core.jar.stacktypes import (
     ADDRESS,
+    MERGED,
     NULL,
     OBJECT,
     SEPARATOR,
@@ -64,7 +66,7 @@ from core.jar.stacktypes import (
 )
 from core.jar.symbols import Effect, Symbols
 
-_HEAD, _ATTRIBUTE = struct.Struct(">HHI"), struct.Struct(">HI")
+_HEAD, _ATTRIBUTE, _ROW = struct.Struct(">HHI"), struct.Struct(">HI"), struct.Struct(">HHHH")
 _NEW, _WIDE_RET, _IINC = 0xBB, 0xA9, 0x84
 _CHECKCAST = 0xC0
 _STATIC = 0x0008
@@ -92,6 +94,9 @@ class Body(NamedTuple):
     """What ``areturn`` must return, None where that is no question."""
 
 
+_body = partial(tuple.__new__, Body)
+
+
 def body_of(symbols: Symbols, method: Method, used: dict[int, Effect]) -> Body | None:
     """The code of *method*, None if it has none; :class:`ClassFormatError`. The classes caught go to *used*."""
     places: Any = symbols.places
@@ -112,14 +117,14 @@ def body_of(symbols: Symbols, method: Method, used: dict[int, Effect]) -> Body |
         count = data[at] << 8 | data[at + 1]
         at += 2
         handlers: list[Handler] = []
-        for start, end, target, index in struct.iter_unpack(">HHHH", data[at : at + 8 * count]):
+        for start, end, target, index in _ROW.iter_unpack(data[at : at + 8 * count]) if count else ():
             if not start < end <= size or target >= size:
                 raise ClassFormatError("an exception handler is outside of the code")
             if index:
                 used[index] = symbols[index]
             handlers.append(Handler(start, end, target, symbols.types[index] if index else THROWABLE))
         at += 8 * count
-        stack_map = _stack_map(symbols, data, at)
+        stack_map = _stack_map(symbols, data, at) if data[at] | data[at + 1] else None
     except (struct.error, IndexError, TypeError):  # TypeError: a name that is no constant
         raise ClassFormatError("a Code attribute is cut off") from None
     shape = shape_of(places[method._descriptor_index][1])
@@ -129,7 +134,7 @@ def body_of(symbols: Symbols, method: Method, used: dict[int, Effect]) -> Body |
         initial = (UNINITIALIZED_THIS if constructor else symbols.this, *initial)
     if len(initial) > max_locals:
         raise ClassFormatError("a method has less local variables than parameters")
-    return Body(max_locals, code, handlers, stack_map, initial, shape.returned)
+    return _body((max_locals, code, handlers, stack_map, initial, shape.returned))
 
 
 def _stack_map(symbols: Symbols, data: bytes, at: int) -> bytes | None:
@@ -203,14 +208,16 @@ class Walk:
         if not isinstance(slot, str) or not slot:
             return []
         self.spend(len(slot) >> 4)
-        return str(plain(slot)).split(SEPARATOR)
+        return str(plain(slot)).split(SEPARATOR) if slot[-1] == MERGED or SEPARATOR in slot else [slot]
 
     def meets(self, frame: Frame, variables: list[Slot], stack: list[Slot]) -> None:
         """Notes that this state goes over into *frame*."""
         relations = self.relations
         wanted_variables, wanted_stack = frame
         size = len(wanted_variables)
-        self.spend(size)
+        self.budget -= size
+        if self.budget < 0:
+            self.spend(0)
         if variables[:size] != wanted_variables:
             for got, wanted in zip(variables, wanted_variables, strict=False):
                 if got != wanted and got and wanted:

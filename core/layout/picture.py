@@ -17,6 +17,7 @@ from core.layout.worker import ask
 
 MARGIN = 16.0
 LEGEND_HEIGHT = 30.0
+_LEGEND_WIDTH = 600.0
 LETTER = 0.62
 """Mean width of a letter, in font sizes (DejaVu Sans)."""
 BASELINE = 0.36
@@ -61,6 +62,11 @@ class Drawing:
     kept: frozenset[int] | None = None
     """Nodes that a reduction kept; None = no reduction, all nodes look alike."""
     title: str = ""
+    frames: Sequence[str] = ()
+    """Titles of the first boxes of the placement, which are frames of what is opened."""
+
+    layered: bool = True
+    """Whether ordinary edges lead down."""
 
     def look(self, node: int) -> Look:
         if self.kept is None:
@@ -101,7 +107,7 @@ def svg(drawing: Drawing) -> str:
     placement = drawing.placement
     wide, tall = placement.size
     legend = _legend(drawing)
-    full_width = max(wide, 360.0) + 2 * MARGIN
+    full_width = max(wide, _LEGEND_WIDTH) + 2 * MARGIN
     full_height = tall + 2 * MARGIN + LEGEND_HEIGHT
     parts = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -112,9 +118,15 @@ def svg(drawing: Drawing) -> str:
         f"<style>{_style(drawing)}</style>",
         f'<rect class="paper" x="{-MARGIN:g}" y="{-MARGIN:g}" width="{full_width:.2f}" height="{full_height:.2f}"/>',
     ]
+    framed = len(drawing.frames)
     parts += [
-        f'<rect class="box" x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}" rx="4"/>'
-        for x, y, w, h, _ in placement.boxes.tolist()
+        f'<rect class="{"frame" if number < framed else "box"}" x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" '
+        f'height="{h:.1f}" rx="4"/>'
+        for number, (x, y, w, h, _) in enumerate(placement.boxes.tolist())
+    ]
+    parts += [
+        f'<text class="legend" x="{x + 8:.1f}" y="{y + 16:.1f}">{_text(title)}</text>'
+        for title, (x, y, *_) in zip(drawing.frames, placement.boxes.tolist(), strict=False)
     ]
     parts += _edge_paths(drawing)
     parts += [_node(drawing, node) for node in drawing.visible]
@@ -162,6 +174,7 @@ def _style(drawing: Drawing) -> str:
     rules = [
         ".paper{fill:#fff}",
         ".box{fill:#f3f6fc;stroke:#b5c4e3}",
+        ".frame{fill:#fafbfd;stroke:#9aa5b5}",
         f".edge{{fill:none;stroke:{EDGE_COLOR};stroke-width:.8;stroke-opacity:{opacity:.2f}}}",
         f".edge.kept{{stroke:{KEPT_EDGE_COLOR};stroke-width:1.1}}",
         f"text{{font-size:{drawing.font:g}px;text-anchor:middle}}",
@@ -218,7 +231,8 @@ def _legend(drawing: Drawing) -> str:
     top = drawing.placement.size[1] + MARGIN
     count = len(drawing.visible)
     if drawing.kept is None:
-        note = f"{count} nodes, {len(drawing.edges)} edges. Lines lead down from who mentions to who is mentioned."
+        lines = "Lines lead down from who mentions to who is mentioned." if drawing.layered else ""
+        note = f"{count} nodes, {len(drawing.edges)} edges. {lines}".rstrip()
         return f'<text class="legend" x="0" y="{top + 12:.1f}">{note}</text>'
     kept = sum(node in drawing.kept for node in drawing.visible)
     parts, left = [], 0.0

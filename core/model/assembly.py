@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import core.model.rules.attributes
 import core.model.rules.classes
@@ -14,22 +15,21 @@ import core.model.rules.methods
 import core.model.rules.overriding
 import core.model.rules.structure  # noqa: F401 - these register their rules
 from core.jar.archive import Jar
-from core.jar.classfile import ClassFile, parse
+from core.jar.classfile import parse
 from core.jar.codefacts import CodeFacts, CodeReader
-from core.jar.errors import ClassFormatError
-from core.jar.parts import Part, PartKind
-from core.jar.references import references
+from core.jar.parts import PartKind
 from core.model import items as whole
-from core.model.facts import ClassFacts, extract
+from core.model.facts import ClassFacts
 from core.model.formula import TRUE, Builder, Formula
-from core.model.hierarchy import ClassInfo, Hierarchy, Variables
+from core.model.hierarchy import Hierarchy, Variables
 from core.model.items import Item, Kind, Model
+from core.model.lookup import ClassInfo
+from core.model.readers import Progress, read_classes
 from core.model.rules.base import RULES, SRC, Context
 from core.model.rules.one import One
 
 Outside = Callable[[str], ClassInfo | None]
 Mentions = Callable[[str], frozenset[str]]
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class Settings:
     validity: str
     without: frozenset[str] = frozenset()
     """Rules to leave out (for tests)."""
+    jobs: int | None = None
+    """Most processes that read the classes of a large jar; None: one a processor."""
 
 
 @dataclass(frozen=True)
@@ -61,27 +63,22 @@ class Assembly:
     hierarchy: Hierarchy
 
 
+_item = partial(tuple.__new__, Item)
+
+
 def assembled(jar: Jar, settings: Settings, progress: Progress | None = None) -> Assembly:
     """Reads all classes and applies all rules. ``progress(done, total)`` counts class files that were read."""
-    extracted: dict[int, ClassFacts | frozenset[str]] = {}
-
-    def each(entry: int, cf: ClassFile) -> None:
-        try:
-            extracted[entry] = extract(cf, settings.granularity)
-        except ClassFormatError:
-            extracted[entry] = references(cf)
-
-    model = whole.build(jar, progress, each)
+    readings = read_classes(jar, settings.granularity, progress, settings.jobs)
+    model = whole.build(jar, readings=readings)
     facts: dict[str, ClassFacts] = {}
     opaque: dict[int, frozenset[str]] = {}
-    for number, node in enumerate(model.graph.nodes):
-        found = extracted[node.entry]
-        if isinstance(found, frozenset):
-            opaque[number] = found
-        elif found.name != node.name:  # a second class of this name, of a multi-release jar
-            opaque[number] = references(parse(jar.entries[node.entry].data))
+    parsed = (reading for _, reading in readings if not isinstance(reading, str))
+    for number, (node, reading) in enumerate(zip(model.graph.nodes, parsed, strict=True)):
+        # one that cannot be analysed, or a second class of this name, of a multi-release jar
+        if reading.facts is None or reading.facts.name != node.name:
+            opaque[number] = reading.mentions
         else:
-            facts[node.name] = found
+            facts[node.name] = reading.facts
     return _assemble(model, facts, opaque, settings)
 
 
@@ -98,12 +95,11 @@ def _assemble(
         if found is None:
             all_parts.append((0, 0))
             continue
-        first = len(items)
-        for place, part in enumerate(found.parts):
-            items.append(Item(Kind.PART, part.name, part.bytes, node.entry))
-            _note(variables, found, part, first + place)
-        items[number] = items[number]._replace(bytes=node.bytes - sum([part.bytes for part in found.parts]))
-        classes[node.name] = One(found, number, list(enumerate(found.parts, first)))
+        first, parts = len(items), found.parts
+        items += [_item((Kind.PART, part.name, part.bytes, node.entry)) for part in parts]
+        items[number] = items[number]._replace(bytes=node.bytes - sum([part.bytes for part in parts]))
+        one = classes[node.name] = One(found, number, list(enumerate(parts, first)))
+        _note(variables, one)
         all_parts.append((first, len(items)))
     for name, found in facts.items():
         if found.enclosing is not None:
@@ -127,7 +123,7 @@ def _assemble(
             builder.add((), (number,), "S2")
     for number, names in opaque.items():
         # nothing is known of what it uses of a class: all of it stays
-        for name in names & variables.classes.keys():
+        for name in sorted(names & variables.classes.keys()):
             other = variables.classes[name]
             builder.edge(number, other, "S2")
             builder.edges(number, range(*all_parts[other]), "S2")
@@ -139,18 +135,19 @@ def _by_sets(model: Model, name: str, method: int) -> CodeFacts:
     return CodeReader(cf).facts(list(cf.methods)[method], sets=True)
 
 
-def _note(variables: Variables, facts: ClassFacts, part: Part, variable: int) -> None:
-    """Enters a part into the tables by which the hierarchy finds it."""
-    match part.kind:
-        case PartKind.SUPERCLASS:
-            variables.superclass[facts.name] = variable
-        case PartKind.INTERFACE:
-            variables.interfaces[facts.name, part.target] = variable
-        case PartKind.FIELD:
-            variables.fields.setdefault((facts.name, facts.field_list[part.element][0]), variable)
-        case PartKind.METHOD:
-            variables.methods.setdefault((facts.name, facts.method_list[part.element][0]), variable)
-        case PartKind.NEST:
-            variables.nests[facts.name] = variable
-        case PartKind.CODE:
-            variables.code.setdefault((facts.name, facts.method_list[part.element][0]), variable)
+def _note(variables: Variables, one: One) -> None:
+    """Enters the parts of a class into the tables by which the hierarchy finds them."""
+    name, facts = one.name, one.facts
+    for variable, _ in one.of(PartKind.SUPERCLASS):
+        variables.superclass[name] = variable
+    for variable, part in one.of(PartKind.INTERFACE):
+        variables.interfaces[name, part.target] = variable
+    for variable, _ in one.of(PartKind.NEST):
+        variables.nests[name] = variable
+    for table, kind, members in (
+        (variables.fields, PartKind.FIELD, facts.field_list),
+        (variables.methods, PartKind.METHOD, facts.method_list),
+        (variables.code, PartKind.CODE, facts.method_list),
+    ):
+        for variable, part in one.of(kind):
+            table.setdefault((name, members[part.element][0]), variable)

@@ -7,17 +7,18 @@ or removed as one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import networkx as nx
 
 from core.jar.archive import Jar
-from core.jar.classfile import ClassFile, collector_paused, parse
-from core.jar.errors import ClassFormatError
 from core.jar.names import class_path, is_versioned
-from core.jar.references import references
+from core.model.readers import Progress, Readings, read_classes
+from core.model.reading import ClassNode, Reading
+
+__all__ = ["JDK", "ClassGraph", "ClassNode", "build"]
 
 JDK = (
     "java/", "javax/", "jdk/", "sun/", "com/sun/", "org/w3c/dom/", "org/xml/sax/", "org/ietf/jgss/",
@@ -25,28 +26,6 @@ JDK = (
 )  # fmt: skip
 """Classes whose names start so are taken for the JDK's. A simplification: some of ``javax`` and
 ``com/sun`` is in libraries only, so a missing one of those is not reported as unresolved."""
-
-_BATCH = 1000  # classes that are parsed before the garbage collector may run again
-
-
-@dataclass(frozen=True, slots=True)
-class ClassNode:
-    """One class file of the input, as far as it can be told without its code."""
-
-    entry: int
-    """Index among the entries of the :class:`~core.jar.archive.Jar`."""
-    name: str
-    """Internal name; a second class file of one name (a multi-release copy) has its entry's path."""
-    package: str
-    """Internal name of the package, empty for the unnamed one."""
-    bytes: int
-    superclass: str | None
-    interfaces: tuple[str, ...]
-    access: int
-    version: tuple[int, int]
-    """Major, minor."""
-    fields: int
-    methods: int
 
 
 @dataclass(frozen=True)
@@ -86,6 +65,15 @@ class ClassGraph:
         """The acyclic graph of the components; an edge goes from a lower to a higher number."""
         return _condensed(self.graph, self.components)
 
+    def part(self, positions: Iterable[int]) -> ClassGraph:
+        """The graph of some of the nodes, numbered anew in the order given, and the edges among them."""
+        number = {position: place for place, position in enumerate(positions)}
+        graph: nx.DiGraph[int] = nx.DiGraph()
+        graph.add_nodes_from(range(len(number)))
+        inner = self.graph.subgraph(number).edges
+        graph.add_edges_from(sorted((number[source], number[target]) for source, target in inner))
+        return ClassGraph(tuple(self.nodes[position] for position in number), graph, (), {})
+
     def closure(self, node: int) -> frozenset[int]:
         """*node* and everything that it mentions, directly or not."""
         return frozenset(nx.descendants(self.graph, node)) | {node}
@@ -109,64 +97,24 @@ def _condensed(graph: nx.DiGraph[int], parts: Iterable[Iterable[int]]) -> nx.DiG
     return condensed
 
 
-def build(
-    jar: Jar,
-    progress: Callable[[int, int], None] | None = None,
-    each: Callable[[int, ClassFile], None] | None = None,
-) -> ClassGraph:
-    """Parses the class files of *jar* and links them. *progress* is told (done, total) now and then.
-
-    *each* is shown every class file that could be read, with its entry: it need not be parsed again.
-    """
-    entries = jar.classes()
-    read: list[tuple[ClassNode, frozenset[str]]] = []
-    problems: list[tuple[int, str]] = []
-    for start in range(0, len(entries), _BATCH):
-        with collector_paused():
-            for done, entry in enumerate(entries[start : start + _BATCH], start):
-                if progress and done % 100 == 0:
-                    progress(done, len(entries))
-                data = jar.entries[entry].data
-                try:
-                    cf = parse(data)
-                    read.append((_node(entry, cf, len(data)), references(cf)))
-                except ClassFormatError as error:
-                    problems.append((entry, str(error)))
-                    continue
-                if each:
-                    each(entry, cf)
-    if progress:
-        progress(len(entries), len(entries))
+def build(jar: Jar, progress: Progress | None = None, readings: Readings | None = None) -> ClassGraph:
+    """Links the class files of *jar*. *readings*: these, if they were read before; else *progress* is told (done,
+    total) now and then."""
+    if readings is None:
+        readings = read_classes(jar, None, progress)
+    read = [reading for _, reading in readings if not isinstance(reading, str)]
+    problems = [(entry, reading) for entry, reading in readings if isinstance(reading, str)]
     return _link(jar, read, problems)
 
 
-def _node(entry: int, cf: ClassFile, size: int) -> ClassNode:
-    return ClassNode(
-        entry=entry,
-        name=cf.name,
-        package=_package(cf.name),
-        bytes=size,
-        superclass=cf.superclass,
-        interfaces=cf.interface_names,
-        access=cf.access,
-        version=(cf.version.major, cf.version.minor),
-        fields=len(cf.fields),
-        methods=len(cf.methods),
-    )
-
-
-def _package(name: str) -> str:
-    return name.rpartition("/")[0]
-
-
-def _link(jar: Jar, read: list[tuple[ClassNode, frozenset[str]]], problems: list[tuple[int, str]]) -> ClassGraph:
-    paths = [jar.entries[node.entry].name for node, _ in read]
-    base = _bases([node for node, _ in read], paths)
+def _link(jar: Jar, read: list[Reading], problems: list[tuple[int, str]]) -> ClassGraph:
+    paths = [jar.entries[reading.node.entry].name for reading in read]
+    base = _bases([reading.node for reading in read], paths)
     taken = set(base)
     nodes: list[ClassNode] = []
     edges: list[tuple[int, int]] = []
     unresolved: dict[str, list[int]] = {}
-    for position, (node, mentions) in enumerate(read):
+    for position, (node, mentions, _) in enumerate(read):
         own = base[node.name]
         if own != position:
             edges.append((position, own))

@@ -12,17 +12,18 @@ from functools import cached_property
 from pathlib import Path
 
 from core.jar.archive import Jar
-from core.jar.classfile import collector_paused
+from core.jar.collector import collector_paused
 from core.jar.library import Library
 from core.jar.parts import PartKind
 from core.model import stored
-from core.model.assembly import Assembly, Mentions, Outside, Progress, Settings, assembled
+from core.model.assembly import Assembly, Mentions, Outside, Settings, assembled
 from core.model.explain import Explainer
 from core.model.facts import ClassFacts
 from core.model.formula import Formula
 from core.model.hierarchy import Hierarchy
 from core.model.items import Item, ItemSet, Model
 from core.model.propagation import Propagator
+from core.model.readers import Progress
 from core.model.rules.base import SRC
 from core.model.writing import Writer
 
@@ -83,7 +84,8 @@ class Detailed:
     @cached_property
     def propagator(self) -> Propagator:
         """The formula, ready for least models and progressions."""
-        return Propagator(self.formula)
+        with collector_paused(lasting=True):
+            return Propagator(self.formula)
 
     @cached_property
     def explainer(self) -> Explainer:
@@ -155,15 +157,16 @@ def build(
     without: frozenset[str] = frozenset(),
     mentioned_by: Mentions = _nothing,
     progress: Progress | None = None,
+    jobs: int | None = None,
 ) -> Detailed:
     """The model of a jar.
 
     ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
     classes of the input; ``without`` names rules to leave out (for tests); ``progress(done, total)`` counts class
-    files that were read.
+    files that were read; ``jobs``: see :func:`core.model.readers.read_classes`.
     """
     with collector_paused(lasting=True):
-        settings = Settings(outside, mentioned_by, granularity, validity, without)
+        settings = Settings(outside, mentioned_by, granularity, validity, without, jobs)
         return _detailed(assembled(jar, settings, progress), granularity, validity)
 
 

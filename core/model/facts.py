@@ -14,7 +14,7 @@ from core.jar.errors import ClassFormatError
 from core.jar.generics import Bounds, bounds, type_arguments
 from core.jar.parts import Part, parts
 from core.jar.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
-from core.model.hierarchy import Member
+from core.model.lookup import Member
 
 _U2 = struct.Struct(">H")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,8 @@ class Builder:
     def __init__(self, items: int) -> None:
         self.items = items
         self.variables = items
-        self._edges: dict[tuple[int, int], str] = {}
+        self._edges: dict[int, str] = {}
+        """Rule by ``premise << 32 | conclusion``: a number takes less room than a pair, and is found faster."""
         self._clauses: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {}
         self._both: dict[tuple[int, int], int] = {}
 
@@ -88,12 +90,23 @@ class Builder:
         if premise == TRUE:
             self.add((), (conclusion,), rule)
         else:
-            self._edges.setdefault((premise, conclusion), rule)
+            self._edges.setdefault(premise << 32 | conclusion, rule)
 
     def edges(self, premise: int, conclusions: Iterable[int], rule: str) -> None:
         """``premise`` needs all of ``conclusions``."""
         for conclusion in conclusions:
             self.edge(premise, conclusion, rule)
+
+    def need(self, premise: int, demands: Iterable[tuple[int, ...]], rule: str) -> None:
+        """``premise`` needs one of each of ``demands``."""
+        edges = self._edges
+        for demand in demands:
+            if len(demand) == 1 and premise != TRUE:
+                conclusion = demand[0]
+                if conclusion not in (TRUE, premise):
+                    edges.setdefault(premise << 32 | conclusion, rule)
+            else:
+                self.add((premise,), demand, rule)
 
     def add(self, premises: Iterable[int], conclusions: Iterable[int], rule: str) -> None:
         """``premises`` together need one of ``conclusions``.
@@ -141,7 +154,8 @@ class Builder:
 
     def formula(self) -> Formula:
         """The formula so far."""
-        edges = np.array(list(self._edges) or np.zeros((0, 2)), dtype=np.int32).reshape(-1, 2)
+        pairs = np.fromiter(self._edges, dtype=np.int64, count=len(self._edges))
+        edges = np.stack((pairs >> 32, pairs & 0xFFFFFFFF), axis=1).astype(np.int32)
         premises, premise_start = _flat([clause[0] for clause in self._clauses])
         conclusions, conclusion_start = _flat([clause[1] for clause in self._clauses])
         rules = {
@@ -156,12 +170,12 @@ class Builder:
             conclusions,
             conclusion_start,
             tuple(rules),
-            np.array([rules[rule] for rule in self._edges.values()], dtype=np.int32),
-            np.array([rules[rule] for rule in self._clauses.values()], dtype=np.int32),
+            np.fromiter(map(rules.__getitem__, self._edges.values()), dtype=np.int32, count=len(self._edges)),
+            np.fromiter(map(rules.__getitem__, self._clauses.values()), dtype=np.int32, count=len(self._clauses)),
         )
 
 
 def _flat(lists: list[tuple[int, ...]]) -> tuple[Ints, Ints]:
     start = np.zeros(len(lists) + 1, dtype=np.int32)
     np.cumsum([len(one) for one in lists], out=start[1:])
-    return np.array([value for one in lists for value in one], dtype=np.int32), start
+    return np.fromiter(chain.from_iterable(lists), dtype=np.int32, count=int(start[-1])), start

@@ -7,17 +7,16 @@ nested jars in input order. Directories and signature files are no items: they a
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
 from core.jar.archive import EntryKind, Jar
-from core.jar.classfile import ClassFile
 from core.jar.select import select
 from core.model import classgraph
 from core.model.classgraph import ClassGraph
+from core.model.readers import Progress, Readings
 
 ItemSet = int
 """A set of item numbers as a bit mask: bit *i* is set when item *i* is kept."""
@@ -86,14 +85,10 @@ class Model:
         return select(self.jar, {item.entry for number, item in enumerate(self.items) if kept >> number & 1})
 
 
-def build(
-    jar: Jar,
-    progress: Callable[[int, int], None] | None = None,
-    each: Callable[[int, ClassFile], None] | None = None,
-) -> Model:
-    """Parses the class files of a jar and numbers its items. ``progress(done, total)`` counts class files;
-    ``each(entry, class file)`` is shown those that could be read."""
-    graph = classgraph.build(jar, progress, each)
+def build(jar: Jar, progress: Progress | None = None, readings: Readings | None = None) -> Model:
+    """Reads the class files of a jar, unless ``readings`` has them, and numbers its items. ``progress(done, total)``
+    counts class files."""
+    graph = classgraph.build(jar, progress, readings)
     items = [Item(Kind.CLASS, node.name, node.bytes, node.entry) for node in graph.nodes]
     pinned = 0
     for entry, _ in graph.problems:

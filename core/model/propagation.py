@@ -28,12 +28,16 @@ def mask_of(flags: NDArray[np.bool_] | NDArray[np.uint8]) -> ItemSet:
     return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
 
 
-def grouped(keys: NDArray[np.int32], values: NDArray[np.int32], count: int) -> list[list[int]]:
-    """The values of each key 0 .. ``count`` - 1, in the order given."""
+def grouped(keys: NDArray[np.int32], values: NDArray[np.int32], count: int) -> list[tuple[int, ...]]:
+    """The values of each key 0 .. ``count`` - 1, in the order given.
+
+    Tuples: what is empty is one object for all, and the rest one block of memory each, which is what a walk through a
+    large formula waits for.
+    """
     by_key = np.argsort(keys, kind="stable")
     ends = np.cumsum(np.bincount(keys, minlength=count)).tolist()
-    flat = values[by_key].tolist()
-    lists: list[list[int]] = []
+    flat = tuple(values[by_key].tolist())
+    lists: list[tuple[int, ...]] = []
     start = 0
     for end in ends:
         lists.append(flat[start:end])
@@ -68,7 +72,7 @@ class Propagator:
             for fact in range(formula.items, formula.variables)
         ]
         self._always = [clause for clause, left in enumerate(self._left) if not left]
-        self._turn: tuple[list[int], list[list[int]], bytearray] | None = None
+        self._turn: tuple[list[int], list[tuple[int, ...]], bytearray] | None = None
         self.rank = self.ranks(list(rank) if rank is not None else list(range(formula.items)))
 
     def ranked(self, rank: Sequence[int]) -> Propagator:
@@ -146,7 +150,7 @@ class Propagator:
             ranks[fact] = rank
         return ranks
 
-    def _turns(self, order: list[int]) -> tuple[list[list[int]], bytearray]:
+    def _turns(self, order: list[int]) -> tuple[list[tuple[int, ...]], bytearray]:
         """For each item the edges to look at when its turn comes, and whether there is anything to look at."""
         if self._turn is None or self._turn[0] != order:
             formula = self.formula
@@ -173,7 +177,7 @@ class _Run:
         self._occurrences = made._occurrences
         self._heads = made._heads
         self._left = made._left[:]
-        self._pending: list[list[int]] = []
+        self._pending: list[Sequence[int]] = []
         self.trail: list[int] = []
         self.value = bytearray(made.formula.variables)
         self._rank: list[int] | None = made.rank if inside is None else None
@@ -182,7 +186,7 @@ class _Run:
     def begin(self, wanted: Iterable[int], learned: Sequence[Iterable[int]]) -> None:
         """What is wished for, what holds without any wish (clauses without premises), and one of each learned set."""
         self.take(wanted)
-        groups = [self._heads[clause] for clause in self._made._always]
+        groups: list[Sequence[int]] = [self._heads[clause] for clause in self._made._always]
         groups += [self._allowed(list(choices)) for choices in learned]
         # single conclusions first: they are no choice, and may settle the others
         self.take(heads[0] for heads in groups if len(heads) == 1)
@@ -193,7 +197,7 @@ class _Run:
         """What holds without any wish or choice."""
         self.take(heads[0] for heads in map(self._heads.__getitem__, self._made._always) if len(heads) == 1)
 
-    def take_turn(self, item: int, edges: list[int]) -> None:
+    def take_turn(self, item: int, edges: Sequence[int]) -> None:
         """What follows from an item that has just come onto the trail; of its own edges only ``edges`` are open."""
         value, trail = self.value, self.trail
         position = len(trail)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from core.errors import UsageError
+from core.predicate import traces
 from core.predicate.failures import Reading, Wanted
 from core.predicate.process import Result, Stream
 from core.predicate.verdict import Outcome, Verdict
@@ -35,7 +36,8 @@ class Condition:
 
     ``preserve`` names what must equal the first run on the full input; ``match`` and
     ``no_match`` are regular expressions searched in both outputs, line by line anchors.
-    ``reading`` names the failures in both outputs, and ``wanted`` says what they must be.
+    ``reading`` names the failures in both outputs, and ``wanted`` says what they must be. ``also`` is the exit code by
+    which the predicate says: boring, but it shows another failure (see :func:`other_failure`).
     """
 
     preserve: frozenset[str] = frozenset()
@@ -44,6 +46,7 @@ class Condition:
     no_match: str | None = None
     reading: Reading | None = None
     wanted: Wanted | None = None
+    also: int | None = None
 
     def __post_init__(self) -> None:
         unknown = sorted(self.preserve - set(PRESERVABLE))
@@ -51,6 +54,8 @@ class Condition:
             raise UsageError(f"Cannot preserve {', '.join(unknown)}: choose among {', '.join(PRESERVABLE)}.")
         if self.wanted is not None and self.reading is None:
             raise UsageError("Failures are demanded, but nothing says how they are read: give a pattern.")
+        if self.also is not None:
+            self._check_also(self.also)
         for option, pattern in (("match", self.match), ("no-match", self.no_match)):
             if pattern is not None:
                 try:
@@ -86,6 +91,8 @@ class Condition:
         """The verdict on a finished run; without ``reference`` nothing is compared with an earlier run."""
         text = f"{result.stdout.text}\n{result.stderr.text}"
         failures = self.failures(text, folder)
+        if self.also is not None and result.exit == self.also and not result.stopped:
+            failures = tuple(sorted({*failures, *self._others(text, folder)}))
         verdict, detail = self._verdict(result, reference, folder, text, failures)
         warning = self.reading.warning(text) if self.reading is not None else ""
         return Outcome(
@@ -108,6 +115,20 @@ class Condition:
         """The names of the failures in *text*, a run's output in *folder*."""
         return self.reading.names(text.replace(folder, "{work}")) if self.reading is not None else ()
 
+    def _others(self, text: str, folder: str) -> tuple[str, ...]:
+        """Names of the other failures: by the stack traces in the output where failures are not read otherwise."""
+        found = () if self.reading is not None else traces.names(text.replace(folder, "{work}"))
+        begin = other_failure(self.also)
+        return tuple(f"{begin}: {name}" for name in dict.fromkeys(found)) or (begin,)
+
+    def _check_also(self, code: int) -> None:
+        if not 0 <= code <= 255:
+            raise UsageError(f"--also-interesting {code} is no exit code: choose one from 1 to 255.")
+        if code == CANNOT_TELL:
+            raise UsageError(f"--also-interesting {code}: that exit code means 'cannot tell'. Choose another one.")
+        if code == self.wanted_exit:
+            raise UsageError(f"--also-interesting {code}: that exit code counts as interesting. Choose another one.")
+
     def _verdict(
         self, result: Result, reference: Reference | None, folder: str, text: str, failures: tuple[str, ...]
     ) -> tuple[Verdict, str]:
@@ -119,6 +140,8 @@ class Condition:
             return Verdict.UNRESOLVED, f"killed: {result.exceeded}"
         if result.exit == CANNOT_TELL and self.expect_exit != CANNOT_TELL:
             return Verdict.UNRESOLVED, "exit code 125: cannot tell"
+        if self.also is not None and result.exit == self.also:
+            return Verdict.BORING, f"exit code {self.also}: another failure"
         if self.wanted_exit is not None and result.exit != self.wanted_exit:
             return Verdict.BORING, f"{_exit_words(result.exit)}, wanted {self.wanted_exit}"
         if self.match is not None and not re.search(self.match, text, re.MULTILINE):
@@ -136,6 +159,11 @@ class Condition:
             objection = self.wanted.objection(failures, reference.failures if reference is not None else None)
             return (Verdict.BORING, objection) if objection else (Verdict.INTERESTING, _counted(failures))
         return Verdict.INTERESTING, _exit_words(result.exit)
+
+
+def other_failure(code: int | None) -> str:
+    """What the names of the failures begin with that the exit code ``also`` tells of."""
+    return f"exit code {code}"
 
 
 def comparable(stream: Stream, folder: str) -> str:

@@ -35,7 +35,10 @@ FULL = 0.7
 """Share of the heap limit that may be in use after a request."""
 
 _MOST_FAILURES = 3
-"""Hosts that may fail one after another before no more are tried."""
+"""Hosts that may fail one after another before none is tried for a while."""
+
+_FIRST_REST, _LONGEST_REST = 16, 1024
+"""Requests that are turned down then; twice as many each time, until a host answers."""
 
 
 class HostError(Exception):
@@ -163,7 +166,11 @@ class Host:
 
 
 class HostPool:
-    """Hosts for as many threads as ask; a free one is reused, else one is started."""
+    """Hosts for as many threads as ask; a free one is reused, else one is started.
+
+    When hosts fail one after another, requests are turned down for a while, counted in requests and not in seconds, so
+    that the same run makes the same tries; then one host more is tried.
+    """
 
     def __init__(self, command: HostCommand) -> None:
         self._command = command
@@ -171,6 +178,7 @@ class HostPool:
         self._free: list[Host] = []
         self._all: set[Host] = set()
         self._failures = 0
+        self._turned_down, self._rest = 0, _FIRST_REST
         self._closed = False
 
     def ask(self, jar: bytes, seconds: float | None = None, cancel: Flag | None = None) -> Answer:
@@ -189,7 +197,7 @@ class HostPool:
                 self._all.discard(host)
             raise
         with self._lock:
-            self._failures = 0
+            self._failures, self._turned_down, self._rest = 0, 0, _FIRST_REST
             keep = not (host.worn or self._closed)
             if keep:
                 self._free.append(host)
@@ -222,7 +230,11 @@ class HostPool:
             if self._closed:
                 raise HostError("closed")
             if self._failures >= _MOST_FAILURES:
-                raise HostError("the hosts fail one after another")
+                self._turned_down += 1
+                if self._turned_down <= self._rest:
+                    raise HostError("the hosts fail one after another")
+                self._failures -= 1
+                self._turned_down, self._rest = 0, min(2 * self._rest, _LONGEST_REST)
             if self._free:
                 return self._free.pop()
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,13 @@ class Limits:
     output: int | None = 1 << 30
     written: int | None = 4 << 30
     processes: int | None = 1000
+
+    def told_by(self, code: int) -> str:
+        """The limit that a command's exit code tells of, in words, or nothing: a file that grew too large ends who
+        writes it, and the shell around that says so."""
+        if self.written is not None and code in (-signal.SIGXFSZ, 128 + signal.SIGXFSZ):
+            return f"it wrote a file of more than {self.written / _MEGA:.0f} MB, or than its own limit of file size"
+        return ""
 
 
 class Watch:

@@ -41,6 +41,9 @@ class Predicate(Protocol):
     def limited(self, timeout: float | None) -> Predicate:
         """The predicate with another time limit. Shares what it holds: close one of them."""
 
+    def repacked(self, packer: Packer) -> Predicate:
+        """The same command on candidates that ``packer`` writes, in processes that share nothing."""
+
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         """The outcome for a candidate; ``seconds`` shortens the predicate's own time limit."""
 
@@ -71,6 +74,8 @@ class CommandPredicate:
     packer: Packer = field(default_factory=Packer)
     """Compresses each class file once, for all candidates."""
     limits: Limits = field(default_factory=Limits)
+    place: Path | None = None
+    """Where the command starts, if that is not the folder of the run."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         result = self._run(entries, work, cancel)
@@ -80,6 +85,9 @@ class CommandPredicate:
 
     def limited(self, timeout: float | None) -> CommandPredicate:
         return replace(self, timeout=timeout)
+
+    def repacked(self, packer: Packer) -> CommandPredicate:
+        return replace(self, packer=packer)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         result = self._run(entries, work, cancel, seconds)
@@ -111,6 +119,7 @@ class CommandPredicate:
             cancel,
             marker=f"JARLET_WORK={work}",
             limits=self.limits,
+            place=self.place,
         )
 
 

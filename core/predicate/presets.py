@@ -126,12 +126,14 @@ class Preset:
         timeout: float | None = None,
         limits: Limits | None = None,
         heap: int = HEAP,
+        also: int | None = None,
     ) -> Predicate:
         """The predicate with the user's settings filled in.
 
         *values* of the settings by name; *classpath*: the libraries of the input; *wanted* instead of the
         preset's own demand; *warm*: in a resident process where that can be; *timeout* in seconds; *heap* in
-        megabytes. Raises UsageError for settings that lack or name nothing, PredicateError for missing tools.
+        megabytes; *also*: the exit code of another failure. Raises UsageError for settings that lack or name nothing,
+        PredicateError for missing tools.
         """
         lacking = self.missing()
         if lacking:
@@ -144,7 +146,9 @@ class Preset:
             reading = replace(reading, pattern=pattern[0]) if reading else Reading(pattern=pattern[0])
         library = tuple(str(Path(path).absolute()) for path in classpath)
         known = self._known(jdk, library, heap, filled)
-        condition = Condition(self.preserve, reading=reading, wanted=(wanted or self.wanted) if reading else None)
+        condition = Condition(
+            self.preserve, reading=reading, wanted=(wanted or self.wanted) if reading else None, also=also
+        )
         cold = StepsPredicate(
             self.title,
             tuple(Step(_expanded(line.words, known), line.reads, line.lists, line.makes) for line in self.lines),

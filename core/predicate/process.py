@@ -2,7 +2,7 @@
 
 The command leads a process group of its own, which is killed whole on time-out, on cancel,
 and after every normal end. On Linux, processes that left the group (daemons) are found by a
-marker in their environment and killed too.
+marker in their environment, or by the folder that they are in, and killed too.
 """
 
 from __future__ import annotations
@@ -85,17 +85,20 @@ def run(
     cancel: Flag | None = None,
     marker: str = "",
     limits: Limits | None = None,
+    place: Path | None = None,
 ) -> Result:
     """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, a limit is reached, or ``cancel`` is set.
 
-    ``marker`` is a text ``NAME=value`` of ``environment`` that no other process has. Raises
-    PredicateError if the command cannot be started at all.
+    ``marker`` is a text ``NAME=FOLDER`` of ``environment`` that no other process has; so is that folder the run's own.
+    The command starts in ``place`` where that is not ``folder``. Raises PredicateError if the command cannot be
+    started at all.
     """
     start = time.monotonic()
+    limits = limits or Limits()
     try:
         process = subprocess.Popen(
             argv,
-            cwd=folder,
+            cwd=place or folder,
             env=dict(environment),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -109,7 +112,7 @@ def run(
             "Check the command's first word, and that the file may be executed."
         ) from error
     stdout, stderr = Stream(), Stream()
-    watch = Watch(limits or Limits(), process.pid, folder)
+    watch = Watch(limits, process.pid, folder)
     timed_out = cancelled = False
     exceeded = ""
     assert process.stdout is not None
@@ -136,6 +139,8 @@ def run(
         deadline = time.monotonic() + 1.0
         while selector.get_map() and time.monotonic() < deadline and _read(selector, _POLL):
             pass
+    if not (cancelled or timed_out or exceeded):
+        exceeded = limits.told_by(exit_code)
     return Result(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded)
 
 
@@ -165,10 +170,11 @@ def _kill_group(pid: int) -> None:
 
 
 def _kill_marked(marker: str) -> None:
-    """Kills every process whose environment holds ``marker``, and those it starts meanwhile (Linux)."""
+    """Kills every process whose environment holds ``marker``, or that is in its folder and has no terminal (a shell in
+    which the user looks around has one), and those it starts meanwhile (Linux)."""
     if not marker or not os.path.isdir("/proc/self"):
         return
-    needle = marker.encode()
+    needle, place = marker.encode(), os.fsencode(os.path.realpath(marker.partition("=")[2]))
     clean = 0
     for _ in range(8):  # a fork bomb may outrun one sweep, and what begins a program has no environment just then
         found = False
@@ -177,8 +183,9 @@ def _kill_marked(marker: str) -> None:
                 continue
             try:
                 with open(f"/proc/{entry.name}/environ", "rb") as file:
-                    if needle not in file.read().split(b"\0"):
-                        continue
+                    marked = needle in file.read().split(b"\0")
+                if not marked and not _lives_in(entry.name, place):
+                    continue
                 os.kill(int(entry.name), signal.SIGKILL)
                 found = True
             except OSError:
@@ -186,3 +193,12 @@ def _kill_marked(marker: str) -> None:
         clean = 0 if found else clean + 1
         if clean == 2:
             return
+
+
+def _lives_in(pid: str, place: bytes) -> bool:
+    """Whether the process is in the folder ``place`` or below, even if that is gone, and has no terminal."""
+    where = os.readlink(f"/proc/{pid}/cwd".encode())
+    if where.removesuffix(b" (deleted)") != place and not where.startswith(place + b"/"):
+        return False
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        return file.read().rpartition(b")")[2].split()[4] == b"0"

@@ -15,7 +15,8 @@ from core.jar.jdk import Jdk
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "warm"
 _COMMON = tuple(
-    f"{name}.java" for name in ("Host", "Reuse", "View", "Candidate", "Compiler", "Decompiler", "Cold", "Verify")
+    f"{name}.java"
+    for name in ("Host", "Reuse", "View", "Candidate", "Platform", "Compiler", "Decompiler", "Cold", "Verify")
 )
 _TIMEOUT = 300.0
 

@@ -68,6 +68,9 @@ class StepsPredicate:
     def limited(self, timeout: float | None) -> StepsPredicate:
         return replace(self, timeout=timeout)
 
+    def repacked(self, packer: Packer) -> StepsPredicate:
+        return replace(self, packer=packer)
+
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         return self.condition.judge(self.run(entries, work, cancel, seconds), self.reference, str(work))
 

@@ -1,7 +1,8 @@
 """Stack traces of Java in a text, as names: type, message, and the innermost frames.
 
 A name reads ``a.B: message at a.C.m < a.D.n < a.E.o; caused by ...``. Numbers, addresses and folders in
-the message become ``#`` and nothing; lines, modules, reflection and numbers of lambdas are left out of the frames.
+the message become ``#`` and nothing; lines, modules, reflection, test libraries and numbers of lambdas are left out of
+the frames.
 Our own program that has classes verified says which class failed: that then comes first, and no frames, which
 would be the virtual machine's.
 """
@@ -10,14 +11,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 _HEAD = re.compile(
     r"^(?P<lead>\s*)(?:Exception in (?:thread \"[^\"]*\"|class (?P<of>\S+)) )?(?P<cause>Caused by: |Suppressed: )?"
     r"(?P<type>(?:[a-z_$][\w$]*\.)+[A-Z_$][\w$.]*)(?:: (?P<message>.*))?$"
 )
+_PLAIN = re.compile(
+    r"^(?P<lead>\s*)(?:Exception in (?:thread \"[^\"]*\"|class (?P<of>\S+)) )?(?P<cause>Caused by: |Suppressed: )?"
+    r"(?P<type>[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)(?:: (?P<message>.*))?$"
+)
+"""Any type, of the default package or with a name that no programmer gave: if a frame follows, or words say so."""
 _FRAME = re.compile(r"^\s+at (?:[\w.@-]*/)*(?P<frame>[\w.$<>/]+)\([^)]*\)")
 _MORE = re.compile(r"^\s+\.\.\. \d+ (?:more|common frames omitted)")
 _REFLECTION = ("jdk.internal.reflect.", "java.lang.reflect.", "sun.reflect.")
+_TESTING = ("org.junit.", "junit.framework.", "org.testng.", "org.hamcrest.", "org.assertj.", "org.opentest4j.")
+"""Packages whose frames do not tell one failing test from another."""
+
 _FRAMES = 3
 
 _REPLACED = tuple(
@@ -28,6 +38,8 @@ _REPLACED = tuple(
         (r"@[0-9a-f]{4,16}\b", "@#"),
         (r"\b0x[0-9a-fA-F]+\b", "#"),
         (r"(?<![\w$.])-?\d+(?:\.\d+)?(?![\w$])", "#"),
+        # of the virtual machine's words on null: numbers change with the code, and names go with debug information
+        (r'because "(?:<(?:local|parameter)\d+>|(?!this\b)[\w$]+)(?=[".\[(])', 'because "#'),
         (r"\s+", " "),
     )
 )
@@ -47,7 +59,8 @@ class _Part:
         text = _template(self.message)
         if self.of:
             return f"{self.of}: {self.type}" + (f": {text}" if text else "")
-        shown = [frame for frame in self.frames if not frame.startswith(_REFLECTION)][:frames]
+        shown = [frame for frame in self.frames if not frame.startswith(_REFLECTION)]
+        shown = ([frame for frame in shown if not frame.startswith(_TESTING)] or shown)[:frames]
         return self.type + (f": {text}" if text else "") + (f" at {' < '.join(shown)}" if shown else "")
 
 
@@ -55,13 +68,14 @@ def names(text: str) -> tuple[str, ...]:
     """A name for each stack trace in *text*, sorted; a trace without any frame counts for none."""
     found: list[list[_Part]] = []
     open_part: _Part | None = None
-    for line in text.splitlines():
+    lines = text.splitlines()
+    for line, following in zip_longest(lines, lines[1:], fillvalue=""):
         frame = _FRAME.match(line)
         if frame:
             if open_part is not None:
                 open_part.frames.append(_frame(frame["frame"]))
             continue
-        head = _HEAD.match(line)
+        head = _HEAD.match(line) or _plain(line, following)
         if head and (head["cause"] or not head["lead"]):
             part = _Part(head["type"], head["message"] or "", head["of"] or "")
             if head["cause"] == "Caused by: " and found:
@@ -73,6 +87,13 @@ def names(text: str) -> tuple[str, ...]:
         elif open_part is not None and not open_part.frames and not _MORE.match(line):
             open_part.message += f"\n{line}"  # messages have several lines, the verifier's many
     return tuple(sorted(_name(parts) for parts in found if any(part.frames for part in parts)))
+
+
+def _plain(line: str, following: str) -> re.Match[str] | None:
+    """A head that only what stands before or behind it tells."""
+    head = _PLAIN.match(line)
+    told = head is not None and ("Exception in " in line[: head.start("type")] or _FRAME.match(following))
+    return head if told else None
 
 
 def _name(parts: list[_Part]) -> str:

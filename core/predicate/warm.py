@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.errors import PredicateError
+from core.jar.packer import Packer
 from core.predicate.condition import Reference
 from core.predicate.host import Answer, HostCancelledError, HostCommand, HostError, HostPool, HostTimeoutError
 from core.predicate.predicate import Entries
@@ -72,6 +73,9 @@ class WarmPredicate:
 
     def limited(self, timeout: float | None) -> WarmPredicate:
         return WarmPredicate(self.cold.limited(timeout), self.commands, self._hosts)
+
+    def repacked(self, packer: Packer) -> StepsPredicate:
+        return self.cold.repacked(packer)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         pool = self.pool

@@ -22,7 +22,8 @@ def confirm(
     and what it showed the last time.
 
     Where the best is not interesting each time, the last accepted step that is becomes the best; if there is none,
-    what the reduction started from. Changed answers are told and counted. Raises Stop when stopped.
+    what the reduction started from. Past the time limit the best is run once and nothing else, so it stays the best
+    whatever it shows. Changed answers are told and counted. Raises Stop when stopped.
     """
 
     def changed(finding: Finding, before: str, outcome: Outcome) -> None:
@@ -36,7 +37,7 @@ def confirm(
     for finding in [ledger.best, *earlier, ledger.start]:
         outcomes, *others = prober.again([(finding, times), *((neighbour, 1) for neighbour in neighbours)])
         for neighbour, said in zip(neighbours, others, strict=True):
-            if interesting(said[0]):
+            if said and interesting(said[0]):
                 changed(neighbour, "boring", said[0])
         neighbours = []
         no = [outcome for outcome in outcomes if not interesting(outcome)]
@@ -45,4 +46,6 @@ def confirm(
                 ledger.accept(finding)
             break
         changed(finding, "interesting", no[0])
+        if prober.late:
+            break
     return len(outcomes), len(outcomes) - len(no), outcomes[-1]

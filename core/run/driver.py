@@ -41,9 +41,10 @@ class Driver:
 
     ``begin``, then ``run`` once a phase, then ``reduction``, all on one thread; others may use ``control``.
 
-    ``on_best`` is told of every new best. ``least`` names a strategy of :data:`core.run.least.STRATEGIES`.
-    ``interesting`` reads an outcome: another reader with the same ``memory`` uses all that earlier reductions found
-    out. ``confirm`` is how often the result is run once more at the end.
+    ``on_best`` is told of every new best, ``on_needed`` of items (numbered by a judge) of which one is needed.
+    ``least`` names a strategy of :data:`core.run.least.STRATEGIES`. ``interesting`` reads an outcome: another reader
+    with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is run
+    once more at the end.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Driver:
         control: Control | None = None,
         limits: Limits | None = None,
         on_best: Callable[[Finding], None] = lambda best: None,
+        on_needed: Callable[[Judge, ItemSet], None] = lambda judge, items: None,
         workers: int = 1,
         least: str = DEFAULT,
         memory: Memory | None = None,
@@ -64,6 +66,7 @@ class Driver:
         self._tell = listener
         self._control = control or Control()
         self._on_best = on_best
+        self._on_needed = on_needed
         self._strategy = strategy(least)
         self._interesting = interesting
         self._confirm = confirm
@@ -80,7 +83,13 @@ class Driver:
         prober.grant(full)
         prober.clock.start()
         self._ledger = Ledger(
-            finding_of(self._judge, full), outcome, prober.counts, prober.clock, self._tell, self._on_best
+            finding_of(self._judge, full),
+            outcome,
+            prober.counts,
+            prober.clock,
+            self._tell,
+            self._on_best,
+            self._on_needed,
         )
 
     @property
@@ -92,6 +101,11 @@ class Driver:
     def stopped(self) -> bool:
         """Whether a stop or a limit has ended the reduction: further phases would end at once."""
         return bool(self._over)
+
+    @property
+    def late(self) -> bool:
+        """Whether the time limit is reached."""
+        return self._prober.late
 
     @property
     def failures(self) -> dict[str, Finding]:
@@ -143,7 +157,8 @@ class Driver:
     def reduction(self, reason: str | None = None) -> Reduction:
         """The result, confirmed if that was wished for. ``reason`` is by default what stopped the run, or ``done``.
 
-        If the best is not interesting when it is run again, the last accepted step that is takes its place.
+        If the best is not interesting when it is run again, the last accepted step that is takes its place. Past the
+        time limit the best is run all the same, but nothing else.
         """
         confirmed = (0, 0)
         shown: Outcome | None = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from core.run.driver import Driver
-from core.run.plan import Plan
+from core.run.plan import Plan, source_of
 from core.run.sources import PartSource, Pins, Source, WholeSource
 from core.search.catalogue import Level, Phase
 from core.search.first import first_phase
@@ -12,13 +14,20 @@ NAME = "first"
 """The phase's name, as events tell it."""
 
 
-def drop_first(plan: Plan, driver: Driver, granularity: str, wanted: Pins) -> None:
+Blocked = Callable[[Source, list[str]], None]
+
+
+def drop_first(plan: Plan, driver: Driver, granularity: str, wanted: Pins, blocked: Blocked) -> list[str]:
     """Tries what is left without the items that ``wanted`` names: by whole classes, then by their members.
 
     The first finds what goes with all that needs it, at little cost; the second finds also what goes with only some
-    members of other classes, unless whole classes alone are wanted.
+    members of other classes, unless whole classes alone are wanted. ``blocked`` is told, at the finer of the two, of
+    items that cannot go because something that every candidate holds needs them. Gives the names of the others that
+    are still there in the end: the failure needs them.
     """
-    for level in (Level.CLASSES, Level.ITEMS) if granularity != "class" else (Level.CLASSES,):
+    levels = (Level.CLASSES, Level.ITEMS) if granularity != "class" else (Level.CLASSES,)
+    stays: list[str] = []
+    for level in levels:
         source = plan.source(level, driver.best)
         names = names_of(source)
         chosen = [number for number, name in enumerate(names) if wanted(name)]
@@ -27,9 +36,16 @@ def drop_first(plan: Plan, driver: Driver, granularity: str, wanted: Pins) -> No
         space, algorithm = first_phase(source.problem, chosen)
         phase = Phase(NAME, level, lambda problem, options: first_phase(problem, ()))
         plan.told(1, phase, source, space)
-        driver.run(space, algorithm, plan.judge(source))
+        found = driver.run(space, algorithm, plan.judge(source)).best
         if driver.stopped:
-            return
+            break
+        if level is levels[-1]:
+            fixed = [number for number in chosen if source.problem.required >> number & 1]
+            if fixed:
+                blocked(source, [names[number] for number in fixed])
+            kept = source.full if source_of(found) is not source else found.items
+            stays = [names[number] for number in chosen if kept >> number & 1 and number not in fixed]
+    return stays
 
 
 def names_of(source: Source) -> list[str]:

@@ -28,7 +28,7 @@ from typing import Any
 
 from core.predicate.verdict import Outcome, Verdict
 from core.run.journal_rows import SHOWN, clean, pack_outputs, seal, unpack_failures, unpack_outputs
-from core.run.journal_schema import JournalError, StepRow, create, error_of, verify
+from core.run.journal_schema import JournalError, StepRow, complete, create, error_of, verify
 
 AT_STAKE = 0.1
 """Seconds of probes that a power cut may cost."""
@@ -106,6 +106,21 @@ class Journal:
             )
             self.execute(sql, predicate, search, opened)
             return int(self.rows("SELECT id FROM runs WHERE opened = ?", opened)[0][0])
+
+    def last_run(self) -> tuple[int, str]:
+        """The run used last and how it ended (empty: it did not); 0 where there is none."""
+        rows = self.rows("SELECT id, reason FROM runs ORDER BY opened DESC LIMIT 1")
+        return (int(rows[0][0]), str(rows[0][1])) if rows else (0, "")
+
+    def used(self, run: int) -> float:
+        """Seconds that the run took until now, all its parts together."""
+        rows = self.rows("SELECT used FROM clocks WHERE run = ?", run)
+        return float(rows[0][0]) if rows else 0.0
+
+    def use(self, run: int, seconds: float) -> None:
+        """Writes what :meth:`used` tells."""
+        with self.writing():
+            self.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?)", run, float(seconds))
 
     def add_step(self, step: StepRow) -> None:
         """Writes a step and waits for the disk."""
@@ -202,6 +217,9 @@ class Journal:
         if new:
             with self.writing(durable=True):
                 create(self._connection, self.path)
+        else:
+            with self.writing():
+                complete(self._connection)
         self.reload()
 
     def _learn(self, number: int, name: str) -> None:

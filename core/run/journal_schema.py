@@ -24,8 +24,12 @@ TABLES = {
     "steps": "number INTEGER PRIMARY KEY, run INTEGER NOT NULL, key BLOB NOT NULL, at REAL NOT NULL, "
     "probe INTEGER NOT NULL, classes INTEGER NOT NULL, items INTEGER NOT NULL, bytes INTEGER NOT NULL, file TEXT, "
     "UNIQUE (run, key)",
+    "clocks": "run INTEGER PRIMARY KEY, used REAL NOT NULL",
 }
 """Columns of each table; the first one of each is its row number."""
+
+_LATER = frozenset({"clocks"})
+"""Tables that a journal may lack: they are added when it is opened."""
 
 _APPLICATION = 0x4A61726C
 
@@ -71,13 +75,19 @@ def create(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
+def complete(connection: sqlite3.Connection) -> None:
+    """Adds the tables that a journal of an earlier version lacks."""
+    for name in sorted(_LATER - _tables(connection)):
+        connection.execute(f"CREATE TABLE {name} ({TABLES[name]}) STRICT")
+
+
 def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> None:
     """Raises JournalError unless the file holds our tables, whole (which is not looked at if ``quick``)."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application == _APPLICATION and version > SCHEMA:
         raise JournalError(f"{path}: this session is of a newer Jarlet (schema {version}). Use that one.")
-    if application != _APPLICATION or version != SCHEMA or not TABLES.keys() <= _tables(connection):
+    if application != _APPLICATION or version != SCHEMA or not TABLES.keys() - _LATER <= _tables(connection):
         raise DamagedJournalError(f"{path}: this is no journal of a session.")
     if not quick:
         with closing(connection.execute("PRAGMA quick_check(1)")) as found:

@@ -31,6 +31,7 @@ class Ledger:
         clock: Clock,
         listener: events.Listener,
         on_best: Callable[[Finding], None],
+        on_needed: Callable[[Judge, ItemSet], None] = lambda judge, items: None,
     ) -> None:
         self.start = self.best = best
         self.history: list[Finding] = []
@@ -44,6 +45,7 @@ class Ledger:
         self._clock = clock
         self._tell = listener
         self._on_best = on_best
+        self._on_needed = on_needed
         self._elements: frozenset[int] = frozenset()
         self._needed: ItemSet = 0
         self._boring: deque[ItemSet] = deque(maxlen=_COMPARED)
@@ -93,6 +95,7 @@ class Ledger:
         """Something among ``items`` is needed: dropping them, and nothing else, was boring, as ``look`` told."""
         judge = self._judge
         self.neighbour = look.finding
+        self._on_needed(judge, items)
         shown = judge.shown(items)
         if shown & ~self._needed:
             self._needed |= shown

@@ -180,7 +180,8 @@ class Prober:
         return taken
 
     def again(self, findings: Sequence[tuple[Finding, int]]) -> list[list[Outcome]]:
-        """Runs contents once more, each so many times, whatever is known of them. Raises Stop when stopped."""
+        """Runs contents once more, each so many times, whatever is known of them: the first one at least once, the
+        others as long as the time limit is not reached. Raises Stop when stopped."""
         wanted = [(place, finding) for place, (finding, times) in enumerate(findings) for _ in range(times)]
         outcomes: list[list[Outcome]] = [[] for _ in findings]
         places: dict[int, int] = {}
@@ -188,6 +189,9 @@ class Prober:
         while wanted or self._pool.busy:
             while wanted and self._pool.free and not (self._control.paused and self._pool.busy):
                 self._heed_pause()
+                if places and self.late:
+                    wanted.clear()
+                    break
                 place, finding = wanted.pop(0)
                 run = self._start(finding, None, afresh=True)
                 places[run.number] = place
@@ -231,11 +235,11 @@ class Prober:
             return
         if ahead:
             probes = self._limits.probes
-            if self._late or (probes is not None and self.counts.probes + len(self._live) >= probes):
+            if self.late or (probes is not None and self.counts.probes + len(self._live) >= probes):
                 return
         else:
             self._heed_pause()
-            if self._late:
+            if self.late:
                 raise Stop("time")
             self._check_probes()
         left = None if self._limits.seconds is None else self._limits.seconds - self.clock.elapsed()
@@ -301,7 +305,8 @@ class Prober:
         )
 
     @property
-    def _late(self) -> bool:
+    def late(self) -> bool:
+        """Whether the time limit is reached."""
         return self._limits.seconds is not None and self.clock.elapsed() >= self._limits.seconds
 
     def _check_probes(self) -> None:

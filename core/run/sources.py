@@ -20,6 +20,7 @@ from core.model.detailed import Detailed
 from core.model.formula import Formula
 from core.model.items import Model
 from core.model.logic import ModelLogic, lossy, requiring
+from core.search.item_space import members
 from core.search.questions import Candidate
 from core.search.spaces import Edges, ItemSet, Problem, union
 
@@ -57,6 +58,9 @@ class Source(Protocol):
     def shown(self, kept: ItemSet) -> ItemSet:
         """The class-level items of the original input that are kept, whole or in part."""
 
+    def named(self, items: ItemSet) -> list[str]:
+        """The names of some elements (``a/b/C.m:()V``); of an edit, the code that it changes."""
+
 
 class WholeSource:
     """Classes, resources and nested jars, each whole.
@@ -89,6 +93,9 @@ class WholeSource:
 
     def shown(self, kept: ItemSet) -> ItemSet:
         return kept if self._places is None else _shown(kept, self._places)
+
+    def named(self, items: ItemSet) -> list[str]:
+        return [self.model.items[number].name for number in members(items)]
 
 
 _REMEMBERED = 8
@@ -164,6 +171,9 @@ class PartSource(_Written):
     def shown(self, kept: ItemSet) -> ItemSet:
         return _shown(kept, self._places)
 
+    def named(self, items: ItemSet) -> list[str]:
+        return [self.detailed.items[number].name for number in members(items)]
+
     def _write(self, kept: ItemSet) -> Entries:
         return self.detailed.entries(kept)
 
@@ -208,6 +218,18 @@ class EditSource(_Written):
 
     def shown(self, kept: ItemSet) -> ItemSet:
         return self._shown
+
+    def named(self, items: ItemSet) -> list[str]:
+        found: dict[str, None] = {}
+        for place, first, end, _ in self._editors:
+            cut = (items >> first) & ((1 << (end - first)) - 1)
+            if cut:
+                cf = parse(self._jar.entries[place].data)
+                methods = list(cf.methods)
+                for number in members(cut):
+                    method = methods[self._edits[first + number].method]
+                    found[f"{cf.name}.{method.name_text}:{method.descriptor_text}!code"] = None
+        return list(found)
 
     def _write(self, kept: ItemSet) -> Entries:
         entries = [(entry.name, entry.data) for entry in self._jar.entries]

@@ -53,7 +53,7 @@ class ByLogic:
     logic: Logic
 
     def __call__(self, kept: ItemSet, items: Sequence[int]) -> list[ItemSet]:
-        gone = mask_of(items, self.logic.count)
+        gone = mask_of(tuple(items), self.logic.count)
         rest = self.logic.largest(kept & ~gone)
         if rest is None:
             return []
@@ -69,13 +69,14 @@ class ByClosures:
 
     def __call__(self, kept: ItemSet, items: Sequence[int]) -> list[ItemSet]:
         closures, required = self.problem.closures, self.problem.required
-        gone = mask_of(items, self.problem.count)
+        gone = mask_of(tuple(items), self.problem.count)
         if gone & required:
             return []
-        rest = [item for item in members(kept | required) if not closures[item] & gone]
+        rest = tuple(item for item in members(kept | required) if not closures[item] & gone)
         held = union(closures[item] for item in items)
         free = union([required, *(closures[item] for item in rest if not held >> item & 1)])
-        return _distinct([free, mask_of(rest, self.problem.count)], mask_of(rest, self.problem.count))
+        whole = mask_of(rest, self.problem.count)
+        return _distinct([free, whole], whole)
 
 
 def _distinct(ways: list[ItemSet], within: ItemSet) -> list[ItemSet]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from core.predicate.failures import Reading
 from core.run import events
 from core.session import history, keeping
 from core.session.check import FIRST_TIMEOUT, check
+from core.session.conflicts import class_conflicts, conflicts
 from core.session.folder import SessionFolder
 from core.session.insight import Insight
 from core.session.listings import listing
@@ -67,7 +68,8 @@ class Desk:
         predicate = predicate_of(settings, FIRST_TIMEOUT)
         model, cancel = self._session.opened, self._session.control.cancel
         try:
-            _, checked, outcome = check(model, settings, predicate, self._work.path, cancel, settings.check_runs)
+            work, runs = self._work.path, settings.check_runs
+            _, checked, outcome = check(model, settings, predicate, work, cancel, runs, advise=True)
             self._session.tell(replace(checked, failures=list(dict.fromkeys(outcome.failures))))
         finally:
             predicate.close()
@@ -107,11 +109,13 @@ class Desk:
                 try:
                     folder.same_input(jar)
                     folder.save_settings(settings.to_json())
+                    if not keeping.interrupted(self.place):  # who starts again what has ended wants the whole limit
+                        folder.forget_time()
                 except BaseException:
                     folder.close()
                     raise
                 return folder
-        keeping.sweep([self.place] if self.place else [])
+        keeping.sweep([self.place] if self.place else [], jar.sources)
         return SessionFolder.create(keeping.fresh_place(jar.title), jar, settings.to_json())
 
     def save_session(self, target: Path) -> None:
@@ -169,14 +173,22 @@ class Desk:
 
     def inspect(self, name: str, class_path: Sequence[str], request: int) -> None:
         """Tells what ties an item to others."""
-        lister = self._listed
-        if self._insight is None:
-            self._insight = Insight(lister)
         paths = [Path(path) for path in class_path]
         try:
-            self._session.tell(self._insight.answer(name, paths, request, self._session.tell))
+            self._session.tell(self._insights.answer(name, paths, request, self._session.tell))
         except JarletError as error:
             self._session.tell(events.Inspected(name, "failed", problem=str(error), request=request))
+
+    def conflicts(
+        self, keep: Sequence[str], drop_first: Sequence[str], class_path: Sequence[str], by_class: bool, request: int
+    ) -> None:
+        """Tells which items of these names are to be dropped and cannot, because of those that are to be kept."""
+        kept, unwanted = frozenset(keep).__contains__, frozenset(drop_first).__contains__
+        if by_class:
+            found = class_conflicts(self._session.opened, kept, unwanted)
+        else:
+            found = conflicts(self._insights.model([Path(path) for path in class_path]), kept, unwanted)
+        self._session.tell(events.Conflicts([asdict(conflict) for conflict in found], request))
 
     def listing(self, name: str, kind: str, tool: str, request: int) -> None:
         """Tells a class as text."""
@@ -219,6 +231,13 @@ class Desk:
             if (row.bytes, row.items) == size:
                 return history.entries(self.place, row.number)
         raise InputError("The jar of this step is not kept any more.")
+
+    @property
+    def _insights(self) -> Insight:
+        lister = self._listed
+        if self._insight is None:
+            self._insight = Insight(lister)
+        return self._insight
 
     @property
     def _listed(self) -> MemberLister:

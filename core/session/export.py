@@ -13,8 +13,9 @@ from core.model.items import Model
 from core.run.events import Exported
 from core.search.spaces import ItemSet
 from core.session.bugreport import bug_report
-from core.session.layouts import drawing
+from core.session.layouts import Wish, drawing
 from core.session.session import Session, write_bytes
+from core.session.views import view_bytes
 
 REPORTS = ("report", "markdown", "html")
 GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
@@ -53,6 +54,14 @@ def report_bytes(session: Session, what: str) -> bytes:
         jdk = None
     document = bug_report(session.last_report, session.entries, jdk)
     return (document.markdown() if what == "markdown" else document.html()).encode()
+
+
+def export_view(session: Session, what: str, path: Path, wish: Wish) -> None:
+    """Writes what a view of the window shows (:mod:`core.session.views`), and tells so."""
+    model = session.opened
+    reduced = None if session.kept == model.full else session.kept
+    write_bytes(path, view_bytes(model, what, wish, reduced))
+    session.tell(Exported(str(path), path.stat().st_size, what))
 
 
 def export(session: Session, what: str, path: Path) -> None:

@@ -4,6 +4,7 @@
 ``journal.sqlite`` verdicts and accepted steps (:mod:`core.run.journal`)
 ``steps/N.jar``    accepted steps; the oldest are dropped when they grow beyond the size cap
 ``best.jar``       the smallest accepted step of the predicate last used
+``others/X.jar``   the smallest candidates with other failures (:mod:`core.session.others`)
 ``report.json``    the report of the run that ended last
 ``damaged-N/``     what was set aside when the journal was damaged
 ``lock``           held by the program that has the session open
@@ -30,12 +31,16 @@ from core.session.fingerprint import Fingerprint
 from core.session.lock import NAME as LOCK
 from core.session.lock import FolderLock, holder
 from core.session.manifest import Manifest
+from core.session.others import OTHERS
 from core.session.steps import BEST, STEPS, Accepted, StepStore
 
 SUFFIX, SETTINGS, JOURNAL, REPORT = ".jarlet", "settings.json", "journal.sqlite", "report.json"
 
 SIZE_CAP = 1 << 30
 """Bytes that the jars of accepted steps may take together (1 GiB)."""
+
+_EVERY = 0.2
+"""Seconds of a run that the end of the process may leave uncounted, besides the probe under way."""
 
 _LOGS = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", f"{JOURNAL}-journal")
 
@@ -53,6 +58,9 @@ class SessionFolder:
         self._journal = journal
         self._steps = StepStore(path, journal, size_cap)
         self._run = 0
+        last, self.ended = journal.last_run()
+        self.used = journal.used(last)
+        self._told = self.used
 
     @classmethod
     def create(cls, path: Path, jar: Jar, settings: Mapping[str, Any], *, size_cap: int = SIZE_CAP) -> SessionFolder:
@@ -107,6 +115,7 @@ class SessionFolder:
                 folder = cls(path, lock, manifest, journal, size_cap)
                 folder.warnings += [warning] * bool(warning)
                 folder._steps.mend()
+                sweep(path / OTHERS)
             except BaseException:
                 journal.close()
                 raise
@@ -164,6 +173,7 @@ class SessionFolder:
         if before and not len(answers):
             self._tell_change(before[0][0], fingerprint)
         self._run = self._journal.begin(answers.predicate, json.dumps(dict(search), sort_keys=True))
+        self.used = self._told = self._journal.used(self._run)
         self._steps.choose_best(self._run)
         return answers
 
@@ -173,6 +183,21 @@ class SessionFolder:
         if not self._run:
             raise UsageError("No run has begun in this session.")
         return self._steps.keep(self._run, step, entries)
+
+    def spent(self, seconds: float, *, last: bool = False) -> None:
+        """Notes how long this part of the run has taken, on disk at least every ``_EVERY`` seconds. It comes on top
+        of ``used``, the seconds of earlier parts."""
+        total = self.used + seconds
+        if self._run and (last or total - self._told >= _EVERY):
+            self._told = total
+            self._journal.use(self._run, total)
+
+    def forget_time(self) -> None:
+        """The run used last begins its time limit anew."""
+        last, _ = self._journal.last_run()
+        if last:
+            self._journal.use(last, 0.0)
+        self.used = self._told = 0.0
 
     def finish(self, reason: str, report: Mapping[str, Any]) -> None:
         """Writes the report of the run and notes how it ended (``Reduction.reason``)."""

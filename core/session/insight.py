@@ -106,6 +106,11 @@ class Insight:
         more = [max(0, len(needs) - MOST), max(0, len(needed_by) - MOST)]
         return Inspected(name, "ready", facts, needs[:MOST], needed_by[:MOST], more, request=request)
 
+    def model(self, class_path: Sequence[Path]) -> Detailed:
+        """The model below the class. Raises JarletError."""
+        with self._lock:
+            return self._built(tuple(class_path))[1]
+
     def _built(self, class_path: tuple[Path, ...]) -> tuple[Ties, Detailed]:
         if self._ties is None or self._detailed is None or self._class_path != class_path:
             library = open_library(class_path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import time
@@ -16,16 +15,14 @@ from core.session.folder import REPORT, SETTINGS, SUFFIX
 from core.session.lock import NAME as LOCK
 from core.session.lock import holder
 from core.session.manifest import Manifest
+from core.session.places import inputs_folder, sessions_folder
 from core.session.steps import BEST
+
+INPUTS_KEPT = 7 * 86400.0
+"""Seconds for which an input that "go on from here" made is kept though no session is about it."""
 
 FINISHED_KEPT = 20
 """Finished sessions that are kept for looking back; the oldest go first."""
-
-
-def sessions_folder() -> Path:
-    """``$XDG_STATE_HOME/jarlet/sessions`` (it may not exist yet)."""
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "jarlet" / "sessions"
 
 
 def fresh_place(title: str) -> Path:
@@ -72,8 +69,9 @@ def discard(path: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def sweep(spared: Iterable[Path] = ()) -> None:
-    """Removes the oldest finished sessions, and those in which nothing was ever accepted."""
+def sweep(spared: Iterable[Path] = (), inputs: Iterable[Path] = ()) -> None:
+    """Removes the oldest finished sessions, and those in which nothing was ever accepted; then old inputs of ours that
+    no session is about. ``spared`` are sessions that stay, ``inputs`` are those that are open."""
     kept = {path.resolve() for path in spared}
     finished = []
     for path in _all():
@@ -86,6 +84,23 @@ def sweep(spared: Iterable[Path] = ()) -> None:
                 discard(path)
     for _, path in sorted(finished)[:-FINISHED_KEPT]:
         discard(path)
+    _sweep_inputs(inputs)
+
+
+def _sweep_inputs(spared: Iterable[Path]) -> None:
+    used = {path.resolve() for path in spared}
+    for session in _all():
+        try:
+            used.update(Path(path).resolve() for path in Manifest.read(session / SETTINGS).paths)
+        except JarletError:
+            if (session / SETTINGS).exists():
+                return  # it cannot be read: nobody knows what it is about
+    before = time.time() - INPUTS_KEPT
+    with suppress(OSError):
+        for path in inputs_folder().iterdir():
+            with suppress(OSError):
+                if path.is_file() and path.resolve() not in used and path.stat().st_mtime < before:
+                    path.unlink()
 
 
 def copy(source: Path, target: Path) -> Path:

@@ -20,5 +20,11 @@ def predicate_of(settings: Settings, timeout: float | None) -> Predicate:
     preset = presets.find(settings.preset)
     wanted = settings.wanted if settings.failures is not None else None
     return preset.predicate(
-        settings.options, settings.class_path, wanted, warm=settings.warm, timeout=limit, limits=settings.limits
+        settings.options,
+        settings.class_path,
+        wanted,
+        warm=settings.warm,
+        timeout=limit,
+        limits=settings.limits,
+        also=settings.also_interesting,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from core.errors import UsageError
 from core.jar.archive import Jar, write_jar
@@ -19,16 +19,20 @@ from core.predicate.verdict import Outcome
 from core.run import events
 from core.run.control import Control, Limits
 from core.run.driver import Driver
-from core.run.judge import SourceJudge
+from core.run.first import drop_first
+from core.run.judge import Judge, SourceJudge
 from core.run.memory import Forgetful, Memory
 from core.run.plan import Plan, Refine, entries_of
 from core.run.records import Finding, Reduction
 from core.run.report import evidence, minimality, report, size_of
-from core.run.sources import Source, WholeSource
+from core.run.sources import PartSource, Source, WholeSource
 from core.search.catalogue import Options, Phase, find
-from core.search.spaces import Space
+from core.search.spaces import ItemSet, Space
 from core.session.check import wanted_text
+from core.session.conflict_words import needed_text
+from core.session.conflicts import class_conflicts, conflicts
 from core.session.folder import SessionFolder
+from core.session.others import OTHERS, Others, OtherStore
 from core.session.settings import Settings
 from core.version import VERSION
 
@@ -44,7 +48,8 @@ class Reduced:
 class Reducer:
     """Runs reductions of ``model``. ``outcome`` is what the predicate said of the full input.
 
-    ``work`` is a folder for the probes; ``memory`` remembers outcomes, and is shared by all reductions.
+    ``work`` is a folder for the probes; ``memory`` remembers outcomes, and is shared by all reductions. ``used``: the
+    seconds of the time limit that earlier runs of the same reduction took.
     """
 
     def __init__(
@@ -57,6 +62,8 @@ class Reducer:
         tell: events.Listener,
         control: Control,
         memory: Memory | None = None,
+        on_needed: Callable[[list[str]], None] = lambda names: None,
+        used: float = 0.0,
     ) -> None:
         self._model = model
         self._settings = settings
@@ -65,7 +72,9 @@ class Reducer:
         self._work = work
         self._tell = tell
         self._control = control
+        self._on_needed = on_needed
         self._memory: Memory = Forgetful() if memory is None else memory
+        self._used = used
         self._whole = WholeSource(model, settings.pinned())
         self._refine = _refine(settings, model.jar)
         self._smallest: dict[str, Finding] = {}
@@ -92,12 +101,15 @@ class Reducer:
             on_best(best)
             saver.save(best)
 
+        others = Others(settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
+        seconds = None if settings.time_limit is None else settings.time_limit - self._used
         driver = Driver(
             start.judge,
-            saver.listening(self._tell),
+            others.listening(saver.listening(self._tell)),
             control=self._control,
-            limits=Limits(settings.time_limit, settings.max_probes),
+            limits=Limits(seconds, settings.max_probes),
             on_best=keep,
+            on_needed=self._needed,
             workers=settings.jobs,
             least=settings.least,
             memory=self._memory,
@@ -111,13 +123,38 @@ class Reducer:
         self._tell(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
         driver.begin(start.items, self._outcome)
         keep(start)
+        if settings.drop_first:
+            needed = drop_first(plan, driver, settings.granularity, settings.unwanted(), self._blocked)
+            if needed:
+                self._tell(events.Warned(needed_text(needed)))
         plan.follow(driver, entry, settings.granularity)
+        if driver.late and not self._control.cancel.is_set():
+            self._tell(events.Warned(self._announcement()))
         reduction = driver.reduction()
         keep(reduction.best)
+        others.keep()
         self._smallest |= reduction.failures
-        found = Reduced(reduction, self._report(reduction, options, failure))
+        found = Reduced(reduction, self._report(reduction, options, failure) | {"others": others.report()})
         saver.finish(reduction.reason, found.report)
         return found
+
+    def _needed(self, judge: Judge, items: ItemSet) -> None:
+        assert isinstance(judge, SourceJudge)
+        self._on_needed(cast(Source, judge.source).named(items))
+
+    def _blocked(self, source: Source, names: list[str]) -> None:
+        kept, unwanted = self._settings.pinned(), frozenset(names).__contains__
+        if isinstance(source, PartSource):
+            found = conflicts(source.detailed, kept, unwanted)
+        else:
+            found = class_conflicts(self._model, kept, unwanted)
+        for conflict in found:
+            self._tell(events.Warned(conflict.text()))
+
+    def _announcement(self) -> str:
+        limit = self._predicate.timeout
+        most = f", {limit:.3g} s at most" if limit is not None else ""
+        return f"The time limit is reached: the best so far is run once more, to confirm it (one run{most})."
 
     def _start(self, failure: str | None) -> Finding:
         """What a reduction begins with."""
@@ -136,6 +173,7 @@ class Reducer:
     def _report(self, reduction: Reduction, options: Options, failure: str | None) -> dict[str, Any]:
         settings = self._settings
         made = report(self._model, settings.to_json(), reduction, entries_of(reduction.best))
+        made["seconds"]["before"] = round(self._used, 3)
         made["certificate"] |= minimality(reduction, options.certificates)
         made["tools"] = {"jarlet": VERSION} | self._predicate.versions()
         wanted = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else wanted_text(settings)
@@ -157,10 +195,21 @@ class Saver:
         self._key = b""
         self._noted = b""
 
+    @property
+    def others(self) -> OtherStore | None:
+        """Where jars that show another failure go: to the session, else beside the output, else nowhere."""
+        if self._folder is not None:
+            return OtherStore(self._folder.path / OTHERS)
+        if self._output is not None:
+            return OtherStore(self._output.parent, f"{self._output.stem}-")
+        return None
+
     def listening(self, tell: events.Listener) -> events.Listener:
-        """The listener, with each accepted step noted in the session as well."""
+        """The listener, with each accepted step and the time used noted in the session as well."""
 
         def listener(event: events.Event) -> None:
+            if isinstance(event, events.Counted) and self._folder is not None:
+                self._folder.spent(event.at)
             if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
                 self._noted = self._key
                 if self._folder is not None:
@@ -180,6 +229,7 @@ class Saver:
     def finish(self, reason: str, report: dict[str, Any]) -> None:
         """The run is over: the session keeps its report."""
         if self._folder is not None:
+            self._folder.spent(report["seconds"]["total"], last=True)
             self._folder.finish(reason, report)
 
 

@@ -49,6 +49,8 @@ class Session:
         self.best: Finding | None = None
         """The smallest sub-input that showed the failure; None before a reduction."""
         self.last_report: dict[str, Any] | None = None
+        self.needed: set[str] = set()
+        """Names of items below the class, and of classes, that probes of the last reduction proved to be needed."""
 
     def close(self) -> None:
         """Removes the session's temporary files."""
@@ -68,6 +70,7 @@ class Session:
 
         model = items.build(read_jar([Path(path) for path in paths]), progress)
         self.model, self.best, self.last_report = model, None, None
+        self.needed = set()
         gc.freeze()  # the model lives as long as the session: no need to search it for garbage
         self.tell(_opened(model, notes, time.monotonic() - start))
         return model
@@ -83,7 +86,7 @@ class Session:
         try:
             cancel = self.control.cancel
             _, checked, _ = check(
-                self.opened, settings, predicate, self._work.path, cancel, runs or settings.check_runs
+                self.opened, settings, predicate, self._work.path, cancel, runs or settings.check_runs, advise=True
             )
             self.tell(checked)
             return checked
@@ -132,22 +135,33 @@ class Session:
         predicate = predicate_of(settings, FIRST_TIMEOUT)
         try:
             before = _mark(predicate, settings)
+            # where the full input only has to agree with itself, it might do so for another reason than as given
+            relative = bool(settings.preserve or settings.preset or settings.failures_as)
             predicate, checked, outcome = check(
-                model, settings, predicate, self._work.path, self.control.cancel, settings.check_runs
+                model,
+                settings,
+                predicate,
+                self._work.path,
+                self.control.cancel,
+                settings.check_runs,
+                beside=relative and (folder is None or folder.best is None),
             )
             if not self.control.cancel.is_set():
                 self.tell(checked)
                 if not checked.interesting:
                     raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
             memory: Memory | None = None
+            used = 0.0
             if folder is not None:
                 # what changed during the check the command writes itself: a log, not a part of it
                 mark = before.steady(_mark(predicate, settings))
                 answers = folder.memory(mark, predicate.timeout, settings.search, measured=settings.timeout is None)
-                predicate, memory = predicate.limited(answers.limit), answers
+                predicate, memory, used = predicate.limited(answers.limit), answers, folder.used
                 for warning in folder.warnings:
                     self.tell(events.Warned(warning))
-            yield Reducer(model, settings, predicate, outcome, self._work.path, self.tell, self.control, memory)
+            self.needed = needed = set[str]()
+            work, tell, control = self._work.path, self.tell, self.control
+            yield Reducer(model, settings, predicate, outcome, work, tell, control, memory, needed.update, used)
         finally:
             predicate.close()
 
@@ -254,4 +268,10 @@ def _summary(reduction: Reduction, checks: int, interesting: int) -> str:
     text = reasons[reduction.reason]
     if interesting < checks:
         text += " Warning: the result was run once more and was not interesting: the predicate is not stable."
+    elif reduction.counts.flaky:
+        times = "an answer was" if reduction.counts.flaky == 1 else f"{reduction.counts.flaky} answers were"
+        text += (
+            f" Warning: the predicate is not stable: {times} not the same when asked once more. The result is one "
+            "that was interesting both times; a smaller one may not have been."
+        )
     return text

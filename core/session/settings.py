@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,8 @@ class Settings:
     """How a command's failures are named: ``javac``, ``traces``, or a regular expression."""
     failures: str | None = None
     """What they must be: ``same``, ``at least`` or ``chosen NAME``, each perhaps with ``, no new kinds``."""
+    also_interesting: int | None = None
+    """The exit code of candidates that are boring, but show another failure and are kept for that."""
     timeout: float | None = None
     memory: int | None = None
     algorithm: str = DEFAULT
@@ -49,6 +51,8 @@ class Settings:
     classpath: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     """Patterns (``*`` and ``?``) of the names of items that stay, with slashes or, as Java writes them, dots."""
+    drop_first: tuple[str, ...] = ()
+    """Patterns of the names of items that are tried without before anything else."""
     classic: bool = False
     """Delta debugging exactly as the papers run it: subsets first, start over after each success."""
     thorough: bool = False
@@ -90,7 +94,20 @@ class Settings:
             known = self.failures_as in KINDS
             reading = Reading((self.failures_as,)) if known else Reading(pattern=self.failures_as)
         wanted = self.wanted if reading is not None else None
-        return Condition(self.preserve, self.expect_exit, self.match or None, self.no_match or None, reading, wanted)
+        if self.also_interesting is not None and self.failures is not None and not (reading or self.preset):
+            raise UsageError(
+                f"The failures cannot be {self.failures!r}, since nothing names them: say how with --failures-as. To "
+                "reduce for a failure of --also-interesting, take the jar that was kept for it, with --expect-exit."
+            )
+        return Condition(
+            self.preserve,
+            self.expect_exit,
+            self.match or None,
+            self.no_match or None,
+            reading,
+            wanted,
+            self.also_interesting,
+        )
 
     @property
     def wanted(self) -> Wanted | None:
@@ -113,16 +130,17 @@ class Settings:
     def search(self) -> dict[str, Any]:
         """What decides which questions are asked: two runs that agree here are the same run."""
         names = ("algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least")
-        return {name: getattr(self, name) for name in names}
+        found = {name: getattr(self, name) for name in names}
+        return found | ({"drop_first": self.drop_first} if self.drop_first else {})
 
     def pinned(self) -> Callable[[str], bool]:
         """Whether ``keep`` names an item. Raises UsageError for patterns without a sense."""
-        if not self.keep:
-            return lambda name: False
-        patterns = [fnmatch.translate(text) for text in self.keep]
-        # as Java writes it: dots for slashes in the class's name; what follows the class is the same in both
-        matches = re.compile("|".join(patterns)).match
-        return lambda name: bool(matches(name) or matches(name.replace("/", ".")))
+        return _matching(self.keep)
+
+    def unwanted(self) -> Callable[[str], bool]:
+        """Whether ``drop_first`` names an item, and ``keep`` does not. Raises UsageError as :meth:`pinned`."""
+        first, kept = _matching(self.drop_first), self.pinned()
+        return lambda name: first(name) and not kept(name)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
@@ -132,10 +150,10 @@ class Settings:
         if unknown:
             raise UsageError(f"Unknown settings: {', '.join(unknown)}.")
         arguments = dict(values)
-        arguments["preserve"] = frozenset(arguments.get("preserve") or ())
-        for name in ("classpath", "keep"):
-            arguments[name] = tuple(arguments.get(name) or ())
         try:
+            arguments["preserve"] = frozenset(arguments.get("preserve") or ())
+            for name in ("classpath", "keep", "drop_first"):
+                arguments[name] = tuple(arguments.get(name) or ())
             return cls(**arguments)
         except (TypeError, AttributeError) as error:
             raise UsageError(f"The settings cannot be used: {error}.") from error
@@ -143,5 +161,13 @@ class Settings:
     def to_json(self) -> dict[str, Any]:
         """The inverse of :meth:`from_json`."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        lists = {"preserve": sorted(self.preserve), "classpath": list(self.classpath), "keep": list(self.keep)}
-        return {**values, **lists, "options": dict(self.options)}
+        lists = {name: list(values[name]) for name in ("classpath", "keep", "drop_first")}
+        return {**values, **lists, "preserve": sorted(self.preserve), "options": dict(self.options)}
+
+
+def _matching(patterns: Sequence[str]) -> Callable[[str], bool]:
+    if not patterns:
+        return lambda name: False
+    # as Java writes it: dots for slashes in the class's name; what follows the class is the same in both
+    matches = re.compile("|".join(fnmatch.translate(text) for text in patterns)).match
+    return lambda name: bool(matches(name) or matches(name.replace("/", ".")))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gui_helpers import open_jar
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QAccessible, QColor
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -22,11 +22,14 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.about import AboutDialog
+from app.dialogs.closing import ClosingDialog
 from app.dialogs.help import PAGES, HelpDialog, page
 from app.dialogs.preferences import PreferencesDialog
 from app.dialogs.shortcuts import ShortcutsDialog
+from app.graph.look import Look
 from app.main_window import MainWindow
 from app.preferences import load
+from app.state import ItemState
 from app.theme import DARK, LIGHT, Theme
 
 
@@ -48,6 +51,56 @@ def test_everything_that_takes_the_focus_has_a_name(qtbot: QtBot, window: MainWi
     described = [f"{type(w).__name__} in {type(w.parentWidget()).__name__}" for w in unnamed]
     inner = {"QLineEdit in QSpinBox", "QLineEdit in QDoubleSpinBox"}
     assert not [words for words in described if words not in inner]
+
+
+def unnamed_in(widget: QWidget) -> list[str]:
+    """What a screen reader meets that takes the focus and has no name, with the way to it: the whole tree."""
+    found: list[str] = []
+
+    def walk(interface: QAccessibleInterface | None, way: tuple[str, ...]) -> None:
+        if interface is None or not interface.isValid() or len(way) > 25:
+            return
+        name, role = interface.text(QAccessible.Text.Name), interface.role().name
+        state = interface.state()
+        if state.focusable and not state.invisible and not name:  # type: ignore[attr-defined]
+            found.append(" > ".join((*way, role)))
+        for number in range(min(interface.childCount(), 80)):
+            walk(interface.child(number), (*way, name[:30] or role))
+
+    walk(QAccessible.queryAccessibleInterface(widget), ())
+    return found
+
+
+def test_a_screen_reader_finds_a_name_everywhere(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    item = window.tree.model.item_of("sample/number/Rational")
+    window.tree.tree.expand(window.tree.model.index_of(item))
+    qtbot.waitUntil(lambda: window.tree.model.members_loaded(item), timeout=10_000)
+    for tab in range(window.log_tabs.count()):
+        window.log_tabs.setCurrentIndex(tab)
+        assert unnamed_in(window) == []
+    window.inspect_selected()
+    for tab in range(window.inspector.tabs.count()):
+        window.inspector.tabs.setCurrentIndex(tab)
+        assert unnamed_in(window) == []
+    for view in ("focus", "matrix"):
+        window._select(item, None)
+        window.graph.show_view(view)
+        qtbot.waitUntil(lambda view=view: window.graph.view == view, timeout=10_000)  # type: ignore[misc]
+        assert unnamed_in(window) == []
+    window.run.form.what.choose("run")
+    window.messages.tell("Words", "warning", "One", window.fit, "Other", window.fit)
+    assert unnamed_in(window) == []
+    for dialog in (
+        PreferencesDialog(load(window.settings), window._algorithms, window._presets, window),
+        HelpDialog(window.actions_by_id.values(), window),
+        AboutDialog(window),
+        ShortcutsDialog(window.actions_by_id.values(), window),
+        ClosingDialog("12 classes", True, window),
+    ):
+        dialog.show()
+        assert unnamed_in(dialog) == [], type(dialog).__name__
+        dialog.close()
 
 
 def test_tab_reaches_everything(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
@@ -133,6 +186,9 @@ def test_text_can_be_read(theme: Theme) -> None:
     assert {pair: round(contrast(*pair), 2) for pair in pairs if contrast(*pair) < 4.5} == {}
     lines = (theme.needs, theme.needed_by, theme.found)
     assert [line for line in lines if contrast(line, theme.canvas) < 3] == []
+    look = Look(theme)
+    marks = [theme.kept, theme.needed, look.border[ItemState.TRYING].color().name(), theme.muted, theme.warn]
+    assert [mark for mark in (*marks, theme.accent) if contrast(mark, theme.surface) < 3] == [], "marks in lists"
 
 
 @pytest.mark.parametrize("dark", [False, True])

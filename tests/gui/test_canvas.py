@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 from gui_helpers import small_jar
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.graph.camera import Camera
+from app.graph.edges import EdgePicture
+from app.graph.look import Look
+from app.graph.sprites import Names
 from app.graph.view import GraphView
 from app.jar import jar_from, places_from
 from app.state import ItemState
@@ -207,3 +211,42 @@ def test_better_places_wait_while_the_user_looks(view: GraphView) -> None:
     view.show_view("packages")
     view.show_view("components")
     assert view.canvas.scene.rects[0, 0] == 1100
+
+
+@pytest.mark.parametrize(
+    ("title", "begins", "ends"),
+    [("AbstractConfigurationFactoryBean", "Abstract", "…"), ("Outer.Deeply.Nested.TypeAdapter", "…", "Adapter")],
+)
+def test_names_are_shortened_to_their_room(qtbot: QtBot, title: str, begins: str, ends: str) -> None:
+    font, names = QFont(), Names()
+    font.setPixelSize(12)
+    metrics = QFontMetricsF(font)
+    whole, wide = names.fitted(title, 12, 1000, metrics)
+    assert whole == title
+    assert wide == metrics.horizontalAdvance(title)
+    for room in (100, 130, 160):
+        short, wide = names.fitted(title, 12, room, metrics)
+        assert short.startswith(begins)
+        assert short.endswith(ends)
+        assert wide <= room + 4
+        assert wide == metrics.horizontalAdvance(short)
+    assert names.fitted(title, 12, 3, metrics) == ("", 0.0)
+
+
+@pytest.mark.parametrize(
+    "camera", [Camera(1.0, 0, 0), Camera(1.0, 400, 0), Camera(0.4, 90, 80), Camera(3.0, -200, -100)]
+)
+def test_no_pixel_is_left_unpainted_behind_the_edges(view: GraphView, camera: Camera) -> None:
+    scene, look, edges = view.canvas.scene, Look(LIGHT), EdgePicture()
+    assert scene is not None
+    edges.begin(scene, Camera(), 300, 200, 1.0, np.zeros(scene.nodes, np.bool_), look)
+    while not edges.step():
+        pass
+    target = QPixmap(300, 200)
+    target.fill(QColor("#ff00ff"))
+    painter = QPainter(target)
+    edges.draw(painter, camera, 300, 200, look)
+    painter.end()
+    image = target.toImage()
+    colours = {image.pixelColor(x, y).name() for x in range(0, 300, 3) for y in (0, 1, 99, 198, 199)}
+    assert "#ff00ff" not in colours

@@ -72,6 +72,24 @@ def test_a_preset_says_what_it_lacks_and_asks_for_its_settings(qtbot: QtBot, for
     assert form.what.options == {"main": "a.Main"}, "what was typed is not forgotten"
 
 
+def test_a_preset_has_its_own_demand_until_another_is_chosen(form: RunForm) -> None:
+    form.what.choose("run")
+    form.what.settings["main"].setText("a.Main")
+    assert form.failures.isVisible()
+    assert form.failures.statement.currentText() == "as the preset says"
+    assert form.settings().failures == ""
+    assert form.settings().to_engine()["failures"] is None
+    form.failures.statement.setCurrentIndex(form.failures.statement.findData("same"))
+    assert form.settings().failures == "same", "chosen by hand"
+    form.what.choose("")
+    assert form.failures.statement.findData("") < 0, "a command has no demand of its own"
+    form.what.choose("run")
+    form.set_settings(RunSettings(preset="run", options={"main": "b.Main"}))
+    assert form.settings().failures == "", "a session that left it open leaves it open"
+    form.set_settings(RunSettings(predicate="x", failures_as="javac"))
+    assert form.settings().failures == "same"
+
+
 def test_a_failure_can_be_chosen_once_it_was_met(form: RunForm) -> None:
     form.set_settings(RunSettings(predicate="x", failures_as="javac"))
     form.offer_failures(["one", "two, no new kinds of it"])

@@ -41,3 +41,9 @@ def test_unknown_fields_are_ignored_and_nonsense_is_no_crash() -> None:
     assert stream.decode('{"event":"loading","done":1,"total":2,"new":3}') == events.Loading(1, 2)
     for line in ("", "hello", "[1]", '{"event":"later"}', '{"event":"loading"}', b"\xff\xfe"):
         assert isinstance(stream.decode(line), stream.Unreadable)
+
+
+def test_all_events_are_under_one_roof() -> None:
+    names = {event.__name__ for event in events.Event.__subclasses__()}
+    assert names <= set(events.__all__)
+    assert {"Opened", "Layout", "Trying", "Finished"} <= names

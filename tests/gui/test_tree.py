@@ -58,6 +58,7 @@ def record(kept: bool = True) -> dict[str, object]:
         "sizes": [2, 40, 30, 8],
         "kept": [True, True, kept, True],
         "left": 100,
+        "needed": [False] * 5,
     }
 
 
@@ -102,6 +103,25 @@ def test_pins_become_patterns_that_match_their_item_alone() -> None:
     assert [unescaped(pattern) for pattern in pins.patterns("class")] == ["p/A", "p/B"]
     assert "whole classes" in pins.caveat("class")
     assert pins.caveat("member") == ""
+
+
+def test_a_wish_takes_the_place_of_another_and_can_be_undone() -> None:
+    pins = Pins()
+    pins.toggle(["p/A"])
+    pins.toggle_first(["p/A", "p/B"])
+    assert (pins.names, pins.first) == ([], ["p/A", "p/B"])
+    assert pins.undo_stack.undoText() == "Drop 2 items first"
+    pins.undo_stack.undo()
+    assert (pins.names, pins.first) == (["p/A"], [])
+    pins.undo_stack.redo()
+    pins.toggle_first(["p/B"])
+    assert pins.first == ["p/A"]
+    pins.toggle(["p/A.run:()V"])
+    assert "its class cannot be dropped" in pins.caveat("member")
+    pins.set_names([], ["p/A.run:()V"])
+    assert pins.first_patterns("member") == ["p/A.run:()V"]
+    assert pins.first_patterns("class") == []
+    assert "only whole classes go" in pins.caveat("class")
 
 
 def test_pins_can_be_undone(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shutil
 import signal
+import subprocess
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from gui_helpers import fill, open_jar, wait_idle
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -54,6 +59,11 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
 
     qtbot.waitUntil(lambda: any("calls" in words for words in needed_by()), timeout=30_000)
     assert any(words.startswith("sample.number.Scale") for words in needed_by())
+    window._select(-1, None)
+    assert inspector.needed_by.topLevelItemCount() == 0
+    window._select(item, window.tree)
+    window._look_at(item, "sample/number/Rational.reciprocal:()Lsample/number/Rational;")
+    qtbot.waitUntil(lambda: any("calls" in words for words in needed_by()), timeout=10_000)
     inspector.tabs.setCurrentIndex(1)
     before, after = inspector.pairs["bytecode"]
     qtbot.waitUntil(lambda: "public final class sample.number.Rational" in before.text.toPlainText(), timeout=30_000)
@@ -125,6 +135,68 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     assert window._looked == (None, None)
 
 
+def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, "sh -c 'test -f {classes}/sample/number/Rational.class'", algorithm="gbr", granularity="member")
+    tree, model, state = window.tree.tree, window.tree.model, window.controller.state
+    unit, rational = model.item_of("sample/unit/Unit"), model.item_of("sample/number/Rational")
+    tree.setCurrentIndex(model.index_of(unit))
+    tree.setFocus()
+    qtbot.keyClick(tree, Qt.Key.Key_D)
+    assert window.pins.first == ["sample/unit/Unit"]
+    assert model.row(model.index_of(unit)).first
+    assert "to be dropped first" in model.data(model.index_of(unit), Qt.ItemDataRole.AccessibleDescriptionRole)
+    assert "1 to drop first" in window.tree.count.text()
+
+    window.pins.toggle(["sample/unit/Units.get:(Ljava/lang/String;)Lsample/unit/Unit;"])
+    qtbot.waitUntil(lambda: "cannot be dropped" in window.messages.text.text(), timeout=30_000)
+    words = window.messages.text.text()
+    assert words == (
+        "Unit cannot be dropped: Units: get(String) is kept; it needs Unit "
+        "(a method needs the classes of its parameters and result)."
+    )
+    window.actions_by_id["undo"].trigger()
+    assert window.pins.names == []
+
+    window._select(rational, None)
+    tree.expand(model.index_of(rational))
+    window.inspect_selected()
+    qtbot.waitUntil(lambda: window.inspector.needed_by.topLevelItemCount() > 3, timeout=30_000)
+    assert window.inspector.state.text() == "", "before a run there is no state"
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: bool(state.phases), timeout=20_000)
+    assert state.phases[0].phase == "first"
+    wait_idle(qtbot, window)
+    assert state.states[unit] == 3
+    assert state.finished is not None
+    assert state.finished.report["settings"]["drop_first"] == ["sample/unit/Unit"]
+    qtbot.waitUntil(lambda: window.inspector.state.text() in ("kept", "needed"), timeout=10_000)
+    row = window.inspector.needed_by.topLevelItem(0)
+    assert row is not None
+    qtbot.waitUntil(lambda: row.data(0, Qt.ItemDataRole.AccessibleDescriptionRole) == "gone", timeout=10_000)
+    assert not row.icon(0).isNull()
+
+
+def test_members_tell_what_is_needed(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    has = "grep -q reciprocal {classes}/sample/number/Rational.class"
+    fill(window, f"sh -c '{has}'", algorithm="gbr", granularity="member")
+    model = window.tree.model
+    item = model.item_of("sample/number/Rational")
+    window.tree.tree.expand(model.index_of(item))
+    qtbot.waitUntil(lambda: model.members_loaded(item), timeout=10_000)
+    window.start()
+    qtbot.waitUntil(lambda: bool(window.controller.state.steps), timeout=20_000)
+    wait_idle(qtbot, window, timeout=60_000)
+
+    def states() -> dict[str, str]:
+        above = model.index_of(item)
+        rows = [model.row(model.index(number, 0, above)) for number in range(model.rowCount(above))]
+        return {row.name: row.state.name for row in rows if row.state is not None}
+
+    qtbot.waitUntil(lambda: {"NEEDED", "GONE"} <= set(states().values()), timeout=10_000)
+
+
 def test_exporting(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,6 +227,83 @@ def test_exporting(
     jar_now = window.controller.state.jar
     assert jar_now is not None
     assert jar_now.classes == step.classes
+
+
+@pytest.mark.slow
+def test_every_view_is_exported_as_what_it_shows(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    jar, graph = window.controller.state.jar, window.graph
+    assert jar is not None
+    rational, shell = jar.full.index("sample.number.Rational"), jar.full.index("sample.shell.Shell")
+    packages = len({jar.packages[item] for item in range(jar.items) if jar.is_class[item]})
+    space = "{http://www.w3.org/2000/svg}"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+
+    def export(ending: str) -> bytes:
+        nonlocal target
+        target = tmp_path / f"{graph.view}.{ending}"
+        window.messages.hide()
+        window.actions_by_id["export_graph"].trigger()
+        qtbot.waitUntil(lambda: window.messages.text.text().startswith(f"Written: {target}"), timeout=40_000)
+        return target.read_bytes()
+
+    def drawn(nodes: int, *, painted: bool) -> ElementTree.Element:
+        """The drawing of the view that is shown, whose graph has so many nodes."""
+        root = ElementTree.fromstring(export("svg"))
+        found = ElementTree.fromstring(export("graphml")).iter("{http://graphml.graphdrawing.org/xmlns}node")
+        dot = export("dot").decode()
+        assert len(list(found)) == len(re.findall(r"^ *[np]\d+ \[label=", dot, re.MULTILINE)) == nodes
+        assert "->" in dot
+        if shutil.which("dot"):
+            subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=30)
+        if painted:
+            picture = QImage.fromData(export("png"))
+            box = [float(word) for word in root.attrib["viewBox"].split()]
+            assert (picture.width(), picture.height()) == (round(2 * box[2]), round(2 * box[3]))
+            spots = [(x, y) for x in range(0, picture.width(), 9) for y in range(0, picture.height(), 9)]
+            assert len({picture.pixelColor(x, y).name() for x, y in spots}) > 5
+            assert export("pdf").startswith(b"%PDF")
+        return root
+
+    def titles(root: ElementTree.Element) -> list[str]:
+        return [title.text or "" for title in root.iter(f"{space}title")][1:]
+
+    target = tmp_path
+    graph.open_folder("sample/number")
+    qtbot.waitUntil(lambda: "sample/number" in graph.canvas.scene.frame_names, timeout=10_000)
+    root = drawn(packages, painted=True)
+    assert {"sample.number.Rational", "sample.shell"} <= set(titles(root))
+    assert "sample.shell.Shell" not in titles(root)
+    assert "number" in [text.text for text in root.iter(f"{space}text")], "the frame has its title"
+
+    graph.show_view("components")
+    assert len(titles(drawn(jar.classes, painted=False))) == jar.classes
+    assert json.loads(export("json"))["classes"]
+
+    graph.focus(rational)
+    qtbot.waitUntil(lambda: graph.view == "focus", timeout=10_000)
+    near = int((graph.canvas.scene.rects[:, 2] > 0).sum())
+    assert 3 < near < jar.classes
+    assert len(titles(drawn(near, painted=False))) == near
+
+    graph.path_from(shell)
+    graph.path_to(rational)
+    path = len(graph._path)
+    assert 1 < path < near
+    graph._path_alone()
+    qtbot.waitUntil(lambda: (graph.canvas.scene.rects[:, 2] > 0).sum() == path, timeout=10_000)
+    assert titles(drawn(path, painted=False))[0] == "sample.shell.Shell"
+
+    graph.show_view("force")
+    qtbot.waitUntil(lambda: graph.view == "force", timeout=30_000)
+    assert len(titles(drawn(jar.classes, painted=False))) == jar.classes
+
+    graph.show_view("matrix")
+    qtbot.waitUntil(lambda: graph.view == "matrix", timeout=30_000)
+    rows = graph.matrix.cells.size
+    assert len(titles(drawn(rows, painted=True))) == 2 * rows, "each row is named beside it and above its column"
 
 
 def test_one_jar_a_bug(

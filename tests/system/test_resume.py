@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -10,6 +11,8 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zipfile
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -213,3 +216,124 @@ def test_a_predicate_that_hangs_does_not_outlive_the_next_start(
     Path(f"{cut.script}.on").touch()
     cut.finished(cut.start())
     assert processes(marker) == []
+
+
+@dataclass
+class CommandLine:
+    """``jarlet reduce`` on the sample, as a user runs it: whole command line, a session, and a predicate that notes the
+    digest of each candidate on disk before it answers."""
+
+    folder: Path
+    options: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for name in ("tmp", "home"):
+            (self.folder / name).mkdir(parents=True)
+        self.script = self.folder / "check.py"
+        self.script.write_text(
+            f"#!{sys.executable} -IS\n"
+            "import hashlib, os, sys, zipfile\n"
+            "data = open(sys.argv[1], 'rb').read()\n"
+            f"log = os.open({str(self.log)!r}, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)\n"
+            "os.write(log, hashlib.sha256(data).hexdigest().encode() + b'\\n')\n"
+            "os.fsync(log)\n"
+            f"sys.exit(not {set(NEEDED)!r} <= set(zipfile.ZipFile(sys.argv[1]).namelist()))\n"
+        )
+        self.script.chmod(0o755)
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "log"
+
+    @property
+    def session(self) -> Path:
+        return self.folder / "s.jarlet"
+
+    def start(self) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "app", "reduce", "-q", "-o", str(self.folder / "out.jar")]
+        if (self.session / "settings.json").exists():
+            command += ["--resume", str(self.session)]
+        else:
+            shutil.rmtree(self.session, ignore_errors=True)
+            command += ["--sample", "--predicate", f"{self.script} {{jar}}", "--session", str(self.session)]
+            command += self.options
+        places = {"TMPDIR": "tmp", "XDG_CACHE_HOME": "home", "XDG_STATE_HOME": "home", "XDG_CONFIG_HOME": "home"}
+        environment = os.environ | {name: str(self.folder / place) for name, place in places.items()}
+        return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
+
+    def asked(self) -> list[str]:
+        return self.log.read_text().splitlines() if self.log.exists() else []
+
+    def readable(self) -> None:
+        """Whatever the moment of the kill, the best so far can be read, and shows the failure."""
+        for jar in (self.session / "best.jar", self.folder / "out.jar"):
+            if jar.exists():
+                with zipfile.ZipFile(jar) as archive:
+                    assert archive.testzip() is None
+                    assert set(NEEDED) <= set(archive.namelist())
+
+    def result(self) -> tuple[bytes, bytes, dict[str, int], str]:
+        report = json.loads((self.session / "report.json").read_bytes())
+        kept = (self.session / "best.jar").read_bytes(), (self.folder / "out.jar").read_bytes()
+        return *kept, report["output"], report["reason"]
+
+    def forget(self) -> None:
+        for path in (self.log, self.folder / "out.jar"):
+            path.unlink(missing_ok=True)
+        shutil.rmtree(self.session, ignore_errors=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "options", [("--algorithm", "ddmin"), (), ("--jobs", "2")], ids=["ddmin", "default", "two jobs"]
+)
+def test_the_command_line_killed_at_a_hundred_moments(
+    tmp_path: Path, sample_jar: Path, options: tuple[str, ...]
+) -> None:
+    """A probe may be asked again only if it was under way at the kill; the runs of the check and those that confirm the
+    result are no probes of the search, and come again in each part."""
+    whole, cut = (CommandLine(tmp_path / name, options) for name in ("whole", "cut"))
+    process = whole.start()
+    assert (process.communicate(timeout=600)[1], process.returncode) == ("", 0)
+    undisturbed = whole.result()
+    counts = Counter(whole.asked())
+    full = whole.asked()[0]
+    confirmed = {digest for digest, count in counts.items() if count > 1} | {full}
+    search = set(counts) - {full}
+    assert len(search) > 10
+    wide = "--jobs" in options  # some are asked ahead, and then not needed
+    lanes = 2 if wide else 1
+    dice = random.Random(3)
+    killed = ended = 0
+    while killed < 100 or not ended:
+        cut.forget()
+        answered: set[str] = set()
+        while True:
+            before = len(cut.asked())
+            process = cut.start()
+            if killed < 100:
+                begun = dice.random() < 0.8  # mostly while it asks, sometimes while it starts
+                while begun and process.poll() is None and len(cut.asked()) == before:
+                    time.sleep(0.005)
+                deadline = time.monotonic() + dice.random() * (1 if begun else 3)
+                while time.monotonic() < deadline and process.poll() is None:
+                    time.sleep(0.005)
+            over = killed >= 100 or process.poll() is not None
+            if not over:
+                process.kill()
+                killed += 1
+            _, err = process.communicate(timeout=600)
+            part = cut.asked()[before:]
+            cut.readable()
+            again = [digest for digest in part if digest in answered and digest not in confirmed]
+            assert not again, "answered probes were run again"
+            if over:
+                assert (process.returncode, err) == (0, "")
+                assert not list((cut.folder / "tmp").iterdir())
+                break
+            answered |= set(part[:-lanes])
+        assert cut.result() == undisturbed
+        asked = set(cut.asked()) - {full}
+        assert asked == search or (wide and asked >= search - confirmed)
+        ended += 1
+    print(f"{killed} kills, {ended} runs of {len(search)} probes came to their end")

@@ -153,6 +153,41 @@ def test_names_of_stack_traces():
     assert traces.names("no.Trace: here\nall is well\n") == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('Exception in thread "main" Odd: x 3\n\tat Main.main(Main.java:1)\n', "Odd: x # at Main.main"),
+        ("Odd\n\tat Main.main(Main.java:1)\n", "Odd at Main.main"),
+        ("1) deep(T)\na.b.c: bad\n\tat a.b.d(Unknown Source)\n", "a.b.c: bad at a.b.d"),
+        (
+            'Exception in thread "main" x.y\n\tat a.b(A.java:2)\nCaused by: z\n\tat c.d(C.java:1)\n\t... 1 more\n',
+            "x.y at a.b; caused by z at c.d",
+        ),
+        ("\u00fc.\u00c4rger: nein\n\tat \u00fc.B.c(B.java:1)\n", "\u00fc.\u00c4rger: nein at \u00fc.B.c"),
+    ],
+)
+def test_types_of_any_name(text, name):
+    assert traces.names(text) == (name,)
+
+
+def test_a_failing_assertion_is_told_by_its_test():
+    assertion = "java.lang.AssertionError\n\tat org.junit.Assert.fail(Assert.java:87)\n"
+    runner = "\tat org.junit.runners.ParentRunner.run(ParentRunner.java:4)\n"
+    assert traces.names(f"{assertion}\tat a.T.one(T.java:3)\n{runner}") == ("java.lang.AssertionError at a.T.one",)
+    assert traces.names(f"{assertion}\tat a.T.two(T.java:4)\n{runner}") == ("java.lang.AssertionError at a.T.two",)
+    whole = "java.lang.AssertionError at org.junit.Assert.fail < org.junit.runners.ParentRunner.run"
+    assert traces.names(assertion + runner) == (whole,)
+
+
+def test_what_is_null_is_told_without_numbers_and_names_of_variables():
+    line = 'java.lang.NullPointerException: Cannot invoke "a.B.c()" because "{}" is null\n\tat a.B.d(B.java:1)\n'
+    for one, other, same in [
+        ("<local4>", "<local2>", True), ("price", "<parameter1>", True), ("<local4>.next", "node.next", True),
+        ("<local1>.next", "<local1>.last", False), ("this.x", "this.y", False), ("<local1>", "this.x", False),
+    ]:  # fmt: skip
+        assert (traces.names(line.format(one)) == traces.names(line.format(other))) is same, (one, other)
+
+
 def test_a_verification_error_has_its_place_and_reason_in_its_name():
     text = (
         'Exception in thread "main" java.lang.VerifyError: Bad type on operand stack\n'

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -111,6 +113,38 @@ def test_another_predicate_has_its_own_verdicts_and_best(session: SessionFolder)
     session.memory(PRINT, 5.0, SEARCH)
     assert len(names(session.best)) == 2
     assert len(session.warnings) == 1
+
+
+def test_the_time_of_a_run_is_counted_over_its_parts(session: SessionFolder) -> None:
+    session.memory(PRINT, 5.0, SEARCH)
+    assert (session.used, session.ended) == (0.0, "")
+    session.spent(3.0)
+    session.spent(3.1)  # too soon to be worth a write
+    with reopened(session) as again:
+        assert (again.used, again.ended) == (3.0, "")
+        again.memory(PRINT, 5.0, {"algorithm": "gbr"})
+        assert again.used == 0.0  # another search, another clock
+        again.memory(PRINT, 5.0, SEARCH)
+        again.spent(1.5, last=True)
+        again.finish("time", {})
+    with SessionFolder.open(again.path) as last:
+        assert (last.used, last.ended) == (4.5, "time")
+        last.forget_time()
+        last.memory(PRINT, 5.0, SEARCH)
+        assert last.used == 0.0
+
+
+def test_a_journal_without_clocks_gets_them(session: SessionFolder) -> None:
+    session.memory(PRINT, 5.0, SEARCH)
+    session.close()
+    with closing(sqlite3.connect(session.path / "journal.sqlite")) as connection:
+        connection.execute("DROP TABLE clocks")
+    assert history.totals(session.path).verdicts == {}
+    with SessionFolder.open(session.path) as again:
+        assert (again.warnings, again.used) == ([], 0.0)
+        again.memory(PRINT, 5.0, SEARCH)
+        again.spent(2.0, last=True)
+    assert not list(session.path.glob("damaged-*"))
 
 
 def test_history(session: SessionFolder) -> None:

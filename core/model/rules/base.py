@@ -12,17 +12,8 @@ from core.jar.generics import Bounds, bounds
 from core.jar.parts import PartKind
 from core.jar.skim import LibraryClass
 from core.model.formula import TRUE, Builder
-from core.model.hierarchy import (
-    ANY,
-    PRIVATE,
-    PROTECTED,
-    PUBLIC,
-    STATIC,
-    Declaration,
-    Hierarchy,
-    Member,
-    Variables,
-)
+from core.model.hierarchy import Hierarchy, Variables
+from core.model.lookup import ANY, PRIVATE, PROTECTED, PUBLIC, STATIC, Declaration, Member
 from core.model.rules.one import One
 
 JVM, SRC = "jvm", "src"
@@ -69,6 +60,8 @@ class Context:
         """Ids of the rules that apply; the look-ups themselves carry out the parts of K4 and C7 on access."""
         self.refine = refine
         """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
+        self._named: dict[str, dict[str, Demands]] = {}
+        self._public: dict[tuple[str, Member, bool, bool], Demands] = {}
         self._mentioned: dict[str, frozenset[str]] = {}
         self._above_library: dict[str, tuple[str, ...]] = {}
         self._bounds: dict[str, Bounds] = {}
@@ -91,6 +84,8 @@ class Context:
             members = {"field": facts.field_list, "method": facts.method_list}.get(kind, ())
             if members:
                 self._signatures_by_name.setdefault((owner, kind, members[element][0]), variable)
+        self.has_signatures = bool(self._signatures or self._member_signatures)
+        """Whether generic signatures are items."""
         self._inner = {
             (one.name, part.target): variable for one in classes.values() for variable, part in one.of(PartKind.INNER)
         }
@@ -168,20 +163,33 @@ class Context:
         """Each of the classes (arrays unwrapped, primitives passed over)."""
         found: Demands = []
         for name in names:
-            element = element_class(name) if name else None
-            if element is None:
-                continue
-            if element in self.classes:
-                found += [(fact,) for fact in self.named(origin, element)]
-            elif self.hierarchy.info(element) is None:
-                self.hierarchy.unresolved.setdefault(element, origin)
-            else:
-                row = self.row(origin, element)
-                if row != TRUE:
-                    found.append((row,))
-                # a library class may stand on the input (Xom's elements on Jaxen's interfaces)
-                found += [(self.hierarchy.class_fact(name),) for name in self._inside_above(element)]
+            if name:
+                found += self.name(origin, name)
         return found
+
+    def name(self, origin: str, name: str) -> Demands:
+        """As :meth:`names`, of one class; not to be changed."""
+        known = self._named.get(origin)
+        if known is None:
+            known = self._named[origin] = {}
+        demands = known.get(name)
+        if demands is None:
+            demands = known[name] = self._name(origin, name)
+        return demands
+
+    def _name(self, origin: str, name: str) -> Demands:
+        element = element_class(name)
+        if element is None:
+            return []
+        if element in self.classes:
+            return [(fact,) for fact in self.named(origin, element)]
+        if self.hierarchy.info(element) is None:
+            self.hierarchy.unresolved.setdefault(element, origin)
+            return []
+        row = self.row(origin, element)
+        # a library class may stand on the input (Xom's elements on Jaxen's interfaces)
+        inside: Demands = [(self.hierarchy.class_fact(above),) for above in self._inside_above(element)]
+        return inside if row == TRUE else [(row,), *inside]
 
     def depends_on_input(self, name: str) -> bool:
         """Whether the class or something above it is of the input."""
@@ -211,16 +219,26 @@ class Context:
         """``METHOD(origin, owner.member)``; ``concrete``: abstract declarations do not count."""
         if owner.startswith("["):
             return []  # Object's methods of an array
+        key = (owner, member, static, concrete)
+        demands = self._public.get(key)
+        if demands is not None:
+            return demands
         hierarchy = self.hierarchy
+        found = hierarchy.lookup_method(owner, member, static, concrete)
+        if all(access & PUBLIC for _, access in found):  # or ANY
+            demands = self._public[key] = _one_of(
+                [hierarchy.reached(owner, declaration, member) for declaration in known(found)]
+            )
+            return demands
         choices: list[Declaration] = []
-        for declaration in hierarchy.lookup_method(owner, member, static, concrete):
+        for declaration in found:
             if hierarchy.accessible(origin, owner, declaration) and (
                 not choices or self._in_reach(origin, declaration)
             ):
                 choices.append(declaration)
             elif choices:
                 break  # while it is kept, resolution ends there
-        return _one_of(self._usable(origin, owner, declaration, member) for declaration in known(choices))
+        return _one_of([self._usable(origin, owner, declaration, member) for declaration in known(choices)])
 
     def _in_reach(self, origin: str, declaration: Declaration) -> bool:
         """Whether access does not depend on the receiver (JVMS 4.10.1.8), which nobody has asked about."""
@@ -244,7 +262,7 @@ class Context:
         """``FIELD(origin, owner.member)``."""
         found = self.hierarchy.lookup_field(owner, member)
         choices = [one for one in found if one.access == ANY or bool(one.access & STATIC) == static]
-        return _one_of(self._usable(origin, owner, declaration, member) for declaration in known(choices))
+        return _one_of([self._usable(origin, owner, declaration, member) for declaration in known(choices)])
 
     def exact(self, origin: str, owner: str, member: Member) -> Demands:
         """Just this declaration (constructors and private methods), and access to it."""
@@ -259,12 +277,7 @@ class Context:
 
     def need(self, premise: int, demands: Demands, rule: str) -> None:
         """``premise`` needs all demands."""
-        builder = self.builder
-        for demand in demands:
-            if len(demand) == 1:
-                builder.edge(premise, demand[0], rule)
-            else:
-                builder.add((premise,), demand, rule)
+        self.builder.need(premise, demands, rule)
 
     def need_names(self, premise: int, origin: str, names: Iterable[str | None], rule: str) -> None:
         """``premise`` needs each of the classes."""
@@ -272,7 +285,8 @@ class Context:
 
     def need_descriptor(self, premise: int, origin: str, descriptor: str, rule: str) -> None:
         """``premise`` needs the classes of a descriptor."""
-        self.need(premise, self.names(origin, class_names(descriptor)), rule)
+        for name in class_names(descriptor):
+            self.builder.need(premise, self.name(origin, name), rule)
 
     def need_subtype(self, premise: int, sub: str, sup: str, rule: str) -> None:
         """``premise => S(sub, sup)``."""

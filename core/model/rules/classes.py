@@ -6,7 +6,7 @@ from core.jar.annotations import AnnotationUse
 from core.jar.descriptors import class_names
 from core.jar.parts import Part, PartKind
 from core.model.formula import TRUE
-from core.model.hierarchy import ANNOTATION, ENUM, INTERFACE, STATIC
+from core.model.lookup import ANNOTATION, ENUM, INTERFACE, STATIC
 from core.model.rules.base import JVM, SRC, Context, Demands, rule
 from core.model.rules.one import One
 

@@ -8,12 +8,12 @@ from typing import TypeVar
 from core.jar.codefacts import CodeFacts, FieldUse, MethodUse
 from core.jar.descriptors import method_types
 from core.jar.parts import PartKind
-from core.model.hierarchy import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
+from core.model.lookup import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
 from core.model.rules.attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
 from core.model.rules.base import JVM, SRC, Context, Demands, rule
 from core.model.rules.hierarchy import no_clashes
 from core.model.rules.methods import implements_all
-from core.model.rules.one import One, members_of
+from core.model.rules.one import One
 
 Use = TypeVar("Use")
 
@@ -27,19 +27,20 @@ def _each(
 ) -> None:
     """Adds for each body the demands of each of its uses; what several bodies use is looked up once."""
     known: dict[Use, Demands] = {}
-    for code, _, facts in one.codes():
+    need = context.builder.need
+    for code, _, facts in one.codes:
         for use in uses_of(facts):
             found = known.get(use)
             if found is None:
                 found = known[use] = demands(use)
             if found:
-                context.need(code, found, rule_id)
+                need(code, found, rule_id)
 
 
 @rule("K1", JVM, "code needs the classes it names")
 def k1(context: Context, one: One) -> None:
     """Every class name in an instruction, a frame or a handler: NAME."""
-    _each(context, one, "K1", lambda facts: facts.classes, lambda name: context.names(one.name, [name]))
+    _each(context, one, "K1", lambda facts: facts.classes, lambda name: context.name(one.name, name))
 
 
 @rule("K2", JVM, "code needs the fields it reads and writes")
@@ -49,7 +50,7 @@ def k2(context: Context, one: One) -> None:
     def demands(use: FieldUse) -> Demands:
         kind, owner, name, descriptor = use
         static = kind.endswith("static")
-        return context.names(one.name, [owner]) + context.field(one.name, owner, (name, descriptor), static)
+        return context.name(one.name, owner) + context.field(one.name, owner, (name, descriptor), static)
 
     _each(context, one, "K2", lambda facts: facts.fields, demands)
 
@@ -62,18 +63,18 @@ def k3(context: Context, one: One) -> None:
     def demands(use: MethodUse) -> Demands:
         kind, owner, name, descriptor, owner_is_interface = use
         member: Member = (name, descriptor)
-        found = context.names(one.name, [owner])
+        found = context.name(one.name, owner)
         if name == "<init>" or context.is_private(owner, member):
             return found + context.exact(one.name, owner, member)
         special = kind == "special"
-        found += context.method(one.name, owner, member, kind == "static", concrete=special)
+        found = found + context.method(one.name, owner, member, kind == "static", concrete=special)
         edge = context.variables.interfaces.get((one.name, owner))
         if special and owner_is_interface and edge is not None:
             found.append((edge,))
         return found
 
     _each(context, one, "K3", lambda facts: facts.methods, demands)
-    for code, _, facts in one.codes():
+    for code, _, facts in one.codes:
         for kind, owner, name, descriptor, owner_is_interface in facts.methods:
             if kind == "special" and owner_is_interface and owner != one.name and context.depends_on_input(owner):
                 no_clashes(context, owner, code, (name, descriptor))
@@ -84,27 +85,32 @@ def k4(context: Context, one: One) -> None:
     """A protected member of another package: the receivers are of o's kind. That o is below the declaring class,
     the look-ups of K2, K3 and A2 see to."""
     hierarchy = context.hierarchy
-    protected: set[tuple[str, Member]] = set()
-    for owner, member in one.members_used:
-        if owner != one.name and not owner.startswith("["):
-            is_method = member[1].startswith("(")
-            found = hierarchy.lookup_method(owner, member) if is_method else hierarchy.lookup_field(owner, member)
-            for declaration in found[:1]:
-                is_protected = declaration.access != ANY and declaration.access & PROTECTED
-                if is_protected and not hierarchy.same_package(one.name, declaration.owner):
-                    protected.add((owner, member))
-    for code, _, facts in one.codes() if protected else ():
-        used = members_of(facts) & protected
-        for (_, owner, name, descriptor, *_), receiver in facts.receivers if used else ():
-            if (owner, (name, descriptor)) in used and one.name in hierarchy.above(receiver):
+    known: dict[FieldUse | MethodUse, bool] = {}
+    for code, _, facts in one.codes:
+        for use, receiver in facts.receivers:
+            is_guarded = known.get(use)
+            if is_guarded is None:
+                is_guarded = known[use] = _is_guarded(context, one.name, use)
+            if is_guarded and one.name in hierarchy.above(receiver):
                 context.need_subtype(code, receiver, one.name, "K4")
+
+
+def _is_guarded(context: Context, origin: str, use: FieldUse | MethodUse) -> bool:
+    """Whether a member is protected, and in another package."""
+    _, owner, name, descriptor, *_ = use
+    if owner == origin or owner.startswith("["):
+        return False
+    found = context.hierarchy.nearest(owner, (name, descriptor))
+    if found is None or found.access == ANY or not found.access & PROTECTED:
+        return False
+    return not context.hierarchy.same_package(origin, found.owner)
 
 
 @rule("K5", JVM, "an invokedynamic or dynamic constant needs its bootstrap entry")
 def k5(context: Context, one: One) -> None:
     """The entry; the classes of the descriptor; captured values fit the lambda's implementation. Method handles
     and types that ``ldc`` loads: what they stand for."""
-    for code, _, uses in one.codes():
+    for code, _, uses in one.codes:
         for handle in uses.method_handles:
             need_handle(context, code, one.name, handle, "K5")
         for descriptor in uses.method_types:
@@ -131,7 +137,7 @@ def _captured(context: Context, one: One, code: int, index: int, descriptor: str
 def m4(context: Context, one: One) -> None:
     """The interface of a lambda keeps its single abstract method: METHOD(I.sam). A lambda is a concrete class: what
     else is abstract above its interfaces is implemented there (M3), and no defaults clash (H5)."""
-    for code, _, uses in one.codes():
+    for code, _, uses in one.codes:
         for _, index, name, descriptor in uses.call_sites:
             if not descriptor.startswith("(") or index >= len(one.facts.bootstraps):
                 continue
@@ -168,7 +174,7 @@ def k6(context: Context, one: One) -> None:
 def k8(context: Context, one: One) -> None:
     """checkcast and instanceof s to T, both classes: S(s,T) or S(T,s); T an interface and s final: S(s,T)."""
     hierarchy = context.hierarchy
-    for code, _, uses in one.codes():
+    for code, _, uses in one.codes:
         for source, target in uses.casts:
             from_, to = hierarchy.info(source), hierarchy.info(target)
             if from_ is None or to is None or OBJECT in (source, target):
@@ -185,7 +191,7 @@ def k8(context: Context, one: One) -> None:
 @rule("K9", SRC, "a class literal keeps the supertypes it may be used by")
 def k9(context: Context, one: One) -> None:
     """``ldc`` of class X: every supertype of X in the input."""
-    for code, _, uses in one.codes():
+    for code, _, uses in one.codes:
         for name in uses.class_constants:
             for above in sorted(context.hierarchy.above(name)) if name in context.classes else ():
                 if above in context.classes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.jar.parts import PartKind
-from core.model.hierarchy import STATIC, Member
+from core.model.lookup import STATIC, Member
 from core.model.rules.base import SRC, Context, rule
 from core.model.rules.one import One
 

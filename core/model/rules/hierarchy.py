@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from core.jar.parts import PartKind
 from core.model.formula import TRUE
-from core.model.hierarchy import ABSTRACT, INTERFACE, OBJECT, PRIVATE, PROTECTED, PUBLIC, STATIC, Hierarchy, Member
+from core.model.hierarchy import Hierarchy
+from core.model.lookup import ABSTRACT, INTERFACE, OBJECT, PRIVATE, PROTECTED, PUBLIC, STATIC, Member
 from core.model.rules.base import JVM, SRC, Context, rule
 from core.model.rules.one import One
 
@@ -81,7 +82,7 @@ def no_clashes(context: Context, name: str, premise: int, only: Member | None = 
     in a lambda of that type, or for a super call that names it."""
     hierarchy = context.hierarchy
     defaults: dict[Member, list[str]] = {}
-    for above in sorted(hierarchy.above(name)):
+    for above in hierarchy.sorted_above(name):
         info = hierarchy.info(above)
         if info is not None and info.access & INTERFACE:
             for member, access in info.methods.items():

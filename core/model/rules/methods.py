@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.jar.parts import PartKind
 from core.model.formula import TRUE
-from core.model.hierarchy import ABSTRACT, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Member
+from core.model.lookup import ABSTRACT, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Member
 from core.model.rules.base import JVM, SRC, Context, known, rule
 from core.model.rules.classes import annotation_demands
 from core.model.rules.one import One
@@ -45,7 +45,7 @@ def m3(context: Context, one: One) -> None:
 def implements_all(context: Context, name: str, premise: int, done: frozenset[Member] = frozenset()) -> None:
     """While ``premise`` holds, everything abstract above ``name`` is implemented; ``done`` is already."""
     hierarchy = context.hierarchy
-    for owner in sorted(hierarchy.above(name)):
+    for owner in hierarchy.sorted_above(name):
         members = hierarchy.abstract_methods(owner)
         if members:
             reached = hierarchy.subtype(name, owner)

@@ -8,7 +8,7 @@ from functools import cached_property
 from core.jar.codefacts import NOTHING, CodeFacts
 from core.jar.parts import Part, PartKind
 from core.model.facts import ClassFacts
-from core.model.hierarchy import ABSTRACT, INTERFACE, Member
+from core.model.lookup import ABSTRACT, INTERFACE, Member
 
 CLASS_INITIALISER: Member = ("<clinit>", "()V")
 
@@ -18,8 +18,9 @@ Used = tuple[str, Member]
 
 def members_of(facts: CodeFacts) -> set[Used]:
     """The fields and methods that a body uses."""
-    fields = {(owner, (name, descriptor)) for _, owner, name, descriptor in facts.fields}
-    return fields.union((owner, (name, descriptor)) for _, owner, name, descriptor, _ in facts.methods)
+    used = {(owner, (name, descriptor)) for _, owner, name, descriptor in facts.fields}
+    used.update([(owner, (name, descriptor)) for _, owner, name, descriptor, _ in facts.methods])
+    return used
 
 
 class One:
@@ -31,9 +32,17 @@ class One:
         self.fact = fact
         self._rows: dict[tuple[PartKind, int], int] = {}
         self.kinds: dict[PartKind, list[tuple[int, Part]]] = {}
-        for variable, part in parts:
-            self._rows.setdefault((part.kind, part.index), variable)
-            self.kinds.setdefault(part.kind, []).append((variable, part))
+        self.parts = list(parts)
+        """In the order of their numbers."""
+        rows, kinds = self._rows, self.kinds
+        for numbered in self.parts:
+            variable, part = numbered
+            kind = part.kind
+            rows.setdefault((kind, part.index), variable)
+            if kind in kinds:
+                kinds[kind].append(numbered)
+            else:
+                kinds[kind] = [numbered]
 
     def of(self, kind: PartKind) -> list[tuple[int, Part]]:
         """The parts of a kind with their variables; none where the granularity does not have it."""
@@ -43,21 +52,17 @@ class One:
         """The variable of the part that is row ``index`` of its table."""
         return self._rows.get((kind, index))
 
-    def codes(self) -> Iterator[tuple[int, Member, CodeFacts]]:
+    @cached_property
+    def codes(self) -> list[tuple[int, Member, CodeFacts]]:
         """Each method body: its variable, its method, what it uses."""
-        for variable, part in self.of(PartKind.CODE):
-            yield variable, self.facts.method_list[part.element][0], self.facts.code[part.element]
+        methods, code = self.facts.method_list, self.facts.code
+        return [(variable, methods[part.element][0], code[part.element]) for variable, part in self.of(PartKind.CODE)]
 
     @cached_property
     def initialiser(self) -> CodeFacts:
         """What the code of ``<clinit>`` uses."""
         members = [member for member, _ in self.facts.method_list]
         return self.facts.code[members.index(CLASS_INITIALISER)] if CLASS_INITIALISER in members else NOTHING
-
-    @cached_property
-    def members_used(self) -> frozenset[Used]:
-        """Owner and member of every field and method that some body uses."""
-        return frozenset(used for facts in self.facts.code for used in members_of(facts))
 
     def thrown(self, member: Member) -> list[tuple[int | None, str]]:
         """The exceptions in a method's throws clause, with the variable of the entry if that is an item."""

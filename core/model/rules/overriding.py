@@ -8,11 +8,11 @@ from core.jar.descriptors import method_types
 from core.jar.parts import PartKind
 from core.model.facts import Bootstrap
 from core.model.formula import TRUE
-from core.model.hierarchy import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
+from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.rules.attributes import LAMBDA_FACTORY
 from core.model.rules.base import SRC, Context, known, rule
 from core.model.rules.methods import implements_all
-from core.model.rules.one import CLASS_INITIALISER, One, members_of
+from core.model.rules.one import CLASS_INITIALISER, One, Used, members_of
 
 _THROWABLE = "java/lang/Throwable"
 _UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
@@ -23,7 +23,7 @@ _CLOSEABLE, _ITERABLE = "java/lang/AutoCloseable", "java/lang/Iterable"
 def _overridden(context: Context, one: One, member: Member) -> Iterator[tuple[str, Member]]:
     """The methods above of the same name and parameters: class and member."""
     parameters = member[1][: member[1].index(")") + 1]
-    for owner in sorted(context.hierarchy.above(one.name)):
+    for owner in context.hierarchy.sorted_above(one.name):
         if owner != one.name:
             for other in context.same_parameters(owner, member[0], parameters):
                 yield owner, other
@@ -73,7 +73,7 @@ def m9(context: Context, one: One) -> None:
         if access & BRIDGE and access & SYNTHETIC:
             called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
             if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
-                for owner in sorted(hierarchy.above(one.name)):
+                for owner in hierarchy.sorted_above(one.name):
                     signature = context.class_signature(owner)
                     if signature != TRUE:
                         context.builder.add([variable, hierarchy.subtype(one.name, owner)], [signature], "M9")
@@ -163,7 +163,7 @@ def k10(context: Context, one: One) -> None:
     """c => [C.m[throws E]] for each checked E; where it catches a checked E, for each method that it calls => one of
     that method's exceptions that are related to E; a lambda or method reference that throws E => its interface's
     method throws it too."""
-    for code, member, facts in one.codes():
+    for code, member, facts in one.codes:
         for number, exception in one.thrown(member):
             if number is not None and _is_checked(context, exception):
                 context.builder.edge(code, number, "K10")
@@ -196,7 +196,7 @@ def _thrown_by_lambda(context: Context, code: int, bootstrap: Bootstrap, name: s
 @rule("K12", SRC, "code that reads what a compiler keeps in a field needs the code that sets it")
 def k12(context: Context, one: One) -> None:
     """c reads C.f, static and synthetic, set in <clinit> ($SwitchMap$..., $assertionsDisabled) => [C.<clinit>!code]."""
-    for code, _, facts in one.codes():
+    for code, _, facts in one.codes:
         for kind, owner, name, descriptor in facts.fields:
             other = context.classes.get(owner)
             if kind != "getstatic" or other is None or not other.facts.fields.get((name, descriptor), 0) & SYNTHETIC:
@@ -209,27 +209,39 @@ def k12(context: Context, one: One) -> None:
 @rule("K13", SRC, "code needs the generic types of what it uses")
 def k13(context: Context, one: One) -> None:
     """c and [D.m] => [D.m[sig]] for each field and method that it names, and its own: without, a cast is missing."""
-    hierarchy = context.hierarchy
+    if not context.has_signatures:
+        return
+    known: dict[Used, tuple[int, int] | None] = {}
     for code, part in one.of(PartKind.CODE):
-        facts = one.facts.code[part.element]
         context.builder.edge(code, context.member_signature(one.name, "method", part.element), "K13")
-        for owner, member in sorted(members_of(facts)):
-            is_method = member[1].startswith("(")
-            found = hierarchy.lookup_method(owner, member) if is_method else hierarchy.lookup_field(owner, member)
-            for declaration in found[:1]:
-                kind = "method" if is_method else "field"
-                variables = context.variables.methods if is_method else context.variables.fields
-                signature = context.signature_of(declaration.owner, kind, member)
-                if signature != TRUE:
-                    declared = variables.get((declaration.owner, member), TRUE)
-                    context.builder.add([code, declared], [signature], "K13")
+        generic = {}
+        for used in members_of(one.facts.code[part.element]):
+            if used not in known:
+                known[used] = _declared_generic(context, *used)
+            found = known[used]
+            if found is not None:
+                generic[used] = found
+        for used in sorted(generic):
+            declared, signature = generic[used]
+            context.builder.add([code, declared], [signature], "K13")
+
+
+def _declared_generic(context: Context, owner: str, member: Member) -> tuple[int, int] | None:
+    """The field or method that resolution ends at, and its Signature; None where that is no item."""
+    found = context.hierarchy.nearest(owner, member)
+    if found is None:
+        return None
+    is_method = member[1].startswith("(")
+    signature = context.signature_of(found.owner, "method" if is_method else "field", member)
+    variables = context.variables.methods if is_method else context.variables.fields
+    return None if signature == TRUE else (variables.get((found.owner, member), TRUE), signature)
 
 
 @rule("K11", SRC, "what a statement opens, closes or runs through stays AutoCloseable or Iterable")
 def k11(context: Context, one: One) -> None:
     """c calls C.iterator() => S(C, Iterable); c calls C.close() and adds suppressed exceptions => S(C, AutoCloseable):
     these are calls that a for-each or a try-with-resources may have been made of."""
-    for code, _, facts in one.codes():
+    for code, _, facts in one.codes:
         closes = any(name == "addSuppressed" for _, _, name, _, _ in facts.methods)
         for _, owner, name, descriptor, _ in facts.methods:
             target = _ITERABLE if (name, descriptor) == ("iterator", "()Ljava/util/Iterator;") else None

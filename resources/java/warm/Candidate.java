@@ -44,7 +44,7 @@ final class Candidate {
                     byte[] bytes = entries.readAllBytes();
                     classes.put(name, bytes);
                     digests.put(name, Base64.getEncoder().encodeToString(digest.digest(bytes)));
-                    plain &= folded.add(name.toLowerCase(Locale.ROOT));
+                    plain &= folded.add(name.toLowerCase(Locale.ROOT)) && !Platform.has(name);
                 }
             }
         }
@@ -59,7 +59,10 @@ final class Candidate {
         }
     }
 
-    /** False where classes cannot be taken one by one: names that differ in case only, versions for other Javas. */
+    /**
+     * False where classes cannot be taken one by one: names that differ in case only, versions for other Javas, classes
+     * that stand before the JDK's own.
+     */
     boolean plain() {
         return plain;
     }

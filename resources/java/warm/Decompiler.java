@@ -12,6 +12,11 @@ interface Decompiler {
      */
     void decompile(Path jar, Map<String, byte[]> sources) throws Exception;
 
+    /** The same for a candidate that is {@link Candidate#plain}: what is known of the JDK's classes may be used again. */
+    default void decompilePlain(Path jar, Map<String, byte[]> sources) throws Exception {
+        decompile(jar, sources);
+    }
+
     /**
      * Decompiles one class, seeing of the candidate only what it asks {@code view} for; does nothing if the class is
      * a part of another one. State that other classes leave behind is not used.

@@ -61,8 +61,9 @@ public final class Host {
             long start = System.nanoTime();
             Map<String, byte[]> sources = new TreeMap<>();
             Candidate candidate = reuse == null ? null : new Candidate(request);
-            if (candidate == null || !candidate.plain() || !reuse.decompile(candidate, sources)) {
-                decompile(request, file, decompiler, sources);
+            boolean plain = candidate != null && candidate.plain();
+            if (!plain || !reuse.decompile(candidate, sources)) {
+                decompile(request, file, decompiler, plain, sources);
             }
             byte[] answer = answer(start, sources, compiler, log);
             answers.writeInt(answer.length);
@@ -97,11 +98,16 @@ public final class Host {
         folder.delete(); // only if it is empty
     }
 
-    private static void decompile(byte[] jar, Path file, Decompiler decompiler, Map<String, byte[]> sources)
+    private static void decompile(
+            byte[] jar, Path file, Decompiler decompiler, boolean plain, Map<String, byte[]> sources)
             throws IOException {
         Files.write(file, jar);
         try {
-            decompiler.decompile(file, sources);
+            if (plain) {
+                decompiler.decompilePlain(file, sources);
+            } else {
+                decompiler.decompile(file, sources);
+            }
         } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
             failure.printStackTrace(); // as the command line does: what was written until then is compiled
         } finally {

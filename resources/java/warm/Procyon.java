@@ -40,6 +40,8 @@ final class Procyon implements Decompiler {
     private static final int TYPES_PER_SYSTEM = 100;
 
     private final ITypeLoader library = new Library(new InputTypeLoader());
+    /** The JDK's types, read once: none of them mentions a class of a plain candidate. */
+    private NoRetry platform = new NoRetry(library);
 
     Procyon(String[] classPath) {
         Logger.getLogger("").setLevel(Level.SEVERE);
@@ -47,9 +49,18 @@ final class Procyon implements Decompiler {
 
     @Override
     public void decompile(Path path, Map<String, byte[]> sources) throws IOException {
+        decompile(path, false, sources);
+    }
+
+    @Override
+    public void decompilePlain(Path path, Map<String, byte[]> sources) throws IOException {
+        decompile(path, true, sources);
+    }
+
+    private void decompile(Path path, boolean plain, Map<String, byte[]> sources) throws IOException {
         try (JarFile jar = new JarFile(path.toFile())) {
             DecompilationOptions options = options(new JarTypeLoader(jar));
-            MetadataSystem system = new NoRetry(options.getSettings().getTypeLoader());
+            MetadataSystem system = system(options, plain);
             int done = 0;
             for (JarEntry entry : Collections.list(jar.entries())) {
                 if (!entry.getName().endsWith(".class")) {
@@ -59,9 +70,10 @@ final class Procyon implements Decompiler {
                 try {
                     decompileType(system, name, options, sources);
                     if (++done % TYPES_PER_SYSTEM == 0) {
-                        system = new NoRetry(options.getSettings().getTypeLoader());
+                        system = system(options, plain);
                     }
                 } catch (Throwable failure) {
+                    forget();
                     failure.printStackTrace();
                 }
             }
@@ -71,7 +83,21 @@ final class Procyon implements Decompiler {
     @Override
     public void decompileOne(String name, View view, Map<String, byte[]> sources) throws IOException {
         DecompilationOptions options = options((asked, buffer) -> fill(buffer, view.bytes(asked)));
-        decompileType(new NoRetry(options.getSettings().getTypeLoader()), name, options, sources);
+        try {
+            decompileType(system(options, true), name, options, sources);
+        } catch (Throwable failure) {
+            forget();
+            throw failure;
+        }
+    }
+
+    private MetadataSystem system(DecompilationOptions options, boolean plain) {
+        return new NoRetry(options.getSettings().getTypeLoader(), plain ? platform : null);
+    }
+
+    /** After a failure anywhere: it may have left a type half read. */
+    private void forget() {
+        platform = new NoRetry(library);
     }
 
     private DecompilationOptions options(ITypeLoader candidate) {
@@ -131,18 +157,27 @@ final class Procyon implements Decompiler {
         }
     }
 
-    /** As the driver's own class of this name, which is not public. */
+    /** As the driver's own class of this name, which is not public; the JDK's types may be those of another one. */
     private static final class NoRetry extends MetadataSystem {
         private final Set<String> failed = new HashSet<>();
+        private final NoRetry platform;
 
         NoRetry(ITypeLoader loader) {
+            this(loader, null);
+        }
+
+        NoRetry(ITypeLoader loader, NoRetry platform) {
             super(loader);
+            this.platform = platform;
         }
 
         @Override
         protected TypeDefinition resolveType(String descriptor, boolean mightBePrimitive) {
             if (failed.contains(descriptor)) {
                 return null;
+            }
+            if (platform != null && Platform.has(descriptor)) {
+                return platform.resolveType(descriptor, mightBePrimitive);
             }
             TypeDefinition type = super.resolveType(descriptor, mightBePrimitive);
             if (type == null) {

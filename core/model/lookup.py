@@ -1,0 +1,291 @@
+"""Supertypes and member look-up over the full input and its libraries (dependency model, section 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from functools import partial
+from typing import NamedTuple, Protocol
+
+OBJECT = "java/lang/Object"
+
+PUBLIC, PRIVATE, PROTECTED, STATIC, FINAL, BRIDGE = 0x1, 0x2, 0x4, 0x8, 0x10, 0x40
+INTERFACE, ABSTRACT, SYNTHETIC, ANNOTATION, ENUM, MODULE = 0x200, 0x400, 0x1000, 0x2000, 0x4000, 0x8000
+
+ANY = -1
+"""Access flags of a member that may be declared in a class of which nothing is known."""
+
+Member = tuple[str, str]
+"""Name and descriptor."""
+
+
+class ClassInfo(Protocol):
+    """What the hierarchy knows of a class, be it the input's or a library's."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def access(self) -> int: ...
+    @property
+    def superclass(self) -> str | None: ...
+    @property
+    def interfaces(self) -> tuple[str, ...]: ...
+    @property
+    def methods(self) -> Mapping[Member, int]: ...
+    @property
+    def fields(self) -> Mapping[Member, int]: ...
+
+
+class Declaration(NamedTuple):
+    """A member found by a look-up: the class that declares it and its access flags."""
+
+    owner: str
+    access: int
+
+
+_declaration = partial(tuple.__new__, Declaration)
+
+
+class Station(NamedTuple):
+    """A class where a look-up of a method passes."""
+
+    name: str
+    methods: Mapping[Member, int]
+    in_chain: bool
+    """Whether it is the first class or one of its superclasses."""
+    is_interface: bool
+
+
+class _Unknown(dict[Member, int]):
+    """What a class of which nothing is known declares: anything."""
+
+    def get(self, key: Member, default: object = None) -> int:
+        return ANY
+
+
+_UNKNOWN = _Unknown()
+
+
+class Lookup:
+    """Answers about the full input. ``inside`` are its classes; ``outside`` finds a library's class or gives None;
+    ``nest_hosts`` tells the host of each member of a nest."""
+
+    def __init__(
+        self,
+        inside: Mapping[str, ClassInfo],
+        outside: Callable[[str], ClassInfo | None],
+        nest_hosts: Mapping[str, str],
+    ) -> None:
+        self.inside = inside
+        self.nest_hosts = nest_hosts
+        self._outside = outside
+        self._infos: dict[str, ClassInfo | None] = {}
+        self._direct: dict[str, tuple[str, ...]] = {}
+        self._above: dict[str, frozenset[str]] = {}
+        self._sorted: dict[str, tuple[str, ...]] = {}
+        self._abstract: dict[str, tuple[Member, ...]] = {}
+        self._lines: dict[str, tuple[Station, ...]] = {}
+        self._methods: dict[tuple[str, Member, bool | None, bool], tuple[Declaration, ...]] = {}
+        self._fields: dict[tuple[str, Member], tuple[Declaration, ...]] = {}
+        self._nearest: dict[tuple[str, Member], Declaration | None] = {}
+
+    def info(self, name: str) -> ClassInfo | None:
+        """The class, or None when it is neither in the input nor in a library."""
+        try:
+            return self._infos[name]
+        except KeyError:
+            found = self.inside[name] if name in self.inside else self._outside(name)
+            self._infos[name] = found
+            return found
+
+    def abstract_methods(self, name: str) -> tuple[Member, ...]:
+        """What the class itself declares abstract."""
+        found = self._abstract.get(name)
+        if found is None:
+            info = self.info(name)
+            methods = info.methods.items() if info is not None else ()
+            found = self._abstract[name] = tuple(member for member, access in methods if access & ABSTRACT)
+        return found
+
+    def direct(self, name: str) -> tuple[str, ...]:
+        """Direct supertypes, superclass first (but not Object of an interface)."""
+        found = self._direct.get(name)
+        if found is None:
+            info = self.info(name)
+            found = info.interfaces if info is not None else ()
+            above = info.superclass if info is not None else None
+            if info is not None and above is not None and not (info.access & INTERFACE and above == OBJECT):
+                found = (above, *found)
+            self._direct[name] = found
+        return found
+
+    def above(self, name: str) -> frozenset[str]:
+        """The class itself and everything above it in the full input."""
+        known = self._above.get(name)
+        if known is not None:
+            return known
+        # depth first without recursion: a hierarchy may be as deep as its author likes
+        order, stack, seen = [], [name], {name}
+        while stack:
+            current = stack.pop()
+            order.append(current)
+            for parent in self.direct(current):
+                if parent not in seen:
+                    seen.add(parent)
+                    stack.append(parent)
+        found = self._above[name] = frozenset(order)
+        return found
+
+    def sorted_above(self, name: str) -> tuple[str, ...]:
+        """The same in alphabetical order."""
+        found = self._sorted.get(name)
+        if found is None:
+            found = self._sorted[name] = tuple(sorted(self.above(name)))
+        return found
+
+    def lookup_field(self, owner: str, member: Member) -> tuple[Declaration, ...]:
+        """``FIELD``: the nearest declarations on each branch upward (JVMS 5.4.3.2)."""
+        found = self._fields.get((owner, member))
+        if found is None:
+            found = self._fields[owner, member] = tuple(self._find_field(owner, member))
+        return found
+
+    def _find_field(self, owner: str, member: Member) -> Iterator[Declaration]:
+        seen: set[str] = set()
+        stack = [owner]
+        while stack:
+            current = stack.pop()
+            if current in seen:
+                continue
+            seen.add(current)
+            info = self.info(current)
+            if info is None:
+                yield Declaration(current, ANY)
+            elif member in info.fields:
+                yield Declaration(current, info.fields[member])
+            else:
+                stack += self.direct(current)
+
+    def nearest(self, owner: str, member: Member) -> Declaration | None:
+        """Where resolution of a field or method ends in the full input."""
+        key = (owner, member)
+        try:
+            return self._nearest[key]
+        except KeyError:
+            if member[1].startswith("("):
+                found = next((one for one, _ in self._declared(owner, member, self._line(owner))), None)
+            else:
+                found = next(iter(self.lookup_field(owner, member)), None)
+            self._nearest[key] = found
+            return found
+
+    def lookup_method(
+        self, owner: str, member: Member, static: bool | None = None, concrete: bool = False
+    ) -> tuple[Declaration, ...]:
+        """``METHOD``: every declaration in ``owner`` and above that resolution may end at, in its order: superclasses
+        before interfaces (JVMS 5.4.3.3), nearest first.
+
+        ``static``: which kind the instruction wants (None: any); ``concrete``: not an abstract one. The walk goes
+        on above a declaration, since that may be removed, but not above one that does not fit, nor past what a
+        library's superclass declares: resolution would stop there.
+        """
+        key = (owner, member, static, concrete)
+        found = self._methods.get(key)
+        if found is None:
+            found, unfit = self._fitting(key, self._line(owner))
+            if unfit:
+                found, _ = self._fitting(key, self._walk(owner, unfit))
+            self._methods[key] = found
+        return found
+
+    def _fitting(
+        self, key: tuple[str, Member, bool | None, bool], line: Iterable[Station]
+    ) -> tuple[tuple[Declaration, ...], set[str]]:
+        """The declarations on a line that fit, and the interfaces above which the walk must not go on."""
+        owner, member, static, concrete = key
+        found: list[Declaration] = []
+        unfit: set[str] = set()
+        for declaration, in_chain in self._declared(owner, member, line):
+            current, access = declaration
+            if access == ANY:
+                found.append(declaration)
+            elif (static is None or bool(access & STATIC) == static) and not (concrete and access & ABSTRACT):
+                found.append(declaration)
+                if in_chain and current not in self.inside:
+                    break
+            elif in_chain:
+                break
+            else:
+                unfit.add(current)
+        return tuple(found), unfit
+
+    def _declared(self, owner: str, member: Member, line: Iterable[Station]) -> Iterator[tuple[Declaration, bool]]:
+        """What the classes on a line declare, as far as ``owner`` has it."""
+        for current, methods, in_chain, is_interface in line:
+            access = methods.get(member)
+            if access is None:
+                continue
+            if current != owner and access != ANY:
+                if is_interface and access & (STATIC | PRIVATE):
+                    continue  # not inherited
+                if current == OBJECT and not access & PUBLIC and self._is_interface(owner):
+                    continue
+            yield _declaration((current, access)), in_chain
+
+    def _is_interface(self, name: str) -> bool:
+        info = self.info(name)
+        return info is not None and bool(info.access & INTERFACE)
+
+    def _line(self, owner: str) -> tuple[Station, ...]:
+        """Where to look for a method, in this order."""
+        found = self._lines.get(owner)
+        if found is None:
+            found = self._lines[owner] = tuple(self._walk(owner, frozenset()))
+        return found
+
+    def _walk(self, owner: str, barred: AbstractSet[str]) -> Iterator[Station]:
+        """The superclasses first, then their interfaces and those above, but for what is above ``barred`` ones."""
+        seen = {owner}
+        chain = [owner]
+        interfaces: list[str] = []
+        for queue in (chain, interfaces):
+            for current in queue:
+                info = self.info(current)
+                if info is None:
+                    yield Station(current, _UNKNOWN, queue is chain, False)
+                    continue
+                if info.methods:
+                    yield Station(current, info.methods, queue is chain, bool(info.access & INTERFACE))
+                if queue is interfaces and current in barred:
+                    continue
+                # of an interface the superclass is Object, whose public methods it has (JVMS 5.4.3.4)
+                above = (info.superclass,) if info.superclass is not None else ()
+                for parent in (*above, *info.interfaces):
+                    if parent not in seen:
+                        seen.add(parent)
+                        (chain if queue is chain and parent == info.superclass else interfaces).append(parent)
+
+    def same_package(self, one: str, other: str) -> bool:
+        """Whether two classes share their package."""
+        return one.rpartition("/")[0] == other.rpartition("/")[0]
+
+    def accessible(self, origin: str, through: str, declaration: Declaration) -> bool:
+        """Whether code in ``origin`` may use a member by way of the class ``through`` (JVMS 5.4.4, 4.10.1.8)."""
+        owner, access = declaration
+        if access == ANY or access & PUBLIC or origin == owner:
+            return True
+        if access & PRIVATE:
+            return self.may_use_private(origin, owner)
+        if self.same_package(origin, owner):
+            return True
+        if not access & PROTECTED or owner not in self.above(origin):
+            return False
+        return bool(access & STATIC) or origin in self.above(through) or through in self.above(origin)
+
+    def nest_of(self, name: str) -> str:
+        """The host of a class's nest; the class itself where it has none."""
+        return self.nest_hosts.get(name, name)
+
+    def may_use_private(self, origin: str, owner: str) -> bool:
+        """Whether code in ``origin`` may use private members of ``owner`` (JVMS 5.4.4)."""
+        return self.nest_of(origin) == self.nest_of(owner)

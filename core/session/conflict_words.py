@@ -1,0 +1,45 @@
+"""Sentences on what was to be dropped and stays. Needs no model, so that the window can use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+MOST = 5
+"""Conflicts, or names, that are told."""
+
+
+def java(name: str) -> str:
+    """An item's name with dots for slashes."""
+    return name.replace("/", ".")
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """``steps`` lead from ``kept`` to ``unwanted``: names of what needs, what it needs, the rule in words."""
+
+    unwanted: str
+    kept: tuple[str, ...]
+    """Empty: every sub-input holds it."""
+    steps: tuple[tuple[tuple[str, ...], str, str], ...]
+
+    def text(self, shown: Callable[[str], str] = java) -> str:
+        """A sentence; ``shown`` writes names as the reader likes them."""
+        kept = " and ".join(map(shown, self.kept))
+        words = [f"{kept} {'is' if len(self.kept) == 1 else 'are'} kept" if kept else "every result holds it"]
+        before: tuple[str, ...] = self.kept
+        for premises, conclusion, rule in self.steps:
+            above = ("it needs" if before is self.kept else "that needs") if premises == before else ""
+            above = above or f"{' and '.join(map(shown, premises)) or 'the input'} needs"
+            words.append(f"{above} {shown(conclusion)} ({rule})")
+            before = (conclusion,)
+        return f"{shown(self.unwanted)} cannot be dropped: {'; '.join(words)}."
+
+
+def needed_text(names: Sequence[str]) -> str:
+    """What the failure needs though it was to be dropped first."""
+    shown, more = ", ".join(map(java, names[:MOST])), len(names) - MOST
+    shown += f" and {more} more" if more > 0 else ""
+    verbs = ("was", "it") if len(names) == 1 else ("were", "them")
+    last = "it stays" if len(names) == 1 else "they stay"
+    return f"{shown} {verbs[0]} to be dropped first, but without {verbs[1]} the failure is gone: {last}."

@@ -1,0 +1,250 @@
+"""Pictures of the window on its ways through exploring, reducing and exporting.
+
+``python -m tests.gui.screenshots OUT [--dark] [--readme]`` walks through the sample and writes PNG files to the folder
+OUT; ``QT_SCALE_FACTOR=2`` makes them of twice the pixels. ``--readme`` writes only those that the README shows.
+Needs no display.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
+
+import app.sample
+from app.dialogs.about import AboutDialog
+from app.dialogs.closing import ClosingDialog
+from app.dialogs.preferences import PreferencesDialog
+from app.dialogs.shortcuts import ShortcutsDialog
+from app.main_window import MainWindow
+from app.panels.run_settings import RunSettings
+from app.preferences import load
+from app.state import ItemState
+from app.theme import LIGHT
+
+SIZE = (1440, 860)
+README = ("reducing", "neighbourhood", "steps", "inspector")
+RATIONAL = "sample/number/Rational"
+SLOW = "sh -c 'sleep 0.15; exec java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {jar} sample.Main'"
+
+
+def few_colours(picture: QImage) -> QImage:
+    """The same in its 256 most frequent colours: a third of the bytes, and nobody sees it."""
+    whole = picture.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(whole.constBits(), np.uint32)
+    colours, counts = np.unique(pixels, return_counts=True)
+    named = {QColor(colour).rgb() for colour in asdict(LIGHT).values() if colour.startswith("#")}
+    frequent = [colour for colour in colours[np.argsort(-counts, kind="stable")].tolist() if colour not in named]
+    chosen = [*sorted(named), *frequent][:256]
+    return whole.convertToFormat(QImage.Format.Format_Indexed8, chosen, Qt.ImageConversionFlag.AvoidDither)
+
+
+class Walk:
+    """One walk; ``names`` are the pictures that are wanted, None = all."""
+
+    def __init__(self, out: Path, dark: bool, names: tuple[str, ...] | None) -> None:
+        self._out, self._names = out, names
+        self._folder = tempfile.TemporaryDirectory(prefix="jarlet-screenshots-")
+        os.environ["XDG_STATE_HOME"] = self._folder.name
+        settings = QSettings(str(Path(self._folder.name) / "settings.ini"), QSettings.Format.IniFormat)
+        settings.setValue("theme", "dark" if dark else "light")
+        self.window = MainWindow(settings)
+        self.window.resize(*SIZE)
+        self.window.show()
+
+    def until(self, over: Callable[[], bool], what: str, seconds: float = 60) -> None:
+        """Waits; ends the program when it takes too long."""
+        end = time.monotonic() + seconds
+        while not over():
+            if time.monotonic() > end:
+                sys.exit(f"waited in vain for {what}")
+            QTest.qWait(20)
+
+    def take(self, name: str, widget: QWidget | None = None, still: bool = True) -> None:
+        """A picture of the window, or of one of its dialogs."""
+        if self._names is not None and name not in self._names:
+            return
+        canvas = self.window.graph.canvas
+        if still:
+            self.until(lambda: not canvas.flight.flying and not canvas._edges.painting, "the graph to stand still")
+            QTest.qWait(250)
+        picture = (widget or self.window).grab().toImage()
+        picture = few_colours(picture) if self._names else picture
+        if not picture.save(str(self._out / f"{name}.png"), "PNG", 0):
+            sys.exit(f"{name}.png cannot be written to {self._out}")
+        print(name, picture.width(), picture.height())
+
+    def dialog(self, name: str, made: QDialog) -> None:
+        """A picture of a dialog."""
+        made.show()
+        QTest.qWait(100)
+        self.take(name, made, still=False)
+        made.close()
+
+    def menu(self, name: str, menu: QMenu) -> None:
+        """A picture of a menu."""
+        menu.popup(self.window.mapToGlobal(self.window.rect().topLeft()))
+        QTest.qWait(100)
+        self.take(name, menu, still=False)
+        menu.close()
+
+    def close(self) -> None:
+        """Ends it all."""
+        self.window.controller.shut_down()
+        self.window.hide()
+        self._folder.cleanup()
+
+    # -- the three ways -----------------------------------------------------------------
+
+    def explore(self) -> None:
+        """Open, look at all views, at a class, at its code."""
+        window = self.window
+        self.until(lambda: window.run.form.algorithm.count() > 1, "the algorithms")
+        self.take("empty", still=False)
+        window.open_sample()
+        self.until(lambda: set(window.graph._scenes) == {"packages", "components"}, "the sample")
+        self.take("packages")
+        window.graph.open_folder("sample/number")
+        self.until(lambda: "sample/number" in window.graph.canvas.scene.frame_names, "the opened package")
+        self.take("package-open")
+        item = window.tree.model.item_of(RATIONAL)
+        window._select(item, None)
+        for view in ("components", "force", "matrix"):
+            window.graph.show_view(view)
+            self.until(lambda view=view: window.graph.view == view, view)  # type: ignore[misc]
+            self.take(view)
+        window.graph.focus(item)
+        self.until(lambda: window.graph.view == "focus", "the focus")
+        self.take("focus")
+        window.graph.path_from(window.tree.model.item_of("sample/shell/Shell"))
+        window.graph.path_to(item)
+        self.take("path")
+        window.graph.clear_path()
+        window.find_class()
+        window.search.field.setText("scale")
+        QTest.qWait(200)
+        self.take("search")
+        window.search.field.clear()
+        window.tree.tree.expand(window.tree.model.index_of(item))
+        self.until(lambda: window.tree.model.members_loaded(item), "the members")
+        window.pins.toggle(["sample/eval/Evaluator", f"{RATIONAL}.reciprocal:()Lsample/number/Rational;"])
+        window.pins.toggle_first(["sample/unit/Unit"])
+        window.tree.select_item(item)
+        window.inspect_selected()
+        self.until(lambda: window.inspector.needed_by.topLevelItemCount() > 2, "the ties")
+        self.take("ties")
+        window.pins.set_names([])
+
+    def reduce(self) -> None:
+        """Check, reduce, pause, look at the steps and the code."""
+        window = self.window
+        state = window.controller.state
+        window.graph.show_view("components")
+        window.progress_dock.raise_()
+        window.resizeDocks([window.progress_dock], [232], Qt.Orientation.Vertical)
+        window.check()
+        self.until(lambda: not state.phase.busy, "the check")
+        self.take("checked")
+        window.run.form.set_settings(RunSettings(predicate=SLOW, expect_exit=1, match="zero has no reciprocal",
+                                                 granularity="member", algorithm="auto", jobs=2))  # fmt: skip
+        window.messages.hide()
+        window._select(-1, None)
+        window.tree.tree.scrollToTop()
+        window.start()
+        window.log_tabs.setCurrentWidget(window.question)
+        self.until(lambda: len(state.steps) > 2 and state.counts()[ItemState.TRYING] > 4, "some steps")
+        QTest.qWait(60)
+        self.take("reducing", still=False)
+        self.until(lambda: state.finished is not None, "the end", 300)
+        window.log_tabs.setCurrentWidget(window.probes)
+        window.probes.table.selectRow(3)
+        self.take("finished")
+        window.messages.hide()
+        window.log_tabs.setCurrentWidget(window.steps)
+        window.steps.table.selectRow(1)
+        selection = window.steps.table.selectionModel()
+        last = window.steps.model.index(len(state.steps) - 1, 0)
+        selection.select(last, selection.SelectionFlag.Select | selection.SelectionFlag.Rows)
+        self.until(lambda: "gone" in window.steps.words.toPlainText(), "the comparison")
+        self.take("steps")
+        window.steps.now.click()
+        window.log_tabs.setCurrentWidget(window.failures)
+        self.take("failures")
+        item = window.tree.model.item_of(RATIONAL)
+        window._select(item, None)
+        window.inspect_selected()
+        window.inspector.tabs.setCurrentIndex(0)
+        QTest.qWait(1500)
+        self.take("states")
+        window.inspector.tabs.setCurrentIndex(1)
+        before, after = window.inspector.pairs["bytecode"]
+        self.until(lambda: bool(before.text.toPlainText() and after.text.toPlainText()), "the bytecode")
+        QTest.qWait(1000)
+        self.take("inspector")
+        window.graph.focus(item)
+        window.progress_dock.raise_()
+        window.log_tabs.setCurrentWidget(window.probes)
+        self.until(lambda: window.graph.view == "focus", "the focus")
+        self.take("neighbourhood")
+        window.run.form.what.choose("procyon")
+        self.take("preset")
+
+    def export(self) -> None:
+        """The menus and dialogs."""
+        window = self.window
+        for name, menu in window.menus.items():
+            self.menu(f"menu-{name}", menu)
+        actions = window.actions_by_id.values()
+        self.dialog(
+            "preferences", PreferencesDialog(load(window.settings), window._algorithms, window._presets, window)
+        )
+        self.dialog("about", AboutDialog(window))
+        self.dialog("shortcuts", ShortcutsDialog(actions, window))
+        self.dialog("closing", ClosingDialog("12 classes", True, window))
+        window.show_page("predicate")
+        QTest.qWait(150)
+        self.take("help", window._help, still=False)
+        if window._help is not None:
+            window._help.close()
+        window.messages.tell("Unit cannot be dropped: Units: get(String) is kept; it needs Unit (a method needs the "
+                             "classes of its parameters and result).", "warning")  # fmt: skip
+        self.take("message")
+
+
+def main(arguments: list[str]) -> int:
+    """Walks once."""
+    parser = argparse.ArgumentParser(prog="python -m tests.gui.screenshots")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--dark", action="store_true")
+    parser.add_argument("--readme", action="store_true")
+    options = parser.parse_args(arguments)
+    options.out.mkdir(parents=True, exist_ok=True)
+    application = QApplication(sys.argv[:1])
+    app.sample.jar()  # built where it is not
+    QTimer.singleShot(600_000, lambda: os._exit(3))
+    walk = Walk(options.out, options.dark, README if options.readme else None)
+    try:
+        walk.explore()
+        walk.reduce()
+        walk.export()
+    finally:
+        walk.close()
+    application.quit()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,153 @@
+"""What a check tells apart: real predicates on the full input as given and as we write it, in their folder and ours."""
+
+import hashlib
+import os
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.run import events
+from core.session.session import Session
+from core.session.settings import Settings
+
+
+@pytest.fixture
+def script(tmp_path):
+    """``script(text)``: the path of a shell script."""
+
+    def write(text, name="check.sh"):
+        path = tmp_path / name
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def check(tmp_path):
+    """``check(jar, command, runs=2, **settings)``: what the check says."""
+    sessions = []
+
+    def run(jar, command, runs=2, **more):
+        session = Session(lambda event: None, tmp_path / "temporary")
+        sessions.append(session)
+        session.open([str(jar)])
+        return session.check(Settings(predicate=str(command), **more), runs)
+
+    yield run
+    for session in sessions:
+        session.close()
+
+
+@pytest.fixture
+def packed(sample_jar, tmp_path):
+    """The sample as another program packs it: other times, not compressed."""
+    path = tmp_path / "packed.jar"
+    with zipfile.ZipFile(sample_jar) as old, zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    return path
+
+
+def test_a_predicate_that_knows_the_file_is_interesting_as_given_only(check, script, packed):
+    digest, size = hashlib.sha256(packed.read_bytes()).hexdigest(), packed.stat().st_size
+    for number, body in enumerate((f'echo "{digest}  $1" | sha256sum -c -', f'test "$(stat -c %s "$1")" = {size}')):
+        checked = check(packed, f"{script(body, f'{number}.sh')} {{jar}}")
+        assert (checked.interesting, checked.stable) == (False, True)
+        assert "interesting as it was given (exit code 0), but not as Jarlet writes it (exit code 1" in checked.message
+        assert "look at the file itself" in checked.message
+        assert subprocess.run(checked.command, shell=True, check=False, capture_output=True).returncode == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/usr/bin/jarsigner").exists(), reason="there is no jarsigner")
+def test_a_signed_input_is_told(check, sample_jar, tmp_path):
+    signed = tmp_path / "signed.jar"
+    signed.write_bytes(sample_jar.read_bytes())
+    store = ("-keystore", "keys", "-storepass", "secret1")
+    key = ["keytool", "-genkeypair", "-alias", "a", "-dname", "CN=a", "-keyalg", "EC", *store]
+    subprocess.run(key, cwd=tmp_path, check=True, capture_output=True)
+    subprocess.run(["jarsigner", *store, "signed.jar", "a"], cwd=tmp_path, check=True, capture_output=True)
+    checked = check(signed, "jarsigner -verify {jar}", 1, match="^jar verified")
+    assert checked.interesting, checked
+    assert "It is signed: the signature cannot stay" in checked.message
+
+
+@pytest.mark.parametrize(
+    "wanted", [{"expect_exit": 1}, {"preserve": frozenset({"exit", "err"})}, {"failures_as": "traces"}]
+)
+def test_another_failure_on_the_jar_as_we_write_it_is_told(check, script, packed, wanted):
+    body = f"""test "$(stat -c %s "$1")" = {packed.stat().st_size} && name=java.lang.IllegalStateException
+printf '%s: bad\\n\\tat a.B.c(B.java:1)\\n' "${{name:-java.lang.SecurityException}}" >&2; exit 1"""
+    checked = check(packed, f"{script(body)} {{jar}}", **wanted)
+    assert checked.interesting, checked
+    assert "Warning: as it was given it fails for another reason: as given there is" in checked.message
+    assert "'java.lang.IllegalStateException: bad at a.B.c'" in checked.message
+    assert "as Jarlet writes it there is 'java.lang.SecurityException: bad at a.B.c'" in checked.message
+
+
+def test_before_a_reduction_for_the_same_output_the_input_is_run_as_given_too(script, packed, tmp_path):
+    told = []
+    session = Session(told.append, tmp_path / "temporary")
+    session.open([str(packed)])
+    command = f"{script('stat -c %s $1')} {{jar}}"
+    session.reduce(Settings(predicate=command, preserve=frozenset({"out"}), max_probes=1))
+    session.close()
+    (checked,) = [event for event in told if isinstance(event, events.Checked)]
+    assert "fails for another reason: the standard output is another one" in checked.message
+
+
+def test_a_failure_that_only_the_writing_makes_is_told(check, script, packed):
+    checked = check(packed, f"{script(f'test $(stat -c %s $1) != {packed.stat().st_size}')} {{jar}}")
+    assert "Warning: as it was given it is not interesting (exit code 1, wanted 0), only as" in checked.message
+
+
+def test_that_all_is_well_and_how_many_jobs(check, sample_jar):
+    checked = check(sample_jar, "sh -c 'sleep 0.1'")
+    assert checked.interesting
+    assert "2 times out of 2. As it was given it is interesting too." in checked.message
+    assert f"--jobs {len(os.sched_getaffinity(0))}." in checked.message
+    assert checked.timeout >= 5
+
+
+def test_a_script_that_needs_the_current_folder_is_told(check, script, sample_jar, tmp_path, monkeypatch):
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "wanted.txt").write_text("sample")
+    monkeypatch.chdir(here)
+    command = f"{script('grep -q -f wanted.txt $1')} {{jar}}"
+    checked = check(sample_jar, command)
+    assert not checked.interesting
+    assert f"In the current folder, {here}, it is interesting" in checked.message
+    checked = check(sample_jar, "grep -q -f wanted.txt {jar}")
+    assert "cannot see wanted.txt of the current folder: write {file:wanted.txt}" in checked.message
+    assert sorted(path.name for path in here.iterdir()) == ["wanted.txt"]
+
+
+def test_a_time_stamp_is_told(check, script, sample_jar):
+    checked = check(sample_jar, script("date +%s.%N"), preserve=frozenset({"out"}))
+    assert not checked.interesting
+    assert "Only numbers differ: a time or a random one?" in checked.message
+
+
+def test_a_missing_class_path_is_told(check, sample_jar):
+    checked = check(sample_jar, "java -cp {jar} lib.Missing")
+    assert "lib.Missing is missing: if it is a library's, name that with --classpath" in checked.message
+
+
+def test_an_answer_that_changes_is_not_blamed_on_the_writing(check, script, sample_jar, tmp_path):
+    counter = tmp_path / "counter"
+    checked = check(sample_jar, script(f"echo x >>{counter}; test $(wc -l <{counter}) != 1"))
+    assert (checked.interesting, checked.stable) == (False, False)
+    assert "not stable: one run on the full input was interesting, another one was not" in checked.message
+
+
+def test_folders_and_several_inputs_have_no_file_as_given(check, compile_java):
+    classes = compile_java({"a/A.java": "package a; class A {}"})
+    checked = check(classes, "true")
+    assert checked.interesting
+    assert "given" not in checked.message
+    assert "current folder" not in check(classes, "false").message

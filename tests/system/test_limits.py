@@ -1,0 +1,202 @@
+"""Other failures that are kept, and the time limit over all parts of a session."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+QUICK = ("--algorithm", "ddmin", "--granularity", "class")
+RATIONAL, PARSER = "sample/number/Rational", "sample/tree/Parser"
+
+
+@dataclass
+class Ended:
+    """How a command line ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def jarlet(tmp_path, monkeypatch, capsys):
+    """Runs ``jarlet ...`` in ``tmp_path``: in this process, or (not waited for) in one of its own."""
+    monkeypatch.chdir(tmp_path)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+
+    def run(*arguments, wait=True):
+        words = list(map(str, arguments))
+        if not wait:
+            environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
+            return subprocess.Popen(
+                [sys.executable, "-m", "app", *words], env=environment, stdout=subprocess.PIPE, text=True
+            )
+        try:
+            code = main(words)
+        except SystemExit as end:
+            code = end.code
+        return Ended(code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def script(tmp_path):
+    """``script(text)``: the path of a shell script."""
+
+    def write(text, name="check.sh"):
+        path = tmp_path / name
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+        return path
+
+    return write
+
+
+def names(jar):
+    with zipfile.ZipFile(jar) as archive:
+        assert archive.testzip() is None
+        return set(archive.namelist())
+
+
+TWO_BUGS = f"""
+grep -q {RATIONAL} "$1" && exit 0
+trace='java.lang.IllegalStateException: deep 7\\n\\tat a.Parser.run(P.java:3)\\n'
+grep -q {PARSER}.class "$1" && {{ printf "$trace"; exit 101; }}
+grep -q sample/ "$1" && exit 101
+exit 1
+"""
+
+
+def test_another_failure_is_boring_but_kept_with_its_jar(jarlet, script, sample_jar, tmp_path):
+    command = f"{script(TWO_BUGS)} {{jar}}"
+    run = ("reduce", sample_jar, "--predicate", command, "--also-interesting", "101", *QUICK)
+    done = jarlet(*run, "--session", "s", "-o", "out.jar", "--report", "r.json")
+    assert done.returncode == 0, done.stderr
+    assert names(tmp_path / "out.jar") == {f"{RATIONAL}.class"}
+    report = json.loads((tmp_path / "r.json").read_text())
+    others = {other["failure"]: other for other in report["others"]}
+    assert set(others) == {"exit code 101", "exit code 101: java.lang.IllegalStateException: deep # at a.Parser.run"}
+    assert others.keys() <= report["failures"].keys()
+    for name, needed in zip(sorted(others), ("sample/", f"{PARSER}.class"), strict=True):
+        jar = Path(others[name]["jar"])
+        assert jar.parent == tmp_path / "s.jarlet" / "others"
+        assert any(one.startswith(needed) for one in names(jar))
+        assert f"{RATIONAL}.class" not in names(jar)
+        assert sum(one.endswith(".class") for one in names(jar)) == others[name]["classes"]
+        assert subprocess.run([tmp_path / "check.sh", jar], check=False, capture_output=True).returncode == 101
+        assert f"{jar}: " in done.stdout
+        assert f"another failure, {name}" in done.stdout
+    assert json.loads((tmp_path / "s.jarlet" / "report.json").read_text())["others"] == report["others"]
+    # going on with the session asks nothing and finds the same; nothing of it is without a session
+    before = {path: path.read_bytes() for path in (tmp_path / "s.jarlet" / "others").iterdir()}
+    again = jarlet("reduce", "--resume", "s.jarlet", "--report", "again.json", "-q")
+    assert again.returncode == 0, again.stderr
+    found = json.loads((tmp_path / "again.json").read_text())
+    assert (found["probes"]["run"], found["others"]) == (0, report["others"])
+    assert {path: path.read_bytes() for path in (tmp_path / "s.jarlet" / "others").iterdir()} == before
+    done = jarlet(*run, "-o", "plain.jar", "-q", "--jobs", "2")
+    assert done.returncode == 0, done.stderr
+    kept = {path.name: path.read_bytes() for path in tmp_path.glob("plain-*.jar")}
+    assert kept == {f"plain-{path.name}": data for path, data in before.items()}
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [("0", "counts as interesting"), ("125", "cannot tell"), ("256", "no exit code"), ("x", "invalid int")],
+)
+def test_exit_codes_that_cannot_be_for_another_failure(jarlet, sample_jar, code, message):
+    done = jarlet("reduce", sample_jar, "--predicate", "true", "--also-interesting", code)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+def test_the_code_of_another_failure_on_the_full_input(jarlet, script, sample_jar):
+    done = jarlet("check", sample_jar, "--predicate", str(script("exit 101")), "--also-interesting", "101")
+    assert done.returncode == 1
+    assert "exit code of --also-interesting" in done.stdout
+
+
+# -- the time limit -----------------------------------------------------------------------
+
+SLOW = f'sleep 0.05; grep -q {RATIONAL}.class "$1" && grep -q {PARSER}.class "$1"'
+
+
+def test_the_time_limit_is_over_all_parts_of_a_session_and_can_be_extended(jarlet, script, sample_jar, tmp_path):
+    command = f"{script(SLOW)} {{jar}}"
+    done = jarlet(
+        "reduce", sample_jar, "--predicate", command, *QUICK, "--session", "s", "-o", "o.jar", "--time-limit", "0.8"
+    )
+    assert done.returncode == 3, done.stderr
+    assert "The time limit is reached: the best so far is run once more, to confirm it (one run, " in done.stderr
+    assert "More time: jarlet reduce --resume s.jarlet --time-limit SECONDS" in done.stderr.replace(f"{tmp_path}/", "")
+    first = json.loads((tmp_path / "s.jarlet" / "report.json").read_text())
+    assert 0.8 <= first["seconds"]["total"] < 0.8 + 5
+    # used up: what is known is replayed and confirmed, nothing is asked
+    done = jarlet("reduce", "--resume", "s.jarlet", "-o", "o.jar")
+    assert done.returncode == 3
+    assert "the time limit of 0.8 s is used up" in done.stderr
+    assert "--time-limit SECONDS" in done.stderr
+    second = json.loads((tmp_path / "s.jarlet" / "report.json").read_text())
+    assert second["probes"]["run"] == 0
+    assert second["output"] == first["output"]
+    assert second["seconds"]["before"] >= 0.8
+    # more of it, in two parts: the extension is remembered
+    more = jarlet("reduce", "--resume", "s.jarlet", "-o", "o.jar", "--time-limit", "60", "--max-probes", "2")
+    assert more.returncode == 3
+    assert "60 s of the time limit of 6" in more.stderr
+    done = jarlet("reduce", "--resume", "s.jarlet", "-o", "o.jar")
+    assert "of the time limit of 6" in done.stderr
+    assert done.returncode == 0, done.stderr
+    assert {f"{RATIONAL}.class", f"{PARSER}.class"} == names(tmp_path / "o.jar")
+    assert "came to its end before" in jarlet("reduce", "--resume", "s.jarlet", "-o", "o.jar").stderr
+
+
+def test_time_that_a_killed_part_took_counts(jarlet, script, sample_jar, tmp_path):
+    command = f"{script(SLOW)} {{jar}}"
+    run = ("reduce", sample_jar, "--predicate", command, *QUICK, "--session", "s", "-q", "--json", "--time-limit", "60")
+    process = jarlet(*run, wait=False)
+    begun = 0.0
+    for line in process.stdout:
+        event = json.loads(line)
+        if event["event"] == "probed" and event["at"] > 0.6:
+            begun = event["at"]
+            break
+    process.kill()
+    process.communicate()
+    done = jarlet("reduce", "--resume", "s.jarlet", "--max-probes", "1", "--report", "r.json")
+    assert done.returncode == 3, done.stderr
+    used = json.loads((tmp_path / "r.json").read_text())["seconds"]["before"]
+    assert begun - 0.5 < used < begun + 2
+    assert " of the time limit of 60 s are left" in done.stderr
+
+
+def test_the_last_run_is_the_only_one_after_the_limit(jarlet, script, sample_jar, tmp_path):
+    notes = tmp_path / "notes"
+    body = f'date +%s.%N >>{notes}; grep -q {RATIONAL}.class "$1" || exec sleep 30; sleep 0.3'
+    start = time.monotonic()
+    done = jarlet(
+        "reduce", sample_jar, "--predicate", f"{script(body)} {{jar}}", *QUICK,
+        "--time-limit", "2", "--timeout", "20", "-o", "o.jar", "--json",
+    )  # fmt: skip
+    assert done.returncode == 3, done.stderr
+    assert time.monotonic() - start < 15
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    finished = events[-1]
+    late = [event for event in events if event["event"] == "trying"][-1:]
+    assert late
+    assert finished["report"]["certificate"]["final_checks"] == 1
+    announced = next(number for number, event in enumerate(events) if "time limit" in event.get("message", ""))
+    assert sum(event["event"] == "trying" for event in events[announced:]) == 1
+    assert finished["seconds"] < 2 + 4  # one run of 0.3 s, on a busy machine
