@@ -198,8 +198,9 @@ class Attributes(AttributeTable):
         places, end = constants._pool, len(data)
         for _ in range(count):
             name, size = unpack(data, at)
-            if not 0 < name < len(places) or not places[name] or places[name][0] != UTF8:
-                constants.text(name)  # tells what is wrong
+            place = places[name] if name < len(places) else None
+            if type(place) is not tuple or place[0] != UTF8:
+                constants.text(name)  # tells what is wrong, if anything is
             at += 6 + size
             if at > end:
                 raise ClassFormatError(f"the attribute {constants.text(name)!r} is cut off")

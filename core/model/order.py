@@ -47,7 +47,7 @@ def _arcs(formula: Formula) -> tuple[Ints, Ints]:
     return all_sources[by_target], all_targets[by_target]
 
 
-def _post_order(roots: Sequence[int], following: list[list[int]]) -> list[int]:
+def _post_order(roots: Sequence[int], following: Sequence[Sequence[int]]) -> list[int]:
     """Nodes as a depth-first walk leaves them."""
     seen = bytearray(len(following))
     finished: list[int] = []
