@@ -17,9 +17,10 @@ from core.jar.errors import ClassFormatError
 from core.jar.fixpoint import Fixpoint
 from core.jar.frames import frames
 from core.jar.framewalk import FrameWalk, NoFrameError
+from core.jar.methodbody import Body, body_of
 from core.jar.stacktypes import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component
 from core.jar.symbols import ELEMENT, Effect, Symbols
-from core.jar.walk import Body, Walk, body_of
+from core.jar.walk import Walk
 
 __all__ = ["CallSite", "CodeFacts", "CodeReader", "FieldUse", "HandleUse", "MethodUse", "Subtype", "code_facts"]
 

@@ -14,9 +14,10 @@ from core.jar.effects import KINDS, WIDTH
 from core.jar.errors import ClassFormatError
 from core.jar.frames import Frame
 from core.jar.instructions import Instruction, instructions
+from core.jar.methodbody import Body
 from core.jar.stacktypes import ADDRESS, MERGED, SEPARATOR, Slot, join, plain
 from core.jar.symbols import Symbols
-from core.jar.walk import Body, Walk
+from core.jar.walk import Walk
 
 BUDGET = 4_000_000
 """Slots and bytes of code handled before a method is given up (two or three seconds); of 150,000 real methods,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from core.jar.errors import ClassFormatError
 from core.jar.frames import Frame
+from core.jar.methodbody import Body
 from core.jar.stacktypes import Slot
 from core.jar.symbols import MERGE, Symbols
-from core.jar.walk import Body, Walk
+from core.jar.walk import Walk
 
 BUDGET = 10_000_000
 """Slots handled before a method is given up (about a second); of 150,000 real methods none needs 30,000."""

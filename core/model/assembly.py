@@ -25,7 +25,8 @@ from core.model.hierarchy import Hierarchy, Variables
 from core.model.items import Item, Kind, Model
 from core.model.lookup import ClassInfo
 from core.model.readers import Progress, read_classes
-from core.model.rules.base import RULES, SRC, Context
+from core.model.rules.base import RULES, SRC
+from core.model.rules.context import Context
 from core.model.rules.one import One
 
 Outside = Callable[[str], ClassInfo | None]

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from core.jar.collector import collector_paused
 from core.model.formula import Formula
 from core.model.order import variable_order
 from core.model.propagation import ItemSet, Propagator, mask_of
@@ -41,16 +42,17 @@ class ModelLogic:
         Every prefix's union is valid. ``within`` restricts the whole to a valid set. No part is empty but D0.
         Raises ValueError if no member of a learned set is within it.
         """
-        trail, ends = self._by(list(order)).flat_progression(order, learned, within)
-        variables = np.asarray(trail, dtype=np.int64)
-        items = variables < self.count
-        before = np.concatenate(([0], np.cumsum(items)))
-        flat: list[int] = variables[items].tolist()
-        start = 0
         parts: list[list[int]] = []
-        for end in before[ends].tolist():
-            parts.append(flat[start:end])
-            start = end
+        with collector_paused():  # nothing of it is in a cycle
+            trail, ends = self._by(list(order)).flat_progression(order, learned, within)
+            variables = np.asarray(trail, dtype=np.int64)
+            items = variables < self.count
+            before = np.concatenate(([0], np.cumsum(items)))
+            flat: list[int] = variables[items].tolist()
+            start = 0
+            for end in before[ends].tolist():
+                parts.append(flat[start:end])
+                start = end
         return parts
 
     def largest(self, within: ItemSet) -> ItemSet | None:
@@ -67,8 +69,9 @@ class ModelLogic:
     @cached_property
     def _plain(self) -> tuple[list[int], Propagator]:
         """The order without weights, and the formula ranked by it."""
-        order = variable_order(self.formula)
-        return order, Propagator(self.formula, _ranks(order))
+        with collector_paused(lasting=True):
+            order = variable_order(self.formula)
+            return order, Propagator(self.formula, _ranks(order))
 
     @cached_property
     def _removal(self) -> Removal:

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jar.archive import Entry, EntryKind, Jar
-from core.jar.classfile import collector_paused, parse
+from core.jar.classfile import parse
+from core.jar.collector import collector_paused
 from core.jar.errors import ClassFormatError
 from core.jar.parts import PartKind
 from core.jar.rewrite import Rewriter

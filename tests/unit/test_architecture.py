@@ -32,7 +32,7 @@ MAY_IMPORT = {
 """Floor -> the floors below it. A floor may always import itself."""
 
 ONLY_IN = {
-    "jawa": {"core.jar.classfile"},
+    "jawa": {"core.jar.jawa_classes"},
     "pygraphviz": {"core.layout.graphviz_worker"},
 }
 """Packages that one module alone knows."""

@@ -13,10 +13,10 @@ from core.jar.bodies.stackmap import at_start, read_frames, types_in
 from core.jar.classfile import ClassFile, Method
 from core.jar.errors import ClassFormatError
 from core.jar.instructions import TABLESWITCH, Instruction, instructions
+from core.jar.methodbody import Body, body_of
 from core.jar.stacktypes import OBJECT
 from core.jar.symbols import Symbols
 from core.jar.tables import attribute_rows
-from core.jar.walk import Body, body_of
 
 _STATIC = 0x0008
 _FRAMES = 50  # the first class-file version with StackMapTable

@@ -5,9 +5,9 @@ from __future__ import annotations
 from core.jar.fixpoint import Fixpoint
 from core.jar.frames import Frame, frames
 from core.jar.framewalk import FrameWalk, NoFrameError
+from core.jar.methodbody import Body
 from core.jar.stacktypes import UNINITIALIZED_THIS, Slot
 from core.jar.symbols import Symbols
-from core.jar.walk import Body
 
 THIS = -1
 """In place of the offset of a ``new``: the object itself, by ``super(...)`` or ``this(...)``."""
@@ -19,9 +19,9 @@ class _Framed(FrameWalk):
         super().__init__(symbols, body, table)
         self.found: dict[int, int] = {}
 
-    def _special(self, at: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def special(self, at: int, variables: list[Slot], stack: list[Slot]) -> None:
         _note(self.found, self.symbols, self.body.code, at, stack)
-        super()._special(at, variables, stack)
+        super().special(at, variables, stack)
 
 
 class _Frameless(Fixpoint):
@@ -29,9 +29,9 @@ class _Frameless(Fixpoint):
         super().__init__(symbols, body, {})
         self.found: dict[int, int] = {}
 
-    def _special(self, at: int, variables: list[Slot], stack: list[Slot]) -> None:
+    def special(self, at: int, variables: list[Slot], stack: list[Slot]) -> None:
         _note(self.found, self.symbols, self.body.code, at, stack)
-        super()._special(at, variables, stack)
+        super().special(at, variables, stack)
 
 
 def initialised(symbols: Symbols, body: Body, major: int) -> dict[int, int]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from core.jar.descriptors import class_names, method_types
 from core.jar.parts import PartKind
 from core.model.facts import Handle
-from core.model.rules.base import JVM, Context, rule
+from core.model.rules.base import JVM, rule
+from core.model.rules.context import Context
 from core.model.rules.one import One
 
 LAMBDA_FACTORY = "java/lang/invoke/LambdaMetafactory"

@@ -7,7 +7,8 @@ from core.jar.descriptors import class_names
 from core.jar.parts import Part, PartKind
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION, ENUM, INTERFACE, STATIC
-from core.model.rules.base import JVM, SRC, Context, Demands, rule
+from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.context import Context, Demands
 from core.model.rules.one import One
 
 _ENUM, _RECORD, _ANNOTATION = "java/lang/Enum", "java/lang/Record", "java/lang/annotation/Annotation"
@@ -77,7 +78,7 @@ def c2_source(context: Context, one: One) -> None:
         else:
             context.builder.edge(variable, own, "C2s")
         for name in sorted(names):
-            context.builder.edge(variable, context.class_signature(name), "C2s")
+            context.builder.edge(variable, context.signatures.of_class(name), "C2s")
 
 
 @rule("C2b", SRC, "type arguments stay within their bounds")
@@ -89,10 +90,10 @@ def c2_bounds(context: Context, one: One) -> None:
         if premises is None:
             continue
         for generic, number, arguments in uses:
-            declared = context.bounds(generic)
+            declared = context.signatures.bounds(generic)
             for bound in declared[number][1] if number < len(declared) else ():
                 fitting = [name for name in arguments if bound in context.hierarchy.above(name)]
-                there = [context.class_signature(generic), context.hierarchy.class_fact(bound)]
+                there = [context.signatures.of_class(generic), context.hierarchy.class_fact(bound)]
                 if owner[0] == "class":
                     there.append(dict(context.hierarchy.parents(one.name)).get(generic, TRUE))
                 facts = [context.hierarchy.subtype(name, bound) for name in fitting]

@@ -10,7 +10,8 @@ from core.jar.descriptors import method_types
 from core.jar.parts import PartKind
 from core.model.lookup import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
 from core.model.rules.attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
-from core.model.rules.base import JVM, SRC, Context, Demands, rule
+from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.context import Context, Demands
 from core.model.rules.hierarchy import no_clashes
 from core.model.rules.methods import implements_all
 from core.model.rules.one import One

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from core.jar.parts import PartKind
 from core.model.lookup import STATIC, Member
-from core.model.rules.base import SRC, Context, rule
+from core.model.rules.base import SRC, rule
+from core.model.rules.context import Context
 from core.model.rules.one import One
 
 _INITIALISER: Member = ("<clinit>", "()V")

@@ -6,7 +6,8 @@ from core.jar.parts import PartKind
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import ABSTRACT, INTERFACE, OBJECT, PRIVATE, PROTECTED, PUBLIC, STATIC, Member
-from core.model.rules.base import JVM, SRC, Context, rule
+from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.context import Context
 from core.model.rules.one import One
 
 

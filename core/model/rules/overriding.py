@@ -10,7 +10,8 @@ from core.model.facts import Bootstrap
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.rules.attributes import LAMBDA_FACTORY
-from core.model.rules.base import SRC, Context, known, rule
+from core.model.rules.base import SRC, rule
+from core.model.rules.context import Context, known
 from core.model.rules.methods import implements_all
 from core.model.rules.one import CLASS_INITIALISER, One, Used, members_of
 
@@ -74,11 +75,11 @@ def m9(context: Context, one: One) -> None:
             called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
             if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
                 for owner in hierarchy.sorted_above(one.name):
-                    signature = context.class_signature(owner)
+                    signature = context.signatures.of_class(owner)
                     if signature != TRUE:
                         context.builder.add([variable, hierarchy.subtype(one.name, owner)], [signature], "M9")
     for variable, number, member in _declared(one):
-        mine = context.member_signature(one.name, "method", number)
+        mine = context.signatures.of_member(one.name, "method", number)
         for owner, other in _overridden(context, one, member):
             if owner == OBJECT:
                 continue
@@ -87,11 +88,11 @@ def m9(context: Context, one: One) -> None:
             theirs = TRUE
             if above is not None:
                 place = [declared for declared, _ in above.facts.method_list].index(other)
-                theirs = context.member_signature(owner, "method", place)
+                theirs = context.signatures.of_member(owner, "method", place)
                 if mine != TRUE and theirs != TRUE:
                     context.builder.add([below, mine, context.method_fact(owner, other)], [theirs], "M9")
             if mine != TRUE and (above is None or theirs != TRUE):
-                context.builder.add([below, variable, theirs, context.class_signature(one.name)], [mine], "M9")
+                context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
 
 
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
@@ -209,11 +210,11 @@ def k12(context: Context, one: One) -> None:
 @rule("K13", SRC, "code needs the generic types of what it uses")
 def k13(context: Context, one: One) -> None:
     """c and [D.m] => [D.m[sig]] for each field and method that it names, and its own: without, a cast is missing."""
-    if not context.has_signatures:
+    if not context.signatures.any:
         return
     known: dict[Used, tuple[int, int] | None] = {}
     for code, part in one.of(PartKind.CODE):
-        context.builder.edge(code, context.member_signature(one.name, "method", part.element), "K13")
+        context.builder.edge(code, context.signatures.of_member(one.name, "method", part.element), "K13")
         generic = {}
         for used in members_of(one.facts.code[part.element]):
             if used not in known:
@@ -232,7 +233,7 @@ def _declared_generic(context: Context, owner: str, member: Member) -> tuple[int
     if found is None:
         return None
     is_method = member[1].startswith("(")
-    signature = context.signature_of(found.owner, "method" if is_method else "field", member)
+    signature = context.signatures.by_name(found.owner, "method" if is_method else "field", member)
     variables = context.variables.methods if is_method else context.variables.fields
     return None if signature == TRUE else (variables.get((found.owner, member), TRUE), signature)
 

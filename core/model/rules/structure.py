@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.model.rules.base import JVM, Context, rule
+from core.model.rules.base import JVM, rule
+from core.model.rules.context import Context
 from core.model.rules.one import One
 
 

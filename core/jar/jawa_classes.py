@@ -1,0 +1,27 @@
+"""jawa 2.2.0's classes, as far as they are used: the one module that imports jawa."""
+
+from __future__ import annotations
+
+from importlib.metadata import version as installed
+
+from jawa.attribute import Attribute, AttributeTable, UnknownAttribute
+from jawa.attributes.code import CodeAttribute, CodeException
+from jawa.cf import ClassFile as JawaClassFile
+from jawa.cf import ClassVersion
+from jawa.constants import Constant as JawaConstant
+from jawa.constants import ConstantPool, InvokeDynamic, _constant_types
+from jawa.fields import Field as JawaField
+from jawa.methods import Method as JawaMethod
+from jawa.util.flags import Flags
+
+__all__ = [
+    "Attribute", "AttributeTable", "ClassVersion", "CodeAttribute", "CodeException", "ConstantPool", "Flags",
+    "InvokeDynamic", "JawaClassFile", "JawaConstant", "JawaField", "JawaMethod", "UnknownAttribute", "constant_types",
+]  # fmt: skip
+
+if installed("jawa") != "2.2.0":
+    # Private names of jawa are used by those that import from here; another release may have renamed them.
+    raise ImportError(f"Jarlet needs jawa 2.2.0, but {installed('jawa')} is installed: pip install jawa==2.2.0")
+
+constant_types = _constant_types
+"""Class of the constants of each tag; None where there is none."""

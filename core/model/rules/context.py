@@ -1,0 +1,247 @@
+"""What the rules have at hand: the formula in the making, the classes, and the look-ups of the dependency model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from core.jar.codefacts import CodeFacts
+from core.jar.descriptors import class_names, element_class
+from core.jar.parts import PartKind
+from core.model.formula import TRUE, Builder
+from core.model.hierarchy import Hierarchy, Variables
+from core.model.lookup import ANY, PRIVATE, PROTECTED, PUBLIC, STATIC, Declaration, Member
+from core.model.rules.one import One
+from core.model.rules.signatures import Signatures
+
+Demands = list[tuple[int, ...]]
+"""What something needs: of each tuple one fact."""
+
+
+def _one_of(facts: Iterable[int]) -> Demands:
+    """The demand that one of the facts holds; none where that is never in doubt, or cannot be told."""
+    choices = tuple(facts)
+    return [choices] if choices and TRUE not in choices else []
+
+
+def known(declarations: Iterable[Declaration]) -> list[Declaration]:
+    """Those in classes that are there; if there is none, all: a class that is nowhere may declare anything, but that
+    is no reason to do without what is known."""
+    found = list(declarations)
+    return [declaration for declaration in found if declaration.access != ANY] or found
+
+
+class Context:
+    """The formula in the making, the hierarchy, and the classes."""
+
+    def __init__(
+        self,
+        builder: Builder,
+        hierarchy: Hierarchy,
+        variables: Variables,
+        classes: dict[str, One],
+        refine: Callable[[str, int], CodeFacts],
+        mentioned_by: Callable[[str], frozenset[str]],
+        active: frozenset[str],
+    ) -> None:
+        self.builder = builder
+        self.hierarchy = hierarchy
+        self.variables = variables
+        self.classes = classes
+        self.mentioned_by = mentioned_by
+        """What a class of the class path mentions."""
+        self.active = active
+        """Ids of the rules that apply; the look-ups themselves carry out the parts of K4 and C7 on access."""
+        self.refine = refine
+        """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
+        self._named: dict[str, dict[str, Demands]] = {}
+        self._public: dict[tuple[str, Member, bool, bool], Demands] = {}
+        self._mentioned: dict[str, frozenset[str]] = {}
+        self._above_library: dict[str, tuple[str, ...]] = {}
+        self._by_parameters: dict[str, dict[tuple[str, str], list[Member]]] = {}
+        self.signatures = Signatures(classes, hierarchy)
+        self._inner = {
+            (one.name, part.target): variable for one in classes.values() for variable, part in one.of(PartKind.INNER)
+        }
+
+    def nest(self, name: str) -> int:
+        """The fact that a class still belongs to its nest: the item, or where there is none the host's class."""
+        return self.hierarchy.nest_fact(name)
+
+    def owner_fact(self, one: One, owner: tuple[str, int]) -> int | None:
+        """The fact that an owner of annotations (as :class:`ClassFacts` names it) is kept; None if it is no item."""
+        kind, element = owner
+        if kind == "class":
+            return one.fact
+        return next((variable for variable, part in one.of(PartKind(kind)) if part.element == element), None)
+
+    def method_fact(self, owner: str, member: Member) -> int:
+        """``[C.m]``; TRUE outside the input."""
+        return self.variables.methods.get((owner, member), TRUE)
+
+    def same_parameters(self, owner: str, name: str, parameters: str) -> list[Member]:
+        """The methods that a class declares with that name and these parameters (``(I)``), whatever they return;
+        none that are private or static."""
+        table = self._by_parameters.get(owner)
+        if table is None:
+            table = self._by_parameters[owner] = {}
+            info = self.hierarchy.info(owner)
+            for member, access in info.methods.items() if info is not None else ():
+                if not access & (PRIVATE | STATIC):
+                    key = member[0], member[1][: member[1].index(")") + 1]
+                    table.setdefault(key, []).append(member)
+        return table.get((name, parameters), [])
+
+    def row(self, origin: str, name: str) -> int:
+        """The row of ``origin``'s InnerClasses about a class; TRUE where there is no such item."""
+        return self._inner.get((origin, name), TRUE)
+
+    def named(self, origin: str, name: str) -> list[int]:
+        """``NAME``: the class is there, and so is the row of ``origin``'s InnerClasses that tells of it."""
+        fact = self.hierarchy.class_fact(name)
+        if fact == TRUE:
+            return []
+        row = self.row(origin, name)
+        return [fact] if row == TRUE or origin == name else [fact, row]
+
+    def names(self, origin: str, names: Iterable[str | None]) -> Demands:
+        """Each of the classes (arrays unwrapped, primitives passed over)."""
+        found: Demands = []
+        for name in names:
+            if name:
+                found += self.name(origin, name)
+        return found
+
+    def name(self, origin: str, name: str) -> Demands:
+        """As :meth:`names`, of one class; not to be changed."""
+        known = self._named.get(origin)
+        if known is None:
+            known = self._named[origin] = {}
+        demands = known.get(name)
+        if demands is None:
+            demands = known[name] = self._name(origin, name)
+        return demands
+
+    def _name(self, origin: str, name: str) -> Demands:
+        element = element_class(name)
+        if element is None:
+            return []
+        if element in self.classes:
+            return [(fact,) for fact in self.named(origin, element)]
+        if self.hierarchy.info(element) is None:
+            self.hierarchy.unresolved.setdefault(element, origin)
+            return []
+        row = self.row(origin, element)
+        # a library class may stand on the input (Xom's elements on Jaxen's interfaces)
+        inside: Demands = [(self.hierarchy.class_fact(above),) for above in self._inside_above(element)]
+        return inside if row == TRUE else [(row,), *inside]
+
+    def depends_on_input(self, name: str) -> bool:
+        """Whether the class or something above it is of the input."""
+        return name in self.classes or bool(self._inside_above(name))
+
+    def _inside_above(self, name: str) -> tuple[str, ...]:
+        """The classes of the input that a library's class stands on: those above it, and those that it mentions,
+        itself or by way of further classes of the class path (verifying one loads others)."""
+        known = self._above_library.get(name)
+        if known is None:
+            behind = {name, *self.hierarchy.above(name)}
+            queue = list(behind)
+            for current in queue:
+                if current not in self.classes:
+                    queue += self._mentions(current) - behind
+                    behind |= self._mentions(current)
+            known = self._above_library[name] = tuple(sorted(behind & self.classes.keys()))
+        return known
+
+    def _mentions(self, name: str) -> frozenset[str]:
+        known = self._mentioned.get(name)
+        if known is None:
+            known = self._mentioned[name] = self.mentioned_by(name)
+        return known
+
+    def method(self, origin: str, owner: str, member: Member, static: bool, *, concrete: bool = False) -> Demands:
+        """``METHOD(origin, owner.member)``; ``concrete``: abstract declarations do not count."""
+        if owner.startswith("["):
+            return []  # Object's methods of an array
+        key = (owner, member, static, concrete)
+        demands = self._public.get(key)
+        if demands is not None:
+            return demands
+        hierarchy = self.hierarchy
+        found = hierarchy.lookup_method(owner, member, static, concrete)
+        if all(access & PUBLIC for _, access in found):  # or ANY
+            demands = self._public[key] = _one_of(
+                [hierarchy.reached(owner, declaration, member) for declaration in known(found)]
+            )
+            return demands
+        choices: list[Declaration] = []
+        for declaration in found:
+            if hierarchy.accessible(origin, owner, declaration) and (
+                not choices or self._in_reach(origin, declaration)
+            ):
+                choices.append(declaration)
+            elif choices:
+                break  # while it is kept, resolution ends there
+        return _one_of([self._usable(origin, owner, declaration, member) for declaration in known(choices)])
+
+    def _in_reach(self, origin: str, declaration: Declaration) -> bool:
+        """Whether access does not depend on the receiver (JVMS 4.10.1.8), which nobody has asked about."""
+        owner, access = declaration
+        return access == ANY or access & (PUBLIC | STATIC) != 0 or self.hierarchy.same_package(origin, owner)
+
+    def _usable(self, origin: str, owner: str, declaration: Declaration, member: Member) -> int:
+        """The fact that a declaration is reached and that ``origin`` still has access to it."""
+        hierarchy, both = self.hierarchy, self.builder.both
+        fact = hierarchy.reached(owner, declaration, member)
+        declared_in, access = declaration
+        if access == ANY or access & PUBLIC or origin == declared_in:
+            return fact
+        if access & PRIVATE and "C7" in self.active:
+            return both(both(fact, self.nest(origin)), self.nest(declared_in))
+        if access & PROTECTED and "K4" in self.active and not hierarchy.same_package(origin, declared_in):
+            return both(fact, hierarchy.subtype(origin, declared_in))
+        return fact
+
+    def field(self, origin: str, owner: str, member: Member, static: bool) -> Demands:
+        """``FIELD(origin, owner.member)``."""
+        found = self.hierarchy.lookup_field(owner, member)
+        choices = [one for one in found if one.access == ANY or bool(one.access & STATIC) == static]
+        return _one_of([self._usable(origin, owner, declaration, member) for declaration in known(choices)])
+
+    def exact(self, origin: str, owner: str, member: Member) -> Demands:
+        """Just this declaration (constructors and private methods), and access to it."""
+        demands = _one_of([self.variables.methods.get((owner, member), TRUE)])
+        if origin != owner and "C7" in self.active and self.is_private(owner, member):
+            demands += _one_of([self.nest(origin)]) + _one_of([self.nest(owner)])
+        return demands
+
+    def subtype(self, sub: str, sup: str) -> Demands:
+        """``S(sub, sup)``."""
+        return _one_of([self.hierarchy.subtype(sub, sup)]) if sub in self.classes else []
+
+    def need(self, premise: int, demands: Demands, rule: str) -> None:
+        """``premise`` needs all demands."""
+        self.builder.need(premise, demands, rule)
+
+    def need_names(self, premise: int, origin: str, names: Iterable[str | None], rule: str) -> None:
+        """``premise`` needs each of the classes."""
+        self.need(premise, self.names(origin, names), rule)
+
+    def need_descriptor(self, premise: int, origin: str, descriptor: str, rule: str) -> None:
+        """``premise`` needs the classes of a descriptor."""
+        for name in class_names(descriptor):
+            self.builder.need(premise, self.name(origin, name), rule)
+
+    def need_subtype(self, premise: int, sub: str, sup: str, rule: str) -> None:
+        """``premise => S(sub, sup)``."""
+        self.need(premise, self.subtype(sub, sup), rule)
+
+    def need_one(self, premises: Iterable[int], facts: Iterable[int], rule: str) -> None:
+        """One of ``facts`` must hold; no demand when there is none (an unresolved use of the full input)."""
+        for demand in _one_of(facts):
+            self.builder.add(premises, demand, rule)
+
+    def is_private(self, owner: str, member: Member) -> bool:
+        """Whether the class of the input declares a private method of that kind."""
+        one = self.classes.get(owner)
+        return one is not None and bool(one.facts.methods.get(member, 0) & PRIVATE)
