@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import text
@@ -87,7 +87,10 @@ class Legend(QWidget):
         words = self.words()
         for state, label in self._labels():
             area = QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1)
-            painter.setPen(self._look.border[state])
+            outline = QPen(self._look.border[state])
+            if state is ItemState.GONE:
+                outline.setColor(self._look.ink[state])  # so small, its own would hardly be seen
+            painter.setPen(outline)
             painter.setBrush(self._look.fill[state])
             painter.drawRoundedRect(area, 3, 3)
             if state is ItemState.TRYING:
