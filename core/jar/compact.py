@@ -141,6 +141,17 @@ class Numbering:
             elif piece.uses is None:
                 self._used |= uses(piece)
 
+    def unused_classes(self) -> list[str]:
+        """Names of the Class constants that nothing has used so far, arrays in brackets."""
+        pool = self.constants.pool
+        names = []
+        for place, constant in enumerate(pool):
+            if constant is not None and constant[0] == CLASS and not self._used >> place & 1:
+                text = pool[constant[1]]
+                assert text is not None
+                names.append(text[1])
+        return names
+
     def add(self, tag: int, *content: str | int) -> int:
         """The place of a Utf8, Class, NameAndType or Methodref, new or old, which stays (numbers: see place)."""
         constant = (tag, *content)

@@ -15,6 +15,7 @@ from core.jar.attributes import READERS
 from core.jar.classfile import ClassFile, Field, Method
 from core.jar.compact import Moving, Numbering
 from core.jar.decoding import Decoder, Known, Owner, Place
+from core.jar.descriptors import element_class
 from core.jar.errors import ClassFormatError
 from core.jar.parts import Part, PartKind
 from core.jar.pieces import Choice, Either, Fact, Leaf, Node, Piece, Row, Table
@@ -152,15 +153,26 @@ class Rewriter:
         self._inside = [(fact, holds) for fact, holds in decoder.local.items() if fact in self._root.facts]
         known = {fact for fact, _ in self._inside}
         local = (Known.SUPERCLASS, Known.INTERFACE, Known.FIELD, Known.SIGNATURE, Known.THROWS, Known.UNTOUCHED)
-        self.outside = tuple(
+        outside = [
             fact
             for fact in self._root.facts
             if fact not in known and not (isinstance(fact, tuple) and fact[0] in local)
-        )
+        ]
+        self.outside = tuple(dict.fromkeys((*outside, *self._leftovers())))
         """What a world is asked about, in no particular order: names of classes, and tuples that begin with
         ``Known.PERMITTED``, ``NEST``, ``METHOD`` or ``PACKAGE``. Beside these it is asked for a constructor of the
         superclass, if a constructor loses its code."""
         self._moving = self._moving_rows(decoder)
+
+    def _leftovers(self) -> list[str]:
+        """The classes that the pool names although nothing else does: javac leaves the owners of constants that it
+        has inlined. Without them the class would name what is not there, for tools that read the whole pool."""
+        numbering = Numbering(self._constants)
+        out: list[Piece] = []
+        self._root.emit(Choice(self._root.bits, {(Known.UNTOUCHED,)}, _Added(numbering, None, self._superclass)), out)
+        numbering.use(out)
+        names = [element_class(name) for name in numbering.unused_classes()]
+        return [name for name in names if name is not None]
 
     def _moving_rows(self, decoder: Decoder) -> list[tuple[tuple[Moving, int], Sequence[Row]]]:
         """The tables whose rows something refers to by number. Checks that all numbers are those of rows."""

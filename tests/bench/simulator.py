@@ -89,17 +89,15 @@ def compared(bench: Bench, needed: Sequence[int], trials: dict[str, Trial]) -> I
 
 
 def strategies(bench: Bench, needed: Sequence[int]) -> Iterator[_Row]:
-    """GBR with each strategy of ``Least``, by one worker and four."""
-    heads = [f"{what}, {workers} w. at {name}" for name in PRICES for workers in (1, 4) for what in ("probes", "s")]
-    yield ("needed", "strategy", *heads)
+    """GBR with each strategy of ``Least``, by 1 to 8 workers."""
+    counts = (1, 2, 4, 8)
+    heads = [f"{what}, {workers} w." for what in ("probes", "s") for workers in counts]
+    yield ("needed", "strategy", "price of a probe", *heads)
     for number in needed:
-        for name in STRATEGIES:
-            runs = [
-                bench.bills(gbr_in(weighted), number, price, name, workers)
-                for price in PRICES.values()
-                for workers in (1, 4)
-            ]
-            yield str(number), f"`{name}`", *(cell for bills in runs for cell in (probes(bills), seconds(bills)))
+        for title, price in PRICES.items():
+            for name in STRATEGIES:
+                runs = [bench.bills(gbr_in(weighted), number, price, name, workers) for workers in counts]
+                yield str(number), f"`{name}`", title, *map(probes, runs), *map(seconds, runs)
 
 
 def several(bench: Bench, needed: Sequence[int]) -> Iterator[_Row]:

@@ -34,7 +34,7 @@ def _nothing_left_running(own_places: None) -> Iterator[None]:
     before = child_processes()
     yield
     deadline = time.monotonic() + 5
-    while child_processes() - before and time.monotonic() < deadline:
+    while (child_processes() - before or "Reader" in thread_names()) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not child_processes() - before, "a process was left behind"
     assert "Reader" not in thread_names(), "a thread was left behind"

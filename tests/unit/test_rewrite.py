@@ -606,3 +606,21 @@ def test_damaged_classes_are_refused_or_written(zoo: Path) -> None:
         Rewriter(result, parts(result, "full"))
         outcomes["written"] += 1
     assert min(outcomes.values()) > 50, outcomes
+
+
+def test_the_owner_of_an_inlined_constant_is_named_no_more_when_it_is_gone(compile_java: CompileJava) -> None:
+    """javac names the class whose constant it inlined, in the pool and nowhere else."""
+    folder = compile_java(
+        {
+            "p/Limits.java": "package p; public interface Limits { int MOST = 5; }",
+            "p/User.java": "package p; public class User { int most() { return Limits.MOST; } }",
+        }
+    )
+    cf = parse((folder / "p" / "User.class").read_bytes())
+    found = parts(cf, "full")
+    rewriter = Rewriter(cf, found)
+    assert b"p/Limits" in rewriter.source
+    assert rewriter.write(everything(found), Everything()) is rewriter.source
+    written = rewriter.write(everything(found), Without("p/Limits"))
+    assert b"p/Limits" not in written
+    assert is_compact(written)
