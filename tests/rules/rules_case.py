@@ -67,6 +67,8 @@ class Case:
     """Classes whose InnerClasses attribute is made unknown, since another rule reads it."""
     avoid: tuple[str, ...] = ()
     """Taken last where there is a choice; the needs are what is left without these."""
+    shows: str = ""
+    """Words of the finding that the whole program shows already."""
     open: str = ""
     """A gap of the model that is known: the rule is there, but does not see this."""
     more: tuple[tuple[str, str], ...] = ()

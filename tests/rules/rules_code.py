@@ -106,6 +106,16 @@ CODE = (
     ),
     Case(
         "K3",
+        "k3bridge",
+        """interface I { Object f(); }
+        abstract class B implements I { public abstract String f(); abstract static class C extends B { } }""",
+        keep=("%B$C.f:()Ljava/lang/Object;!code",),
+        needs=("%B.f:()Ljava/lang/String;",),
+        breaks=Machine("NoSuchMethodError"),
+        shows="AbstractMethodError",
+    ),
+    Case(
+        "K3",
         "k3private",
         "class User { static class D { private void p() { } } static void use(D d) { d.p(); } }",
         keep=("%User.use:(L%User$D;)V!code", "%User$D"),

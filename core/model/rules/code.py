@@ -59,7 +59,8 @@ def k2(context: Context, one: One) -> None:
 @rule("K3", JVM, "code needs the methods it calls")
 def k3(context: Context, one: One) -> None:
     """invokevirtual, -interface, -static: METHOD; invokespecial: constructors and private methods exactly,
-    ``super.m`` as METHOD with a body, and of an interface only of a direct one, in which no defaults clash."""
+    ``super.m`` as METHOD with a body (any, where none has one), and of an interface only of a direct one, in which no
+    defaults clash."""
 
     def demands(use: MethodUse) -> Demands:
         kind, owner, name, descriptor, owner_is_interface = use
@@ -68,7 +69,9 @@ def k3(context: Context, one: One) -> None:
         if name == "<init>" or context.is_private(owner, member):
             return found + context.exact(one.name, owner, member)
         special = kind == "special"
-        found = found + context.method(one.name, owner, member, kind == "static", concrete=special)
+        # javac's bridges in nested classes call a ``super.m`` that is abstract: it resolves nevertheless
+        concrete = special and bool(context.hierarchy.lookup_method(owner, member, False, True))
+        found = found + context.method(one.name, owner, member, kind == "static", concrete=concrete)
         edge = context.variables.interfaces.get((one.name, owner))
         if special and owner_is_interface and edge is not None:
             found.append((edge,))
