@@ -116,6 +116,17 @@ CODE = (
     ),
     Case(
         "K3",
+        "k3polymorphic",
+        """class D { }
+        class User {
+            static Object use(java.lang.invoke.MethodHandle h) throws Throwable { return (D) h.invokeExact(); }
+        }""",
+        keep=("%User.use:(Ljava/lang/invoke/MethodHandle;)Ljava/lang/Object;!code",),
+        needs=("%D",),
+        breaks=Machine("ClassNotFoundException"),
+    ),
+    Case(
+        "K3",
         "k3private",
         "class User { static class D { private void p() { } } static void use(D d) { d.p(); } }",
         keep=("%User.use:(L%User$D;)V!code", "%User$D"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from core.jar.codefacts import CodeFacts, FieldUse, MethodUse
-from core.jar.descriptors import method_types
+from core.jar.descriptors import class_names, method_types
 from core.jar.parts import PartKind
 from core.model.lookup import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
 from core.model.rules.attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
@@ -15,6 +15,9 @@ from core.model.rules.context import Context, Demands
 from core.model.rules.hierarchy import no_clashes
 from core.model.rules.methods import implements_all
 from core.model.rules.one import One
+
+POLYMORPHIC = frozenset(("java/lang/invoke/MethodHandle", "java/lang/invoke/VarHandle"))
+"""Classes with signature polymorphic methods; the others that they have name no class of an input."""
 
 Use = TypeVar("Use")
 
@@ -60,12 +63,15 @@ def k2(context: Context, one: One) -> None:
 def k3(context: Context, one: One) -> None:
     """invokevirtual, -interface, -static: METHOD; invokespecial: constructors and private methods exactly,
     ``super.m`` as METHOD with a body (any, where none has one), and of an interface only of a direct one, in which no
-    defaults clash."""
+    defaults clash. A signature polymorphic method (JVMS 2.9.3): the classes of the descriptor too, which resolution
+    loads."""
 
     def demands(use: MethodUse) -> Demands:
         kind, owner, name, descriptor, owner_is_interface = use
         member: Member = (name, descriptor)
         found = context.name(one.name, owner)
+        if owner in POLYMORPHIC:
+            found = found + context.names(one.name, class_names(descriptor))
         if name == "<init>" or context.is_private(owner, member):
             return found + context.exact(one.name, owner, member)
         special = kind == "special"
