@@ -17,6 +17,9 @@ from core.errors import OutputError
 LEVEL = 6
 """Deflate level of what is written; fixed, since the bytes depend on it."""
 
+REMEMBERED = 256 << 20
+"""Most bytes, packed and unpacked, that are kept."""
+
 _STORED, _DEFLATED = 0, 8
 _VERSION = 20
 _UNIX = 3 << 8
@@ -42,10 +45,14 @@ class _Packed:
 
 
 class Packer:
-    """Keeps what it compressed, by content. The same entries always give the same bytes."""
+    """Keeps what it compressed, by content, and starts over above ``remembered`` bytes. The same entries always give
+    the same bytes. Threads may share one."""
 
-    def __init__(self, level: int = LEVEL) -> None:
+    def __init__(self, level: int = LEVEL, remembered: int = REMEMBERED) -> None:
         self._level = level
+        self._remembered = remembered
+        self.held = 0
+        """Bytes that are kept, packed and unpacked."""
         self._known: dict[bytes, _Packed] = {}
 
     def pack(self, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
@@ -77,6 +84,11 @@ class Packer:
                 raise OutputError("The jar cannot be written: it would be larger than 4 GiB.")
         return [*pieces, *directory, _end(len(directory), sum(map(len, directory)), offset)]
 
+    def learn(self, contents: Iterable[bytes]) -> None:
+        """Compresses what it does not know yet."""
+        for data in contents:
+            self._pack(data, folder=False)
+
     def _pack(self, data: bytes, folder: bool) -> _Packed:
         if folder or not data:
             return _Packed(_STORED, 0, 0, b"")
@@ -84,7 +96,12 @@ class Packer:
         if packed is None:
             deflate = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
             shrunk = deflate.compress(data) + deflate.flush()
-            packed = self._known[data] = _Packed(_DEFLATED, zlib.crc32(data), len(data), shrunk)
+            packed = _Packed(_DEFLATED, zlib.crc32(data), len(data), shrunk)
+            self.held += len(data) + len(shrunk)
+            if self.held > self._remembered:
+                self._known.clear()
+                self.held = len(data) + len(shrunk)
+            self._known[data] = packed
         return packed
 
 

@@ -13,6 +13,8 @@ from core.errors import OutputError
 from core.jar.names import why_unsafe
 from core.jar.packer import Packer
 
+_BUFFER = 1 << 20
+
 
 def write_jar(
     target: Path | BinaryIO,
@@ -54,7 +56,7 @@ def _replace(real: Path, pieces: list[bytes], durable: bool) -> int:
     # Not mkstemp: the result is to have the rights that the user's umask gives, not 0600.
     temporary = real.with_name(f".jarlet-{secrets.token_hex(6)}.tmp")
     try:
-        with temporary.open("xb") as file:
+        with temporary.open("xb", buffering=_BUFFER) as file:
             file.writelines(pieces)
             file.flush()
             size = file.tell()

@@ -148,6 +148,10 @@ class Detailed:
         """Names and contents of the entries of a valid sub-input, in input order."""
         return self._writer.entries(kept)
 
+    def get_ready(self) -> bool:
+        """Does a little of what the first sub-inputs need (some milliseconds); False where all is done."""
+        return self._writer.get_ready()
+
 
 def build(
     jar: Jar,

@@ -58,6 +58,7 @@ class Writer:
         self._questions = Questions(model.jar, model.items, hierarchy)
         self._analysed = [node.name in facts for node in model.graph.nodes]
         self._footprints: dict[int, Numbers] = {}
+        self._next_footprint = 0
         self._rewriters: Bounded[int, Rewriter] = Bounded(rewriters)
         self._written: Bounded[tuple[int, bytes], bytes] = Bounded(written)
         self._surroundings, self._starts = self._around()
@@ -85,6 +86,16 @@ class Writer:
             entries[place] = replace(entries[place], data=data)
         return _without_signatures(replace(jar, entries=tuple(entries)), indexes)
 
+    def get_ready(self) -> bool:
+        """Finds the footprint of one more class; False where all are known."""
+        while self._next_footprint < len(self._analysed):
+            number = self._next_footprint
+            self._next_footprint += 1
+            if self._analysed[number] and number not in self._footprints:
+                self._find_footprint(number)
+                return True
+        return False
+
     def _to_look_at(self, state: NDArray[np.uint8]) -> list[int]:
         """The kept classes that may have to be rewritten."""
         nodes = len(self._parts)
@@ -99,11 +110,9 @@ class Writer:
         source = self._model.jar.entries[self._model.items[number].entry].data
         footprint = self._footprints.get(number)
         if footprint is None:
-            try:
-                footprint = self._footprint(number)
-            except ClassFormatError:
-                self._analysed[number] = False
-                return source
+            footprint = self._find_footprint(number)
+        if footprint is None:
+            return source
         key = (number, state[footprint].tobytes())
         data = self._written.get(key)
         if data is None:
@@ -126,6 +135,14 @@ class Writer:
             rewriter = Rewriter(parse(data), self._facts[item.name].parts)
             self._rewriters.put(number, rewriter, len(data))
         return rewriter
+
+    def _find_footprint(self, number: int) -> Numbers | None:
+        """None, for good, of a class that is damaged."""
+        try:
+            return self._footprint(number)
+        except ClassFormatError:
+            self._analysed[number] = False
+            return None
 
     def _footprint(self, number: int) -> Numbers:
         facts = self._facts[self._model.items[number].name]

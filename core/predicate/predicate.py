@@ -35,6 +35,10 @@ class Predicate(Protocol):
     def reference(self) -> Reference | None:
         """The run on the full input that later ones are compared with."""
 
+    @property
+    def packer(self) -> Packer:
+        """What compresses the candidates, each class file once."""
+
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
         """The predicate that compares with this run on the full input, and the run's own outcome."""
 

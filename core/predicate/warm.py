@@ -74,6 +74,10 @@ class WarmPredicate:
     def limited(self, timeout: float | None) -> WarmPredicate:
         return WarmPredicate(self.cold.limited(timeout), self.commands, self._hosts)
 
+    @property
+    def packer(self) -> Packer:
+        return self.cold.packer
+
     def repacked(self, packer: Packer) -> StepsPredicate:
         return self.cold.repacked(packer)
 

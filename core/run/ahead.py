@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from core.run.prober import Look, Prober
+from core.run.look import Look
+from core.run.prober import Prober
 
 _FAR = 256
 """Candidates that are looked at before their turn, in search of some that need a probe."""

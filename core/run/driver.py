@@ -24,8 +24,9 @@ from core.run.control import Control, Gain, Limits, Patience, PhaseOver, Stop
 from core.run.judge import Judge
 from core.run.least import DEFAULT, CostModel, strategy
 from core.run.ledger import ANSWERS, Ledger
+from core.run.look import Look
 from core.run.memory import Memory
-from core.run.prober import Look, Prober, Taken
+from core.run.prober import Prober, Taken
 from core.run.records import Counts, Finding, Phase, Reduction, Step, finding_of
 from core.search.questions import Algorithm, Candidate, First, Least, Question, Test
 from core.search.spaces import ItemSet, Space
@@ -80,7 +81,7 @@ class Driver:
     def begin(self, full: ItemSet, outcome: Outcome | None = None) -> None:
         """Starts the clock. ``full`` is known to be interesting; ``outcome`` is what the check said of it."""
         prober = self._prober
-        prober.grant(full)
+        prober.grant(full, outcome)
         prober.clock.start()
         self._ledger = Ledger(
             finding_of(self._judge, full),

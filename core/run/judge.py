@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 32
 """Candidates whose entries are at hand: each is asked for its key and size, and prepared when a worker is free."""
+_HASHED = 128 << 20
+"""Most bytes of entries whose digests are kept, with the entries."""
 
 
 class Judge(Protocol):
@@ -39,6 +41,12 @@ class Judge(Protocol):
         ``afresh``: the run shares no process with any other, as the user would repeat it by hand.
         """
 
+    def pack(self, items: ItemSet) -> None:
+        """Makes the candidate, so that :meth:`prepare` and its job have less to do."""
+
+    def get_ready(self) -> bool:
+        """Does a little of what the making of candidates needs (some milliseconds); False where all is done."""
+
     def classes_of(self, items: ItemSet) -> int:
         """Number of classes kept."""
 
@@ -56,6 +64,9 @@ class Written(Protocol):
 
     def entries(self, kept: ItemSet) -> Sequence[tuple[str, bytes]]:
         """Names and contents of the entries to write."""
+
+    def get_ready(self) -> bool:
+        """Does a little of what writing needs; False where all is done."""
 
     def classes_of(self, kept: ItemSet) -> int:
         """Number of classes kept."""
@@ -89,6 +100,7 @@ class SourceJudge:
         self._folder = folder
         self._cancel = cancel
         self._digests: dict[bytes, bytes] = {}
+        self._hashed = 0
         self._made: OrderedDict[ItemSet, Sequence[tuple[str, bytes]]] = OrderedDict()
 
     def key(self, items: ItemSet) -> bytes:
@@ -99,7 +111,10 @@ class SourceJudge:
         return digest.digest()
 
     def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
-        """The entries are made here; packing, writing and running them is the job's."""
+        """The entries are made and packed here, so that threads do not get in each other's way (a thread that lets go
+        of the interpreter to compress a class gets it back after 5 ms if others want it); writing and running them is
+        the job's."""
+        self.pack(items)
         entries = self._entries(items)
         work = self._folder / f"probe-{number:05d}"
 
@@ -112,6 +127,12 @@ class SourceJudge:
                 discard(work)
 
         return job
+
+    def pack(self, items: ItemSet) -> None:
+        self._predicate.packer.learn(data for _, data in self._entries(items))
+
+    def get_ready(self) -> bool:
+        return self.source.get_ready()
 
     def probe(self, items: ItemSet, number: int, seconds: float | None = None, cancel: Flag | None = None) -> Outcome:
         """Runs the predicate here and now, outside a driver."""
@@ -138,5 +159,10 @@ class SourceJudge:
         # a bytes object keeps its own hash, so looking up an untouched class file is cheap
         digest = self._digests.get(data)
         if digest is None:
-            digest = self._digests[data] = hashlib.blake2b(data, digest_size=20).digest()
+            digest = hashlib.blake2b(data, digest_size=20).digest()
+            self._hashed += len(data)
+            if self._hashed > _HASHED:
+                self._digests.clear()
+                self._hashed = len(data)
+            self._digests[data] = digest
         return digest

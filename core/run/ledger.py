@@ -8,7 +8,8 @@ from collections.abc import Callable
 from core.predicate.verdict import Outcome, Verdict
 from core.run import events
 from core.run.judge import Judge
-from core.run.prober import Clock, Look
+from core.run.look import Look
+from core.run.prober import Clock
 from core.run.records import Counts, Finding, Step, packed
 from core.search.questions import Candidate
 from core.search.spaces import ItemSet

@@ -7,6 +7,7 @@ is prepare a candidate: models remember what they wrote and are not thread-safe,
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
@@ -30,6 +31,8 @@ class Run:
     """Its share of the time limit."""
     outcome: Outcome | None = None
     error: BaseException | None = None
+    ended: float = 0.0
+    """When, by the monotonic clock."""
     thread: threading.Thread | None = field(default=None, repr=False)
 
 
@@ -94,4 +97,5 @@ class Pool:
             run.outcome = job(run.cancel, run.seconds)
         except BaseException as error:  # whatever it was, the thread that waits must hear of it
             run.error = error
+        run.ended = time.monotonic()
         self._ended.put(run)

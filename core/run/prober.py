@@ -14,33 +14,17 @@ from dataclasses import dataclass
 from core.predicate.verdict import Outcome, Verdict
 from core.run import events
 from core.run.control import Cancel, Control, Limits, Stop
+from core.run.foresight import Foresight
 from core.run.judge import Judge
+from core.run.look import Look
 from core.run.memory import Forgetful, Memory, without_texts
 from core.run.pool import Pool, Run
-from core.run.records import Counts, Finding, finding_of, packed
+from core.run.records import Counts, Covered, Finding, packed
 from core.search.questions import Candidate
 from core.search.spaces import ItemSet, Space
 
 _KEYS = 4096
 """Item sets whose keys are remembered: of 40,000 items a set takes 5 kB."""
-
-
-@dataclass(eq=False, slots=True)
-class Look:
-    """A candidate with what it keeps, and the hash of its content; no hash if the space turns it down."""
-
-    candidate: Candidate
-    items: ItemSet
-    key: bytes | None
-    judge: Judge
-    _finding: Finding | None = None
-
-    @property
-    def finding(self) -> Finding:
-        """The items with their sizes, which are only worked out where they are needed."""
-        if self._finding is None:
-            self._finding = finding_of(self.judge, self.items)
-        return self._finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +89,8 @@ class Prober:
         self._taken: set[bytes] = set()
         self._fresh: dict[bytes, tuple[Run, Outcome]] = {}
         self._keys: dict[ItemSet, bytes] = {}
+        self._foresight = Foresight(workers, lambda: self._pool.waiting)
+        self._covered = Covered()
 
     def use(self, judge: Judge) -> None:
         """Item numbers are those of ``judge`` from here on."""
@@ -112,9 +98,11 @@ class Prober:
             self.judge = judge
             self._keys.clear()
 
-    def grant(self, items: ItemSet) -> None:
-        """Takes the caller's word that these are interesting."""
+    def grant(self, items: ItemSet, outcome: Outcome | None) -> None:
+        """Takes the caller's word that these are interesting; ``outcome`` is what the predicate said, if known."""
         self._granted.add(self._key(items))
+        if outcome is not None:
+            self._foresight.ended(outcome.seconds)
 
     def look(self, space: Space, candidate: Candidate) -> Look:
         """What is to be judged. Costs the making of the candidate's content, but no probe."""
@@ -142,13 +130,12 @@ class Prober:
                 raise Stop("stopped")
             wanted = {look.key}
             self._begin(look)
-            for other in ahead() if self.workers > 1 else ():
+            others = iter(ahead())
+            while len(wanted) < self.workers and not self._pool.waiting and (other := next(others, None)) is not None:
+                # making further candidates than this would keep an answer that has come waiting
                 wanted.add(other.key)
                 self._begin(other, ahead=True)
-                if self._pool.waiting:
-                    break  # making further candidates would keep the answer waiting
-                if len(wanted) == self.workers:
-                    break
+            self._foresight.use(others, self._live, self.judge)
             if not self._pool.waiting:
                 self._cancel_all_but(wanted)
             for run in self._waited():
@@ -250,13 +237,16 @@ class Prober:
         number = self._started
         job = finding.judge.prepare(finding.items, number, afresh)
         run = self._pool.start(number, job, Cancel(self._control.cancel), seconds)
+        self._foresight.begun()
         self._tell(events.Trying(number, packed(finding), finding.classes, finding.bytes, run.lane, ahead))
         return run
 
     def _waited(self) -> list[Run]:
-        start = time.monotonic()
         runs = self._pool.wait()
-        self.counts.waited_seconds += time.monotonic() - start
+        for run in runs:
+            if run.outcome is not None:
+                self._covered.add(run.ended - run.outcome.seconds, run.ended)
+        self.counts.covered_seconds = self._covered.seconds
         return runs
 
     def _finish(self, run: Run) -> None:
@@ -281,6 +271,7 @@ class Prober:
         self._speculated(run.outcome)  # until it is asked for
         self._outcomes[key] = without_texts(run.outcome)
         self._unknown.discard(key)
+        self._foresight.ended(run.outcome.seconds)
         self._fresh[key] = run, run.outcome
         self._memory.put(key, run.outcome)
 

@@ -47,10 +47,27 @@ class Step:
     bytes: int
 
 
+class Covered:
+    """How long at least one of several spans of time lasted; they are added in the order of their ends."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._spans: list[tuple[float, float]] = []
+
+    def add(self, start: float, end: float) -> None:
+        """One more span, in seconds by any clock."""
+        while self._spans and self._spans[-1][1] >= start:
+            earlier, later = self._spans.pop()
+            self.seconds -= later - earlier
+            start, end = min(start, earlier), max(end, later)
+        self._spans.append((start, end))
+        self.seconds += end - start
+
+
 @dataclass
 class Counts:
     """Answers by where they came from, and probes by what they said. All but the ``speculated`` ones, the
-    ``waited`` and the ``paused`` seconds are the same for any number of workers."""
+    ``covered`` and the ``paused`` seconds are the same for any number of workers."""
 
     probes: int = 0
     """Runs of the predicate whose answer the algorithm asked for."""
@@ -67,8 +84,8 @@ class Counts:
     speculated: int = 0
     """Runs started ahead, cancelled or not, whose answer was not asked for."""
     speculated_seconds: float = 0.0
-    waited_seconds: float = 0.0
-    """Wall time in which there was nothing to do but wait for probes; the rest of the reduction's is our own."""
+    covered_seconds: float = 0.0
+    """Wall time in which the predicate ran, for probes and confirmations; the rest of the reduction's is our own."""
     contradictions: int = 0
     """Answers that a monotone predicate would not have given after the earlier ones."""
     confirmations: int = 0

@@ -39,7 +39,7 @@ def report(
 ) -> dict[str, Any]:
     """The report as a JSON object. Times are seconds, sizes bytes of unpacked entries; ``entries`` are the result's.
 
-    ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall time in which no probe was waited for.
+    ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall time in which none ran.
     """
     counts, best = reduction.counts, reduction.best
     checks, interesting = reduction.confirmed
@@ -62,7 +62,7 @@ def report(
         "seconds": {
             "total": round(reduction.seconds, 3),
             "predicate": round(counts.predicate_seconds, 3),
-            "own": round(reduction.seconds - counts.waited_seconds, 3),
+            "own": round(max(0.0, reduction.seconds - counts.covered_seconds), 3),
             "paused": round(counts.paused_seconds, 3),
         },
         "phases": [

@@ -49,6 +49,9 @@ class Source(Protocol):
     def entries(self, kept: ItemSet) -> Entries:
         """Names and contents of the entries to write."""
 
+    def get_ready(self) -> bool:
+        """Does a little of what writing needs (some milliseconds); False where all is done."""
+
     def classes_of(self, kept: ItemSet) -> int:
         """Number of classes kept."""
 
@@ -84,6 +87,9 @@ class WholeSource:
 
     def entries(self, kept: ItemSet) -> Entries:
         return self.model.entries(kept)
+
+    def get_ready(self) -> bool:
+        return False
 
     def classes_of(self, kept: ItemSet) -> int:
         return (kept & self.model.class_items).bit_count()
@@ -125,6 +131,9 @@ class _Written:
 
     def bytes_of(self, kept: ItemSet) -> int:
         return content_bytes(self.entries(kept))
+
+    def get_ready(self) -> bool:
+        return False
 
     def _write(self, kept: ItemSet) -> Entries:
         raise NotImplementedError
@@ -173,6 +182,9 @@ class PartSource(_Written):
 
     def named(self, items: ItemSet) -> list[str]:
         return [self.detailed.items[number].name for number in members(items)]
+
+    def get_ready(self) -> bool:
+        return self.detailed.get_ready()
 
     def _write(self, kept: ItemSet) -> Entries:
         return self.detailed.entries(kept)

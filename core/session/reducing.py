@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from core.errors import UsageError
-from core.jar.archive import Jar, write_jar
-from core.jar.library import open_library
-from core.model.detailed import Detailed, load_or_build
+from core.jar.packer import Packer
+from core.jar.writer import write_jar
 from core.model.items import Model
-from core.model.stored import default_folder
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
@@ -48,8 +46,8 @@ class Reduced:
 class Reducer:
     """Runs reductions of ``model``. ``outcome`` is what the predicate said of the full input.
 
-    ``work`` is a folder for the probes; ``memory`` remembers outcomes, and is shared by all reductions. ``used``: the
-    seconds of the time limit that earlier runs of the same reduction took.
+    ``refine`` builds models below the class; ``work`` is a folder for the probes; ``memory`` remembers outcomes, and is
+    shared by all reductions. ``used``: the seconds of the time limit that earlier runs of the same reduction took.
     """
 
     def __init__(
@@ -57,6 +55,7 @@ class Reducer:
         model: Model,
         settings: Settings,
         predicate: Predicate,
+        refine: Refine,
         outcome: Outcome,
         work: Path,
         tell: events.Listener,
@@ -76,7 +75,7 @@ class Reducer:
         self._memory: Memory = Forgetful() if memory is None else memory
         self._used = used
         self._whole = WholeSource(model, settings.pinned())
-        self._refine = _refine(settings, model.jar)
+        self._refine = refine
         self._smallest: dict[str, Finding] = {}
 
     @property
@@ -99,7 +98,7 @@ class Reducer:
 
         def keep(best: Finding) -> None:
             on_best(best)
-            saver.save(best)
+            saver.save(best, self._predicate.packer)
 
         others = Others(settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
         seconds = None if settings.time_limit is None else settings.time_limit - self._used
@@ -218,13 +217,13 @@ class Saver:
 
         return listener
 
-    def save(self, best: Finding) -> None:
-        """Writes it, unless it is what was written last."""
+    def save(self, best: Finding, packer: Packer) -> None:
+        """Writes it, unless it is what was written last. What ``packer`` knows need not be compressed again."""
         key = best.judge.key(best.items)
         if key != self._key:  # fewer items may be the same bytes
             self._saved, self._key = best, key
             if self._output is not None:
-                write_jar(self._output, entries_of(best))
+                write_jar(self._output, entries_of(best), packer=packer)
 
     def finish(self, reason: str, report: dict[str, Any]) -> None:
         """The run is over: the session keeps its report."""
@@ -237,16 +236,3 @@ def _shows(failure: str | None) -> Callable[[Outcome], bool]:
     if failure is None:
         return lambda outcome: outcome.interesting
     return lambda outcome: failure in outcome.failures
-
-
-def _refine(settings: Settings, origin: Jar) -> Refine:
-    """Builds models below the class as the settings wish; those of the input itself are kept on disk."""
-    library = None
-
-    def refine(jar: Jar) -> Detailed:
-        nonlocal library
-        library = library or open_library(settings.class_path)
-        cache = default_folder() if jar is origin else None
-        return load_or_build(jar, library, settings.granularity, settings.validity, cache=cache)
-
-    return refine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -28,8 +29,13 @@ from core.session.fingerprint import Fingerprint, fingerprint
 from core.session.folder import SessionFolder
 from core.session.predicates import predicate_of
 from core.session.reducing import Reduced, Reducer, Saver
+from core.session.refining import Refiner
 from core.session.settings import Settings
 from core.session.workdir import WorkFolder
+
+_SWITCH = 0.0005
+"""Seconds after which a busy thread makes way for another one, instead of Python's 0.005: those that start and watch
+the predicate ask for the interpreter hundreds of times a run, while the main thread makes what comes next."""
 
 _LOADING_EVERY = 0.1
 """Seconds between two events of a load's progress."""
@@ -42,6 +48,7 @@ class Session:
     """
 
     def __init__(self, listener: events.Listener, work: Path | None = None) -> None:
+        sys.setswitchinterval(_SWITCH)
         self.tell = listener
         self._work = WorkFolder(work)
         self.control = Control()
@@ -133,7 +140,11 @@ class Session:
         """What reduces the opened input, once the check has passed."""
         model = self.opened
         predicate = predicate_of(settings, FIRST_TIMEOUT)
+        refine = Refiner(settings, model.jar)
         try:
+            # compressing beside another thread that is busy would take five times as long
+            predicate.packer.learn(data for _, data in model.entries(model.full))
+            refine.build_ahead()
             before = _mark(predicate, settings)
             # where the full input only has to agree with itself, it might do so for another reason than as given
             relative = bool(settings.preserve or settings.preset or settings.failures_as)
@@ -150,6 +161,7 @@ class Session:
                 self.tell(checked)
                 if not checked.interesting:
                     raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
+            refine.finish()
             memory: Memory | None = None
             used = 0.0
             if folder is not None:
@@ -161,8 +173,9 @@ class Session:
                     self.tell(events.Warned(warning))
             self.needed = needed = set[str]()
             work, tell, control = self._work.path, self.tell, self.control
-            yield Reducer(model, settings, predicate, outcome, work, tell, control, memory, needed.update, used)
+            yield Reducer(model, settings, predicate, refine, outcome, work, tell, control, memory, needed.update, used)
         finally:
+            refine.give_up()
             predicate.close()
 
     def stop(self) -> None:

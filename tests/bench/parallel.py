@@ -63,6 +63,12 @@ class WaitingJudge:
 
         return job
 
+    def pack(self, kept: ItemSet) -> None:
+        pass
+
+    def get_ready(self) -> bool:
+        return False
+
     def classes_of(self, kept: ItemSet) -> int:
         return kept.bit_count()
 
@@ -140,8 +146,8 @@ def table(
             reduction, watch = reduce(make(Path(folder)), space, start(space), (1 << problem.count) - 1, count)
             cpu = time.process_time() - cpu
         counts = reduction.counts
-        own = reduction.seconds - counts.waited_seconds
-        probe = probe or counts.waited_seconds / max(1, counts.probes)
+        own = reduction.seconds - counts.covered_seconds
+        probe = probe or counts.covered_seconds / max(1, counts.probes)
         print(
             f"| {count} | {reduction.seconds:.1f} | {watch.rounds(count) * probe:.1f} | {counts.probes} "
             f"| {counts.speculated} | {own:.2f} | {cpu:.2f} | {reduction.items.bit_count()} |",

@@ -49,6 +49,7 @@ class SetJudge:
         self.problem = problem
         self.predicate = predicate
         self.asked = []
+        self.packed = []
         self._key = key
 
     def key(self, items):
@@ -64,6 +65,12 @@ class SetJudge:
             return Outcome(verdict, 0.001, 0, "")
 
         return job
+
+    def pack(self, items):
+        self.packed.append(items)
+
+    def get_ready(self):
+        return False
 
     def shown(self, items):
         return items

@@ -48,3 +48,11 @@ def test_more_entries_than_a_plain_zip_can_count(count):
 def test_no_entries_make_an_empty_archive():
     with zipfile.ZipFile(io.BytesIO(b"".join(Packer().pack([])))) as archive:
         assert archive.namelist() == []
+
+
+def test_a_packer_forgets_what_is_too_much():
+    packer = Packer(remembered=5000)
+    for number in range(200):
+        packer.learn([bytes([number]) * 1000])
+        assert packer.held <= 5000
+    assert b"".join(packer.pack(ENTRIES)) == b"".join(Packer().pack(ENTRIES))

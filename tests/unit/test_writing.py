@@ -62,6 +62,17 @@ def test_what_is_remembered_changes_nothing(model: Detailed) -> None:
         assert {name: data for name, data in entries if name.endswith(".class")} == plainly(model, kept)
 
 
+def test_getting_ready_changes_nothing(model: Detailed) -> None:
+    cold, ready = writer(model, 1 << 30, 1 << 30), writer(model, 1 << 30, 1 << 30)
+    steps = 0
+    while ready.get_ready():
+        steps += 1
+    assert steps == len(model.parts)
+    for kept in draw(model, 5, 4):
+        assert ready.entries(kept) == cold.entries(kept)
+    assert not ready.get_ready()
+
+
 def test_bounds_are_kept(model: Detailed) -> None:
     tight = writer(model, 3000, 1000)
     for kept in draw(model, 10, 2):

@@ -1,0 +1,135 @@
+"""What is done while probes run: candidates that may come next, and the model of the input during its check."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_driver import SetJudge, chain, start
+
+from core.jar.archive import read_jar
+from core.jar.library import open_library
+from core.model import detailed
+from core.predicate.verdict import Outcome, Verdict
+from core.run import foresight
+from core.run.driver import Driver
+from core.run.records import Covered
+from core.search.spaces import Classes, Closures
+from core.session import refining
+from core.session.refining import Refiner
+from core.session.settings import Settings
+
+
+class Slow(SetJudge):
+    """Probes last a while, so that there is time to look ahead; ``ready`` counts what else is done meanwhile."""
+
+    def __init__(self, problem, predicate, seconds):
+        super().__init__(problem, predicate)
+        self.seconds = seconds
+        self.ready = 0
+
+    def prepare(self, items, number, afresh=False):
+        def job(cancel, seconds):
+            self.asked.append(items)
+            time.sleep(self.seconds)
+            yes = self.predicate(items)
+            return Outcome(Verdict.INTERESTING if yes else Verdict.BORING, self.seconds, 0, "")
+
+        return job
+
+    def get_ready(self):
+        self.ready += 1
+        return self.ready % 10 != 0
+
+
+def reduced(algorithm: str, processors: int, monkeypatch: pytest.MonkeyPatch, seconds: float = 0.02) -> tuple:
+    monkeypatch.setattr(foresight, "_processors", lambda: processors)
+    problem = chain(40)
+    judge = Slow(problem, lambda items: items >> 7 & 1 and items >> 20 & 1, seconds)
+    driver = Driver(judge, lambda event: None)
+    full = (1 << problem.count) - 1
+    driver.begin(full, Outcome(Verdict.INTERESTING, seconds, 0, ""))
+    space = Closures(problem) if algorithm == "binary" else Classes(problem)
+    driver.run(space, start(algorithm, space))
+    return driver.reduction(), judge
+
+
+@pytest.mark.parametrize("algorithm", ["binary", "ddmin"])
+def test_what_may_come_next_is_made_while_a_probe_runs(algorithm, monkeypatch):
+    plain, alone = reduced(algorithm, 1, monkeypatch)
+    ahead, judge = reduced(algorithm, 2, monkeypatch)
+    assert (ahead.items, ahead.counts.probes, judge.asked) == (plain.items, plain.counts.probes, alone.asked)
+    assert (alone.packed, alone.ready) == ([], 0), "the predicate has the only processor"
+    assert 0 < len(judge.packed) <= 2 * len(judge.asked)
+    assert len(set(judge.packed) & set(judge.asked[1:])) > len(judge.asked) / 3, "and it does come next"
+    assert judge.ready
+
+
+def test_probes_that_end_at_once_leave_no_time(monkeypatch):
+    _, judge = reduced("binary", 2, monkeypatch, seconds=0.0)
+    assert judge.packed == []
+
+
+def test_our_own_time_is_that_without_any_probe(monkeypatch):
+    reduction, judge = reduced("binary", 2, monkeypatch)
+    assert 0.02 * len(judge.asked) == pytest.approx(reduction.counts.covered_seconds)
+    assert reduction.counts.covered_seconds < reduction.seconds
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 10)), max_size=12))
+def test_covered_time_counts_once(spans):
+    spans = sorted(((begin, begin + length) for begin, length in spans), key=lambda span: span[1])
+    covered = Covered()
+    for begin, end in spans:
+        covered.add(begin, end)
+    assert covered.seconds == len({tick for begin, end in spans for tick in range(begin, end)})
+
+
+def settings(algorithm: str) -> Settings:
+    return Settings(predicate="true", algorithm=algorithm)
+
+
+@pytest.fixture
+def jar(sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(refining, "default_folder", lambda: tmp_path / "cache")
+    return read_jar([sample_jar])
+
+
+def test_a_model_built_ahead_is_the_same(jar):
+    refiner = Refiner(settings("gbr"), jar)
+    refiner.build_ahead()
+    model = refiner(jar)
+    plain = detailed.build(jar, open_library().get, "full", "src")
+    assert model.items == plain.items
+    assert list(model.formula.clauses()) == list(plain.formula.clauses())
+    assert refiner(jar).items == model.items, "asked for again: another one"
+
+
+def test_a_model_is_built_ahead_only_where_the_search_begins_with_it(jar, monkeypatch):
+    built = []
+    real = refining.load_or_build
+
+    def noting(*args, **more):
+        built.append(args)
+        return real(*args, **more)
+
+    monkeypatch.setattr(refining, "load_or_build", noting)
+    coarse = Refiner(settings("auto"), jar)
+    coarse.build_ahead()
+    coarse.finish()
+    assert built == []
+    fine = Refiner(settings("lossy-first"), jar)
+    fine.build_ahead()
+    fine.finish()
+    assert len(built) == 1
+
+
+def test_a_model_that_nobody_wants_is_given_up(jar, tmp_path):
+    refiner = Refiner(settings("gbr"), jar)
+    refiner.give_up()
+    refiner.build_ahead()
+    refiner.finish()
+    assert not (tmp_path / "cache").exists(), "it was not built to its end, else it would be stored"
