@@ -23,6 +23,7 @@ from core.model.facts import ClassFacts
 from core.model.formula import TRUE, Builder, Formula
 from core.model.hierarchy import Hierarchy, Variables
 from core.model.items import Item, Kind, Model
+from core.model.known import Known
 from core.model.lookup import ClassInfo
 from core.model.readers import Progress, read_classes
 from core.model.rules.base import RULES, SRC
@@ -47,6 +48,8 @@ class Settings:
     """Rules to leave out (for tests)."""
     jobs: int | None = None
     """Most processes that read the classes of a large jar; None: one a processor."""
+    known: Known | None = None
+    """What is known of class files from earlier models of this granularity."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ _item = partial(tuple.__new__, Item)
 
 def assembled(jar: Jar, settings: Settings, progress: Progress | None = None) -> Assembly:
     """Reads all classes and applies all rules. ``progress(done, total)`` counts class files that were read."""
-    readings = read_classes(jar, settings.granularity, progress, settings.jobs)
+    readings = read_classes(jar, settings.granularity, progress, settings.jobs, settings.known)
     model = whole.build(jar, readings=readings)
     facts: dict[str, ClassFacts] = {}
     opaque: dict[int, frozenset[str]] = {}

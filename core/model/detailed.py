@@ -22,6 +22,7 @@ from core.model.facts import ClassFacts
 from core.model.formula import Formula
 from core.model.hierarchy import Hierarchy
 from core.model.items import Item, ItemSet, Model
+from core.model.known import Known
 from core.model.propagation import Propagator
 from core.model.readers import Progress
 from core.model.rules.base import SRC
@@ -47,6 +48,8 @@ class Detailed:
     hierarchy: Hierarchy
     granularity: str
     validity: str
+    known: Known
+    """What is known of the class files."""
 
     @property
     def full(self) -> ItemSet:
@@ -104,7 +107,7 @@ class Detailed:
 
     @cached_property
     def _writer(self) -> Writer:
-        return Writer(self.model, self.parts, len(self.items), self.facts, self.hierarchy)
+        return Writer(self.model, self.parts, len(self.items), self.facts, self.hierarchy, self.known)
 
     def expand(self, class_items: ItemSet) -> ItemSet:
         """Items of the model by whole classes as items here: each class with all its parts."""
@@ -162,16 +165,18 @@ def build(
     mentioned_by: Mentions = _nothing,
     progress: Progress | None = None,
     jobs: int | None = None,
+    known: Known | None = None,
 ) -> Detailed:
     """The model of a jar.
 
     ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
     classes of the input; ``without`` names rules to leave out (for tests); ``progress(done, total)`` counts class
-    files that were read; ``jobs``: see :func:`core.model.readers.read_classes`.
+    files that were read; ``jobs``: see :func:`core.model.readers.read_classes`;
+    ``known``: of earlier models of this granularity.
     """
     with collector_paused(lasting=True):
-        settings = Settings(outside, mentioned_by, granularity, validity, without, jobs)
-        return _detailed(assembled(jar, settings, progress), granularity, validity)
+        settings = Settings(outside, mentioned_by, granularity, validity, without, jobs, known)
+        return _detailed(assembled(jar, settings, progress), granularity, validity, known)
 
 
 def load_or_build(
@@ -182,6 +187,7 @@ def load_or_build(
     *,
     cache: Path | None,
     progress: Progress | None = None,
+    known: Known | None = None,
 ) -> Detailed:
     """The model of a jar, from the folder ``cache`` if it was built before (:func:`core.model.stored.default_folder`),
     else built, and put there. None: no cache. A cache that cannot be read or written costs time only.
@@ -191,17 +197,27 @@ def load_or_build(
         with collector_paused(lasting=True):
             found = stored.load(cache, key, jar, library.get)
         if found is not None:
-            return _detailed(found, granularity, validity)
-    model = build(jar, library.get, granularity, validity, mentioned_by=library.mentioned_by, progress=progress)
+            return _detailed(found, granularity, validity, known)
+    model = build(
+        jar, library.get, granularity, validity, mentioned_by=library.mentioned_by, progress=progress, known=known
+    )
     if cache is not None:
         with collector_paused():
             stored.save(cache, key, _assembly(model))
     return model
 
 
-def _detailed(found: Assembly, granularity: str, validity: str) -> Detailed:
+def _detailed(found: Assembly, granularity: str, validity: str, known: Known | None) -> Detailed:
     return Detailed(
-        found.model, found.items, found.parts, found.facts, found.formula, found.hierarchy, granularity, validity
+        found.model,
+        found.items,
+        found.parts,
+        found.facts,
+        found.formula,
+        found.hierarchy,
+        granularity,
+        validity,
+        known or Known(granularity),
     )
 
 

@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from core.jar.archive import Jar
 from core.jar.collector import collector_paused
 from core.jar.pool import Texts
+from core.model.known import Known
 from core.model.reading import Reading, read_class
 from core.model.reading_worker import receive, send
 
@@ -30,29 +31,42 @@ _START = "import runpy, sys; sys.path.insert(0, sys.argv[1]); runpy.run_module(s
 
 
 def read_classes(
-    jar: Jar, granularity: str | None = None, progress: Progress | None = None, jobs: int | None = None
+    jar: Jar,
+    granularity: str | None = None,
+    progress: Progress | None = None,
+    jobs: int | None = None,
+    content: Known | None = None,
 ) -> Readings:
     """All class files of a jar, in its order.
 
     ``granularity``: as in :func:`~core.model.reading.read_class`. ``progress(done, total)`` is told now and then how
     many were read. ``jobs``: most processes for a large jar, by default one a processor; with 1 all happens here.
+    ``content``: what is known of class files, which need not be read then; the others are added.
     """
     entries = jar.classes()
     jobs = _processors() if jobs is None else jobs
-    known: list[Reading | str | None] = [None] * len(entries)
-    if jobs > 1 and len(entries) >= SPLIT_FROM:
-        _read_elsewhere(jar, entries, granularity, progress, jobs, known)
+    known: dict[int, Reading | str] = {}
+    if content is not None:
+        for entry in entries:
+            if (reading := content.reading(entry, jar.entries[entry].data)) is not None:
+                known[entry] = reading
+    new = [entry for entry in entries if entry not in known]
+    if jobs > 1 and len(new) >= SPLIT_FROM:
+        _read_elsewhere(jar, new, granularity, progress, jobs, known)
     texts: Texts = {}
-    for start in range(0, len(entries), _BATCH):
+    for start in range(0, len(new), _BATCH):
         with collector_paused():
-            for place in range(start, min(start + _BATCH, len(entries))):
-                if known[place] is None:
+            for place in range(start, min(start + _BATCH, len(new))):
+                if new[place] not in known:
                     if progress and place % 100 == 0:
-                        progress(place, len(entries))
-                    known[place] = read_class(entries[place], jar.entries[entries[place]].data, granularity, texts)
+                        progress(place, len(new))
+                    known[new[place]] = read_class(new[place], jar.entries[new[place]].data, granularity, texts)
+    if content is not None:
+        for entry in new:
+            content.learn(jar.entries[entry].data, known[entry])
     if progress:
-        progress(len(entries), len(entries))
-    return [(entry, reading) for entry, reading in zip(entries, known, strict=True) if reading is not None]
+        progress(len(new), len(new))
+    return [(entry, known[entry]) for entry in entries]
 
 
 def _processors() -> int:
@@ -65,7 +79,7 @@ def _read_elsewhere(
     granularity: str | None,
     progress: Progress | None,
     jobs: int,
-    known: list[Reading | str | None],
+    known: dict[int, Reading | str],
 ) -> None:
     """Fills ``known`` with what worker processes read. What one that died owes is left open."""
     starts: SimpleQueue[int] = SimpleQueue()
@@ -96,7 +110,7 @@ def _read_elsewhere(
                 running -= 1
                 continue
             start, readings = message
-            known[start : start + len(readings)] = readings
+            known.update(zip(entries[start : start + _CHUNK], readings, strict=False))
             read += len(readings)
             if progress:
                 progress(read, len(entries))

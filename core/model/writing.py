@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jar.archive import Entry, EntryKind, Jar
-from core.jar.classfile import parse
 from core.jar.collector import collector_paused
 from core.jar.errors import ClassFormatError
 from core.jar.parts import PartKind
@@ -25,12 +24,11 @@ from core.model.facts import ClassFacts
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.items import ItemSet, Model
+from core.model.known import Known
 from core.model.world import Questions, SubInput
 
 Numbers = NDArray[np.int32]
 
-REWRITERS = 8 << 20
-"""Most bytes of the class files whose rewriters are kept at a time; a rewriter takes about twenty times as much."""
 WRITTEN = 64 << 20
 """Most bytes of rewritten classes that are remembered."""
 
@@ -45,11 +43,11 @@ class Writer:
         count: int,
         facts: Mapping[str, ClassFacts],
         hierarchy: Hierarchy,
-        rewriters: int = REWRITERS,
+        known: Known,
         written: int = WRITTEN,
     ) -> None:
         """``parts``: for each class its parts' first item number and the one behind the last; ``count`` of all items;
-        ``rewriters`` and ``written``: bounds in bytes, see the constants."""
+        ``written``: bound in bytes, see the constant."""
         self._model = model
         self._parts = parts
         self._count = count
@@ -59,7 +57,7 @@ class Writer:
         self._analysed = [node.name in facts for node in model.graph.nodes]
         self._footprints: dict[int, Numbers] = {}
         self._next_footprint = 0
-        self._rewriters: Bounded[int, Rewriter] = Bounded(rewriters)
+        self._known = known
         self._written: Bounded[tuple[int, bytes], bytes] = Bounded(written)
         self._surroundings, self._starts = self._around()
 
@@ -70,7 +68,7 @@ class Writer:
         state = np.unpackbits(packed, count=self._count, bitorder="little")
         flags = state.tobytes()
         changed: dict[int, bytes] = {}
-        self._rewriters.next_round()
+        self._known.next_round()
         self._written.next_round()
         with collector_paused():
             for number in self._to_look_at(state):
@@ -128,13 +126,8 @@ class Writer:
         return data
 
     def _rewriter(self, number: int) -> Rewriter:
-        rewriter = self._rewriters.get(number)
-        if rewriter is None:
-            item = self._model.items[number]
-            data = self._model.jar.entries[item.entry].data
-            rewriter = Rewriter(parse(data), self._facts[item.name].parts)
-            self._rewriters.put(number, rewriter, len(data))
-        return rewriter
+        item = self._model.items[number]
+        return self._known.rewriter(self._model.jar.entries[item.entry].data, self._facts[item.name].parts)
 
     def _find_footprint(self, number: int) -> Numbers | None:
         """None, for good, of a class that is damaged."""

@@ -68,13 +68,21 @@ class Source(Protocol):
 class WholeSource:
     """Classes, resources and nested jars, each whole.
 
-    ``numbers`` as for :class:`PartSource`; None: this is the input itself.
+    ``numbers`` as for :class:`PartSource`; None: this is the input itself. ``ahead`` does a little of what finer
+    sources of it will need, and tells whether there was anything to do.
     """
 
-    def __init__(self, model: Model, pinned: Pins = _nothing, numbers: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        pinned: Pins = _nothing,
+        numbers: Mapping[str, int] | None = None,
+        ahead: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.model = model
         self._pinned = pinned
         self._places = _places(model, numbers) if numbers is not None else None
+        self._ahead = ahead
         self.count = len(model.items)
         self.full = model.full
 
@@ -89,7 +97,7 @@ class WholeSource:
         return self.model.entries(kept)
 
     def get_ready(self) -> bool:
-        return False
+        return self._ahead()
 
     def classes_of(self, kept: ItemSet) -> int:
         return (kept & self.model.class_items).bit_count()

@@ -20,7 +20,7 @@ from core.run.driver import Driver
 from core.run.first import drop_first
 from core.run.judge import Judge, SourceJudge
 from core.run.memory import Forgetful, Memory
-from core.run.plan import Plan, Refine, entries_of
+from core.run.plan import Plan, entries_of
 from core.run.records import Finding, Reduction
 from core.run.report import evidence, minimality, report, size_of
 from core.run.sources import PartSource, Source, WholeSource
@@ -31,6 +31,7 @@ from core.session.conflict_words import needed_text
 from core.session.conflicts import class_conflicts, conflicts
 from core.session.folder import SessionFolder
 from core.session.others import OTHERS, Others, OtherStore
+from core.session.refining import Refiner
 from core.session.settings import Settings
 from core.version import VERSION
 
@@ -55,7 +56,7 @@ class Reducer:
         model: Model,
         settings: Settings,
         predicate: Predicate,
-        refine: Refine,
+        refine: Refiner,
         outcome: Outcome,
         work: Path,
         tell: events.Listener,
@@ -74,7 +75,7 @@ class Reducer:
         self._on_needed = on_needed
         self._memory: Memory = Forgetful() if memory is None else memory
         self._used = used
-        self._whole = WholeSource(model, settings.pinned())
+        self._whole = WholeSource(model, settings.pinned(), ahead=refine.get_ready)
         self._refine = refine
         self._smallest: dict[str, Finding] = {}
 

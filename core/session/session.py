@@ -144,7 +144,7 @@ class Session:
         try:
             # compressing beside another thread that is busy would take five times as long
             predicate.packer.learn(data for _, data in model.entries(model.full))
-            refine.build_ahead()
+            refine.begin()
             before = _mark(predicate, settings)
             # where the full input only has to agree with itself, it might do so for another reason than as given
             relative = bool(settings.preserve or settings.preset or settings.failures_as)

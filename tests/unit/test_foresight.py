@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from test_driver import SetJudge, chain, start
 
 from core.jar.archive import read_jar
 from core.jar.library import open_library
-from core.model import detailed
+from core.model import detailed, known, readers
 from core.predicate.verdict import Outcome, Verdict
 from core.run import foresight
 from core.run.driver import Driver
@@ -20,6 +21,7 @@ from core.run.records import Covered
 from core.search.spaces import Classes, Closures
 from core.session import refining
 from core.session.refining import Refiner
+from core.session.sampling import draw
 from core.session.settings import Settings
 
 
@@ -100,7 +102,7 @@ def jar(sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 def test_a_model_built_ahead_is_the_same(jar):
     refiner = Refiner(settings("gbr"), jar)
-    refiner.build_ahead()
+    refiner.begin()
     model = refiner(jar)
     plain = detailed.build(jar, open_library().get, "full", "src")
     assert model.items == plain.items
@@ -108,28 +110,47 @@ def test_a_model_built_ahead_is_the_same(jar):
     assert refiner(jar).items == model.items, "asked for again: another one"
 
 
-def test_a_model_is_built_ahead_only_where_the_search_begins_with_it(jar, monkeypatch):
-    built = []
-    real = refining.load_or_build
+def test_what_was_read_ahead_makes_the_same_models(jar):
+    refiner = Refiner(settings("auto"), jar)
+    while refiner.get_ready():
+        pass
+    half = replace(jar, entries=jar.entries[::2])
+    library = open_library()
+    for part in (jar, half, half):
+        model, plain = refiner(part), detailed.build(part, library.get, "full", "src")
+        assert model.items == plain.items
+        assert model.model.graph.nodes == plain.model.graph.nodes, "with their places in this jar"
+        assert list(model.formula.clauses()) == list(plain.formula.clauses())
+        for kept in draw(plain, 3, 5):
+            assert model.entries(kept) == plain.entries(kept)
 
-    def noting(*args, **more):
-        built.append(args)
-        return real(*args, **more)
 
-    monkeypatch.setattr(refining, "load_or_build", noting)
-    coarse = Refiner(settings("auto"), jar)
-    coarse.build_ahead()
-    coarse.finish()
-    assert built == []
-    fine = Refiner(settings("lossy-first"), jar)
-    fine.build_ahead()
-    fine.finish()
-    assert len(built) == 1
+def test_classes_are_read_once(jar, monkeypatch):
+    read = []
+    real = known.read_class
+    monkeypatch.setattr(known, "read_class", lambda entry, *more: read.append(entry) or real(entry, *more))
+    monkeypatch.setattr(readers, "read_class", lambda *args: pytest.fail("it was read ahead"))
+    refiner = Refiner(settings("auto"), jar)
+    refiner.begin()
+    while len(read) < len(jar.classes()) // 2:
+        time.sleep(0.001)
+    refiner.finish()
+    while refiner.get_ready():
+        pass
+    assert sorted(read) == jar.classes()
+    refiner(jar)
+
+
+def test_nothing_is_prepared_for_a_search_of_whole_classes(jar):
+    refiner = Refiner(settings("binary"), jar)
+    refiner.begin()
+    assert refiner._thread is None
+    assert not refiner.get_ready()
 
 
 def test_a_model_that_nobody_wants_is_given_up(jar, tmp_path):
     refiner = Refiner(settings("gbr"), jar)
     refiner.give_up()
-    refiner.build_ahead()
+    refiner.begin()
     refiner.finish()
     assert not (tmp_path / "cache").exists(), "it was not built to its end, else it would be stored"

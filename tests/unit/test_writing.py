@@ -16,6 +16,7 @@ from core.jar.rewrite import Rewriter
 from core.model import detailed
 from core.model.detailed import Detailed
 from core.model.items import ItemSet
+from core.model.known import Known
 from core.model.world import Questions, SubInput
 from core.model.writing import Writer
 from core.session.sampling import draw
@@ -36,7 +37,8 @@ def model(request: pytest.FixtureRequest, sample_jar: Path) -> Detailed:
 
 
 def writer(model: Detailed, rewriters: int, written: int) -> Writer:
-    return Writer(model.model, model.parts, len(model.items), model.facts, model.hierarchy, rewriters, written)
+    known = Known(model.granularity, rewriters)
+    return Writer(model.model, model.parts, len(model.items), model.facts, model.hierarchy, known, written)
 
 
 def plainly(model: Detailed, kept: ItemSet) -> dict[str, bytes]:
@@ -77,9 +79,9 @@ def test_bounds_are_kept(model: Detailed) -> None:
     tight = writer(model, 3000, 1000)
     for kept in draw(model, 10, 2):
         tight.entries(kept)
-        assert tight._rewriters.cost <= 3000
+        assert 0 <= tight._known.held <= 3000
         assert tight._written.cost <= 1000
-    assert len(tight._rewriters) > 0
+    assert tight._known.held > 0
 
 
 def test_entries_that_are_whole_are_the_inputs_own(model: Detailed) -> None:
