@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Container
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
@@ -40,6 +41,11 @@ class Bounded(Generic[Key, Value]):
             self._known[key] = value, cost, self._round
             self._known.move_to_end(key)
         return value
+
+    def keep(self, keys: Container[Key]) -> None:
+        """Forgets all values but those of ``keys``."""
+        for key in [key for key in self._known if key not in keys]:
+            self.cost -= self._known.pop(key)[1]
 
     def put(self, key: Key, value: Value, cost: int) -> None:
         """Remembers a value that is not known, if there is room or room can be made."""

@@ -68,9 +68,10 @@ class Known:
         return True
 
     def keep_only(self, jar: Jar) -> None:
-        """Forgets what was read of class files that the jar has not."""
+        """Forgets all about class files that the jar has not."""
         there = {jar.entries[entry].data for entry in jar.classes()}
         self._readings = {data: reading for data, reading in self._readings.items() if data in there}
+        self._rewriters.keep(there)
         self._texts = {}
 
     def next_round(self) -> None:

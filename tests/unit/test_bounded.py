@@ -47,3 +47,12 @@ def test_a_value_that_is_too_large_is_not_taken() -> None:
     assert (len(known), known.cost) == (0, 0)
     ask(known, [2], cost=0)
     assert known.get(2) == "2"
+
+
+def test_what_is_not_to_be_kept_makes_room_at_once() -> None:
+    known: Bounded[int, str] = Bounded(3)
+    ask(known, [1, 2, 3])
+    known.keep({2, 9})
+    assert (len(known), known.cost, known.get(2), known.get(1)) == (1, 1, "2", None)
+    assert ask(known, [4, 5]) == []
+    assert ask(known, [2, 4, 5]) == [2, 4, 5]
