@@ -77,11 +77,14 @@ class RunCommands(ViewCommands):
 
     def _show_failures(self) -> None:
         state = self.controller.state
+        wanted = self.wanted()
+        kept = {one["failure"]: one["jar"] for one in state.finished.report["others"]} if state.finished else {}
         rows = [
             FailureRow(
                 name,
                 self.tr("in the input") if not probe else self.tr("probe {0}").format(probe),
-                self.queue.results.get(name, ""),
+                self.queue.results.get(name) or kept.get(name, ""),
+                not wanted.shown_elsewhere(name),
             )
             for name, probe in state.met.items()
         ]

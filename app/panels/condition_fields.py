@@ -61,6 +61,13 @@ class ConditionFields(QWidget):
         self.pattern.setAccessibleName(self.tr("Pattern of a failure"))
         self.pattern.setToolTip(self.tr("Regular expression, searched line by line"))
         self.pattern.setVisible(False)
+        self.also = QSpinBox()
+        self.also.setRange(0, 255)
+        self.also.setSpecialValueText(self.tr("none"))
+        self.also.setAccessibleName(self.tr("Exit code for another failure"))
+        self.also.setToolTip(
+            self.tr("By this exit code the command says: it fails in another way. A jar is kept for each such failure")
+        )
         self._lay_out()
         self.exit_rule.currentIndexChanged.connect(lambda row: self.exit_code.setVisible(row == _NUMBER))
         self.reading.currentIndexChanged.connect(
@@ -75,6 +82,7 @@ class ConditionFields(QWidget):
             self.no_match.textChanged,
             self.reading.currentIndexChanged,
             self.pattern.textChanged,
+            self.also.valueChanged,
         ):
             signal.connect(lambda *_: self.changed.emit())
 
@@ -90,6 +98,7 @@ class ConditionFields(QWidget):
         rows.addRow(self.tr("and not"), self.no_match)
         rows.addRow(self.tr("failures"), self.reading)
         rows.addRow("", self.pattern)
+        rows.addRow(self.tr("another: code"), self.also)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -108,6 +117,7 @@ class ConditionFields(QWidget):
             "expect_exit": {_ZERO: 0, _NUMBER: self.exit_code.value()}.get(rule),
             "match": self.match.text(),
             "no_match": self.no_match.text(),
+            "also_interesting": self.also.value() or None,
             "failures_as": self.pattern.text() if reading == _PATTERN else reading,
         }
 
@@ -123,6 +133,7 @@ class ConditionFields(QWidget):
         self.exit_code.setValue(settings.expect_exit or 1)
         self.same_out.setChecked("out" in settings.preserve)
         self.same_err.setChecked("err" in settings.preserve)
+        self.also.setValue(settings.also_interesting or 0)
         self.match.setText(settings.match)
         self.no_match.setText(settings.no_match)
         known = settings.failures_as in ("", *KINDS)

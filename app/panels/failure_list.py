@@ -20,11 +20,13 @@ from PySide6.QtWidgets import (
 
 @dataclass(frozen=True, slots=True)
 class FailureRow:
-    """A failure: its name, where it was met, what came of its own reduction (empty = none was asked for)."""
+    """A failure: its name, where it was met, what came of its own reduction (empty = none was asked for), and whether
+    the whole input shows it, so that it can be reduced for it."""
 
     name: str
     where: str
     result: str = ""
+    reducible: bool = True
 
 
 class FailureList(QWidget):
@@ -79,7 +81,7 @@ class FailureList(QWidget):
         self._rows: list[FailureRow] = []
         self.keep.clicked.connect(lambda: self.chosen.emit(self.selected()[0]))
         self.too.clicked.connect(lambda: self.queued.emit(self.selected()))
-        self.each.clicked.connect(lambda: self.queued.emit([one.name for one in self._rows]))
+        self.each.clicked.connect(lambda: self.queued.emit(self._reducible()))
         self.table.itemSelectionChanged.connect(self._enable)
         self.show_rows([], True)
 
@@ -119,7 +121,11 @@ class FailureList(QWidget):
         item.setData(0, Qt.ItemDataRole.UserRole, row.name)
 
     def _enable(self) -> None:
-        count = len(self.table.selectedItems())
-        self.keep.setEnabled(count == 1)
-        self.too.setEnabled(count > 0)
-        self.each.setEnabled(len(self._rows) > 0)
+        selected, reducible = self.selected(), self._reducible()
+        fine = bool(selected) and set(selected) <= set(reducible)
+        self.keep.setEnabled(fine and len(selected) == 1)
+        self.too.setEnabled(fine)
+        self.each.setEnabled(bool(reducible))
+
+    def _reducible(self) -> list[str]:
+        return [row.name for row in self._rows if row.reducible]

@@ -26,6 +26,7 @@ class RunSettings:
     no_match: str = ""
     failures_as: str = ""
     failures: str = ""
+    also_interesting: int | None = None
     timeout: float | None = None
     memory: int | None = None
     classpath: list[str] = field(default_factory=list)
@@ -65,6 +66,7 @@ class RunSettings:
                 "match": self.match or None,
                 "no_match": self.no_match or None,
                 "failures_as": self.failures_as or None,
+                "also_interesting": self.also_interesting,
             }
             if not self.failures_as:
                 settings["failures"] = None
@@ -81,6 +83,11 @@ class RunSettings:
         given: dict[str, Any] = {name: value for name, value in values.items() if name in known and value is not None}
         given |= {name: list(given[name]) for name in lists if name in given}
         return cls(**given)
+
+    def shown_elsewhere(self, failure: str) -> bool:
+        """Whether that failure is one that candidates show by ``also_interesting``, and the input does not."""
+        begin = f"exit code {self.also_interesting}"
+        return self.also_interesting is not None and (failure == begin or failure.startswith(f"{begin}: "))
 
     def problem(self) -> str:
         """A sentence on what is missing before this can run; empty = nothing."""

@@ -41,6 +41,7 @@ def form(qtbot: QtBot) -> RunForm:
         RunSettings(predicate="x", failures_as="E: (.*)", failures="at least", classpath=["/a.jar", "/b.jar"]),
         RunSettings(preset="run", options={"main": "a.Main"}, failures="same", granularity="member", validity="jvm"),
         RunSettings(predicate="x", expect_exit=0, algorithm="auto", thorough=True),
+        RunSettings(predicate="x", expect_exit=1, also_interesting=101),
     ],
 )
 def test_what_is_filled_in_is_what_the_engine_gets(form: RunForm, settings: RunSettings) -> None:

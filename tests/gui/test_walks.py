@@ -375,3 +375,21 @@ def test_good_enough_stops_and_asks_where_to(
     wait_idle(qtbot, window)
     with zipfile.ZipFile(target) as jar:
         assert "sample/Main.class" in jar.namelist()
+
+
+OTHER = "sh -c 'grep -q sample/number/Rational {jar} && exit 0; grep -q sample/ {jar} && exit 101; exit 1'"
+
+
+def test_another_failure_gets_a_jar_but_no_reduction(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, OTHER, also_interesting=101, algorithm="binary")
+    window.start()
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: window.failures.table.topLevelItemCount() == 1, timeout=60_000)
+    row = window.failures.table.topLevelItem(0)
+    qtbot.waitUntil(lambda: row.text(2).endswith(".jar"), timeout=60_000)
+    assert row.text(0) == "exit code 101"
+    assert zipfile.is_zipfile(row.text(2))
+    row.setSelected(True)
+    assert not window.failures.too.isEnabled(), "the input does not show it"
+    assert not window.failures.each.isEnabled()
