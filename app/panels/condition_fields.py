@@ -64,6 +64,7 @@ class ConditionFields(QWidget):
         self.also = QSpinBox()
         self.also.setRange(0, 255)
         self.also.setSpecialValueText(self.tr("none"))
+        self.also.setPrefix(self.tr("exit code "))
         self.also.setAccessibleName(self.tr("Exit code for another failure"))
         self.also.setToolTip(
             self.tr("By this exit code the command says: it fails in another way. A jar is kept for each such failure")
@@ -98,7 +99,7 @@ class ConditionFields(QWidget):
         rows.addRow(self.tr("and not"), self.no_match)
         rows.addRow(self.tr("failures"), self.reading)
         rows.addRow("", self.pattern)
-        rows.addRow(self.tr("another: code"), self.also)
+        rows.addRow(self.tr("another one"), self.also)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
