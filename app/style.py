@@ -17,7 +17,7 @@ QMainWindow::separator { background: $line; width: 1px; height: 1px; }
 QMenuBar { background: $window; border-bottom: 1px solid $line; }
 QMenuBar::item { padding: 4px 9px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected { background: $selected; }
-QMenu { background: $surface; border: 1px solid $line; padding: 4px; }
+QMenu { background: $surface; border: 1px solid $line; padding: 4px; menu-scrollable: 1; }
 QMenu::item { padding: 5px 24px 5px 8px; border-radius: 4px; }
 QMenu::item:selected { background: $selected; }
 QMenu::item:disabled { color: $muted; }

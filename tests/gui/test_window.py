@@ -12,7 +12,7 @@ import pytest
 from gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QStyle
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.closing import ClosingDialog
@@ -275,3 +275,8 @@ def test_window_remembers_its_theme_and_docks(qtbot: QtBot, window: MainWindow) 
     assert again.progress_dock.isHidden()
     assert not again.run_dock.isHidden()
     again.controller.shut_down()
+
+
+def test_a_menu_that_is_higher_than_the_screen_scrolls(window: MainWindow) -> None:
+    for menu in window.menuBar().findChildren(QMenu):
+        assert menu.style().styleHint(QStyle.StyleHint.SH_Menu_Scrollable, None, menu), menu.title()
