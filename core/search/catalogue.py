@@ -23,7 +23,7 @@ from core.search.questions import Algorithm, Minimiser, Weight
 from core.search.spaces import Classes, Closures, Problem, Space, VerifiedClasses
 from core.search.trees import Tree, TreeSpace
 from core.search.valid_minimal import Certificate, valid_minimal
-from core.search.wddmin import wddmin
+from core.search.wddmin import wddmin, weighted_complements_only
 
 
 class Level(Enum):
@@ -94,7 +94,7 @@ MINIMISERS: dict[str, Callable[[Options], Minimiser]] = {
         if options.classic
         else (lambda elements, weight: complements_only(elements))
     ),
-    "wddmin": lambda options: wddmin,
+    "wddmin": lambda options: wddmin if options.classic else weighted_complements_only,
     "probdd": lambda options: lambda elements, weight: probdd(elements, options.expected),
     "wprobdd": lambda options: lambda elements, weight: wprobdd(elements, weight, options.expected),
     "cdd": lambda options: lambda elements, weight: cdd(elements, options.expected),
@@ -144,7 +144,7 @@ def _list_phase(space: str, minimiser: str) -> Phase:
 
 def _asks_about_parts(minimiser: str, options: Options) -> bool:
     """Whether it tries to keep a part before it tries to drop one: what is light should then come first."""
-    return minimiser == "wddmin" or (minimiser == "ddmin" and options.classic)
+    return minimiser in ("ddmin", "wddmin") and options.classic
 
 
 def _weight(space: Space) -> Weight:
