@@ -23,10 +23,24 @@ class ModelLogic:
         self.formula = formula
         self.count = formula.items
         self._ordered: tuple[list[int], Propagator] | None = None
+        self._weighted: tuple[Sequence[int], list[int]] | None = None
 
     def order(self, weights: Sequence[int] | None = None) -> list[int]:
         """The variable order of seed 003, section 4.4; with ``weights`` (bytes an item) heavy items come late."""
-        return self._plain[0][:] if weights is None else variable_order(self.formula, weights)
+        if weights is None:
+            return self._plain[0][:]
+        if not self.is_ready(weights):
+            self._weighted = weights, variable_order(self.formula, weights)
+        assert self._weighted is not None
+        return self._weighted[1][:]
+
+    def is_ready(self, weights: Sequence[int]) -> bool:
+        """Whether these are the weights asked about last."""
+        return self._weighted is not None and (self._weighted[0] is weights or self._weighted[0] == weights)
+
+    def get_ready(self, weights: Sequence[int]) -> None:
+        """Makes what progressions in the order with these weights need."""
+        self.progression(self.order(weights))
 
     def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> ItemSet:
         """The least valid set that holds ``wanted`` and one of each learned set."""

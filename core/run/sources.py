@@ -161,14 +161,14 @@ class PartSource(_Written):
     @cached_property
     def problem(self) -> Problem:
         detailed = self.detailed
-        logic = ModelLogic(self._formula)
+        logic = detailed.logic if self._formula is detailed.formula else ModelLogic(self._formula)
         return Problem(
             self.count,
             detailed.sizes,
             required=logic.least(),
             logic=logic,
             parents=detailed.parents,
-            groups=[tuple(item.name.split("/")[:-1]) for item in detailed.items],
+            groups=detailed.groups,
             cut_down=self._cut_down,
         )
 
