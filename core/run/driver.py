@@ -21,6 +21,7 @@ from core.run import events
 from core.run.ahead import Queue
 from core.run.confirming import confirm
 from core.run.control import Control, Gain, Limits, Patience, PhaseOver, Stop
+from core.run.interval import Interval
 from core.run.judge import Judge
 from core.run.least import DEFAULT, CostModel, strategy
 from core.run.ledger import ANSWERS, Ledger
@@ -77,6 +78,7 @@ class Driver:
         self._over = ""
         self._gain: Gain | None = None
         self._last_told = 0.0
+        self._later: Interval | None = None
 
     def begin(self, full: ItemSet, outcome: Outcome | None = None) -> None:
         """Starts the clock. ``full`` is known to be interesting; ``outcome`` is what the check said of it."""
@@ -205,16 +207,26 @@ class Driver:
 
     def _answer(self, question: Question) -> bool | int | None:
         match question:
-            case Test(candidate):
-                return self._test(candidate)
+            case Test(candidate, otherwise):
+                return self._test(candidate, otherwise)
             case First(candidates):
                 return self._first(candidates)
             case Least(prefixes):
                 return self._least(prefixes)
 
-    def _test(self, candidate: Candidate) -> bool:
+    def _test(self, candidate: Candidate, otherwise: Sequence[Candidate] = ()) -> bool:
+        """Meanwhile other workers try what follows if the answer is no."""
         self._tell(events.Asked("test", 0, 1, len(candidate), 1, 0, 1))
-        return self._ask(self._prober.look(self._space, candidate))
+
+        def ahead() -> Iterator[Look]:
+            if otherwise:
+                interval = self._interval(otherwise)
+                yield from interval.ahead(0, interval.last)
+
+        yes = self._ask(self._prober.look(self._space, candidate), ahead)
+        if yes:
+            self._prober.cancel()
+        return yes
 
     def _first(self, candidates: Sequence[Candidate]) -> int | None:
         """Walks the list in order; other workers try later candidates meanwhile, and stop at the first yes."""
@@ -230,48 +242,35 @@ class Driver:
 
     def _least(self, prefixes: Sequence[Candidate]) -> int:
         """Walks the decision tree of the strategy; other workers try the points that may follow."""
-        n = len(prefixes)
-        looks: dict[int, Look] = {}
-        sizes: dict[int, int] = {}
-        fixed, each = self._costs.line()
-
-        def look(point: int) -> Look:
-            if point not in looks:
-                looks[point] = self._prober.look(self._space, prefixes[point])
-            return looks[point]
-
-        def cost(point: int) -> float:
-            if not each:
-                return fixed
-            if point not in sizes:
-                sizes[point] = self._space.cost(looks[point].candidate if point in looks else prefixes[point])
-            return fixed + each * sizes[point]
-
-        def known(point: int) -> bool | None:
-            return self._prober.known(look(point))
-
-        def ahead(low: int, high: int) -> Iterator[Look]:
-            return map(look, self._strategy.walk(low, high, cost, known))
-
-        low, high, done = 0, n - 1, 0
+        interval = self._interval(prefixes)
+        look = interval.look
+        low, high, done = 0, interval.last, 0
         boring: set[int] = set()
         while low <= high:
-            point = next(self._strategy.walk(low, high, cost))
-            bound = self._strategy.bound(low, high)
-            left = high - low + 1 if bound is None else bound
-            self._tell(events.Asked("least", low, high, len(look(point).candidate), n, done, left))
-            if self._ask(look(point), partial(ahead, low, high)):
+            point = interval.next(low, high)
+            left = interval.left(low, high)
+            self._tell(events.Asked("least", low, high, len(look(point).candidate), len(prefixes), done, left))
+            if self._ask(look(point), partial(interval.ahead, low, high)):
                 high = point - 1
             else:
                 boring.add(point)
                 low = point + 1
             done += 1
-            fixed, each = self._costs.line()
+            interval.learn()
         self._prober.cancel()
-        answer = min(low, n - 1)
+        answer = min(low, interval.last)
         if answer - 1 in boring:
             self._ledger.prove(look(answer).items & ~look(answer - 1).items, look(answer - 1))
         return answer
+
+    def _interval(self, prefixes: Sequence[Candidate]) -> Interval:
+        """The points of a question, which may have been looked at before it was asked."""
+        if self._later is None or self._later.prefixes is not prefixes:
+            prober = self._prober
+            make = partial(prober.look, self._space)
+            self._later = Interval(prefixes, make, prober.known, self._space.cost, self._costs, self._strategy)
+        self._later.learn()
+        return self._later
 
     def _ask(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple) -> bool:
         """Whether the candidate is interesting, with all that follows from it. Raises Stop and PhaseOver."""

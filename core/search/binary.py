@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from core.search.questions import Algorithm, Candidate, Least, Prefixes, Test
 
@@ -15,11 +16,25 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> A
     """
     found: Candidate = ()
     rest = elements
-    while not (yield Test(found)):
-        rest = tuple(sorted(rest, key=lambda element: cost((*found, element))))
-        least: int = yield Least(Prefixes(found, rest))
+    while True:
+        prefixes = _CheapFirst(found, rest, cost)
+        if (yield Test(found, prefixes)):
+            return found
+        least: int = yield Least(prefixes)
         if least == 0:  # only when two tests of one candidate disagree
-            break
-        found += (rest[least - 1],)
-        rest = rest[: least - 1]
-    return found
+            return found
+        found += (prefixes.elements[least - 1],)
+        rest = prefixes.elements[: least - 1]
+
+
+class _CheapFirst(Prefixes):
+    """What was found, and more and more of the rest; the rest is sorted when somebody looks."""
+
+    def __init__(self, found: Candidate, rest: Candidate, cost: Callable[[Candidate], int]) -> None:
+        super().__init__(found, ())
+        self._rest = rest
+        self._cost = cost
+
+    @cached_property
+    def elements(self) -> Candidate:
+        return tuple(sorted(self._rest, key=lambda element: self._cost((*self._base, element))))

@@ -72,7 +72,7 @@ def gbr(logic: Logic, order: Sequence[int], findings: Findings | None = None) ->
         parts = logic.progression(order, learned, within)
         prefixes = Growing(parts)
         least_valid = prefixes.first()
-        if (yield Test(least_valid)):
+        if (yield Test(least_valid, prefixes)):
             return least_valid
         if not len(prefixes):
             # just this was tested before, and was interesting then

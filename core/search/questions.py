@@ -8,7 +8,7 @@ reduced candidate. A *candidate* is a tuple of element numbers; what an element 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, overload
 
 Candidate = tuple[int, ...]
@@ -21,6 +21,9 @@ class Test:
     __test__ = False  # not a test class, whatever pytest thinks of the name
 
     candidate: Candidate
+    otherwise: Sequence[Candidate] = field(default=(), compare=False)
+    """The prefixes that a :class:`Least` asks about next if the answer is no, for those who have nothing else to do
+    meanwhile. Empty: nobody knows what comes next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +98,16 @@ class Prefixes(_Lazy):
         self._base = base
         self._elements = elements
 
+    @property
+    def elements(self) -> Candidate:
+        """What is added to the base, one after the other."""
+        return self._elements
+
     def __len__(self) -> int:
-        return len(self._elements) + 1
+        return len(self.elements) + 1
 
     def _at(self, index: int) -> Candidate:
-        return self._base + self._elements[:index]
+        return self._base + self.elements[:index]
 
 
 class Without(_Lazy):

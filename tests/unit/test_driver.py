@@ -29,7 +29,7 @@ from core.run.memory import Forgetful
 from core.run.sources import WholeSource
 from core.search.binary import binary_reduction
 from core.search.ddmin import complements_only
-from core.search.questions import First, Least, Prefixes
+from core.search.questions import First, Least, Prefixes, Test
 from core.search.spaces import Classes, Closures, Problem, VerifiedClasses
 
 SPACES = {"binary": Closures, "closure": Closures, "verify": VerifiedClasses, "ddmin": Classes}
@@ -383,6 +383,36 @@ def test_more_workers_find_the_same_in_fewer_rounds(tmp_path, algorithm):
     assert len(results) == 1
     # how many fewer depends on how busy the machine is
     assert max(rounds[1:]) < rounds[0] == serial
+
+
+@pytest.mark.parametrize("needed", [0, 1 << 40], ids=["yes", "no"])
+def test_workers_go_on_to_what_follows_a_no(tmp_path, needed):
+    """While one candidate is tested alone, the others try the list that the algorithm would ask about next."""
+    problem = chain(64)
+    space = Classes(problem)
+    prefixes = Prefixes((), space.elements)
+
+    def search():
+        if (yield Test((), prefixes)):
+            return ()
+        return prefixes[(yield Least(prefixes))]
+
+    results = []
+    for workers in (1, 3):
+        judge = ProcessJudge(problem, lambda items: items & needed == needed, tmp_path, 0.05)
+        told = []
+        driver = Driver(judge, told.append, workers=workers)
+        driver.begin((1 << 64) - 1)
+        driver.run(space, search())
+        reduction = driver.reduction()
+        results.append((reduction.items, reduction.counts.probes))
+        first = told[: next(i for i, event in enumerate(told) if isinstance(event, events.Ended))]
+        assert [event.ahead for event in told_of(first, events.Trying)] == [False] + [True] * (workers - 1)
+        cancelled = [event.cancelled for event in told_of(told, events.Ended)]
+        assert any(cancelled) if workers > 1 and not needed else not cancelled[0]
+        assert not judge.survivors()
+    assert results[0] == results[1]
+    assert results[0][0] == (2 << 40) - 1 if needed else results[0] == (0, 1)
 
 
 QUESTIONS = [Least(Prefixes((), tuple(range(64)))), First([(i,) for i in range(64)])]
