@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -66,6 +67,7 @@ class Clock:
         self._works = works
         self._known: dict[ItemSet, bool] = {}
         self._sizes: dict[ItemSet, int] = {}
+        self._later: _Points | None = None
         self.bill = Bill()
 
     def run(self, algorithm: Algorithm, full: ItemSet) -> Candidate:
@@ -82,8 +84,8 @@ class Clock:
                 self.bill.items, self.bill.bytes = kept.bit_count(), self._size(kept)
                 return result
             match question:
-                case Test(candidate):
-                    answer = self._first([candidate]) == 0
+                case Test(candidate, otherwise):
+                    answer = self._test(candidate, otherwise)
                 case First(candidates):
                     answer = self._first(candidates)
                 case Least(prefixes):
@@ -144,45 +146,83 @@ class Clock:
             return None
         return np.cumsum(self._weights[list(prefixes.items)])[np.asarray(prefixes.ends[1:]) - 1]
 
+    def _test(self, candidate: Candidate, otherwise: Sequence[Candidate]) -> bool:
+        """One worker tests the candidate; the others try what follows if the answer is no."""
+        kept = self._kept(candidate)
+        answer = self._answer(candidate, kept)
+        if answer is not None:
+            return answer
+        end = self.bill.seconds + self._seconds(kept)
+        if self._workers > 1 and otherwise:
+            self._later = points = _Points(self, otherwise)
+            while points.start(0, len(otherwise) - 1, self._workers - 1) < end:
+                points.finish()
+        self.bill.seconds = end
+        return self._ended(kept)
+
     def _least(self, prefixes: Sequence[Candidate]) -> int:
         """Walks the strategy's tree; the workers run ahead of it as it says."""
-        answers: dict[int, bool] = {}
-        sets: dict[int, ItemSet] = {}
-        running: dict[int, float] = {}
+        points = self._later
+        if points is None or points.prefixes is not prefixes:
+            points = _Points(self, prefixes)
         low, high = 0, len(prefixes) - 1
-
-        def known(point: int) -> bool | None:
-            if point not in answers:
-                if point not in sets:
-                    sets[point] = self._kept(prefixes[point])
-                answer = self._answer(prefixes[point], sets[point])
-                if answer is None:
-                    return None
-                answers[point] = answer
-            return answers[point]
-
-        sums = self._sums(prefixes)
-
-        def cost(point: int) -> float:
-            if sums is not None:
-                return self._price.of(int(sums[point]))
-            if point not in sets:
-                sets[point] = self._kept(prefixes[point])
-            return self._seconds(sets[point])
-
         while low <= high:
-            point = self._strategy.choose(low, high, 1, cost)[0]
-            answer = known(point)
+            point = self._strategy.choose(low, high, 1, points.cost)[0]
+            answer = points.known(point)
             if answer is True:
                 high = point - 1
-                continue
-            if answer is False:
+            elif answer is False:
                 low = point + 1
-                continue
-            wanted = self._strategy.choose(low, high, self._workers, cost, known) if self._workers > 1 else [point]
-            running = {place: running.get(place, self.bill.seconds + cost(place)) for place in wanted[: self._workers]}
-            self.bill.seconds, place = min((end, place) for place, end in running.items())
-            del running[place]
-            answers[place] = self._ended(sets[place])
+            else:
+                points.start(low, high, self._workers)
+                points.finish()
         # the last prefix is known to be interesting
         return min(low, len(prefixes) - 1)
+
+
+class _Points:
+    """The candidates of a question ``Least``, and which of them workers try at present."""
+
+    def __init__(self, clock: Clock, prefixes: Sequence[Candidate]) -> None:
+        self.prefixes = prefixes
+        self._clock = clock
+        self._sums = clock._sums(prefixes)
+        self._answers: dict[int, bool] = {}
+        self._sets: dict[int, ItemSet] = {}
+        self._running: dict[int, float] = {}
+
+    def known(self, point: int) -> bool | None:
+        """The answer, if no probe is needed for it."""
+        if point not in self._answers:
+            answer = self._clock._answer(self.prefixes[point], self._set(point))
+            if answer is None:
+                return None
+            self._answers[point] = answer
+        return self._answers[point]
+
+    def cost(self, point: int) -> float:
+        """Seconds of a probe."""
+        if self._sums is not None:
+            return self._clock._price.of(int(self._sums[point]))
+        return self._clock._seconds(self._set(point))
+
+    def start(self, low: int, high: int, workers: int) -> float:
+        """So many workers try what the strategy wants of low .. high; when the first of them ends."""
+        strategy, now = self._clock._strategy, self._clock.bill.seconds
+        if self._clock._workers == 1:
+            wanted = strategy.choose(low, high, 1, self.cost)
+        else:
+            wanted = strategy.choose(low, high, workers, self.cost, self.known)[:workers]
+        self._running = {place: self._running.get(place, now + self.cost(place)) for place in wanted}
+        return min(self._running.values(), default=math.inf)
+
+    def finish(self) -> None:
+        """The first one ends."""
+        self._clock.bill.seconds, place = min((end, place) for place, end in self._running.items())
+        del self._running[place]
+        self._answers[place] = self._clock._ended(self._set(place))
+
+    def _set(self, point: int) -> ItemSet:
+        if point not in self._sets:
+            self._sets[point] = self._clock._kept(self.prefixes[point])
+        return self._sets[point]
