@@ -143,6 +143,7 @@ class Driver:
         finally:
             algorithm.close()
             self._prober.halt()
+            self._later = None
         phase = Phase(
             best=self.best,
             reason=reason,
