@@ -224,7 +224,7 @@ class Driver:
                 interval = self._interval(otherwise)
                 yield from interval.ahead(0, interval.last)
 
-        yes = self._ask(self._prober.look(self._space, candidate), ahead)
+        yes = self._ask(self._prober.look(self._space, candidate), ahead, last=bool(otherwise))
         if yes:
             self._prober.cancel()
         return yes
@@ -273,9 +273,9 @@ class Driver:
         self._later.learn()
         return self._later
 
-    def _ask(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple) -> bool:
+    def _ask(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple, *, last: bool = False) -> bool:
         """Whether the candidate is interesting, with all that follows from it. Raises Stop and PhaseOver."""
-        self._prober.settle(look, ahead)
+        self._prober.settle(look, ahead, last=last)
         taken = self._prober.take(look)
         self._tell_answer(taken, look)
         outcome = taken.outcome if taken.first else None

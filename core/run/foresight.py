@@ -8,6 +8,10 @@ from collections.abc import Callable, Collection, Iterator
 
 from core.run.judge import Judge
 from core.run.look import Look
+from core.search.spaces import ItemSet
+
+_WORTH = 0.5
+"""Seconds that probes must last for a search's end to be prepared before it is sure."""
 
 _MOST = 2
 """Candidates that are made while a probe runs, besides those that workers begin: a yes and a no lead to one each."""
@@ -32,10 +36,15 @@ class Foresight:
         """A probe took so long: the next one is expected to take as long."""
         self._lasting = seconds
 
-    def use(self, others: Iterator[Look], live: Collection[bytes | None], judge: Judge) -> None:
-        """Makes the next of ``others``, but for those with a key in ``live``; then has ``judge`` get ready for more."""
+    def use(
+        self, others: Iterator[Look], live: Collection[bytes | None], judge: Judge, end: ItemSet | None = None
+    ) -> None:
+        """Makes the next of ``others``, but for those with a key in ``live``; then has ``judge`` get ready for more.
+        ``end``: what the search ends with if the probe's answer is yes."""
         if not self._spare:
             return
+        if end is not None and self._lasting >= _WORTH:
+            judge.expect(end)
         until, made = self._begun + self._lasting, 0
         while not self._waiting() and (start := time.monotonic()) + self._making < until:
             look = next(others, None) if made < _MOST else None

@@ -47,6 +47,9 @@ class Judge(Protocol):
     def get_ready(self) -> bool:
         """Does a little of what the making of candidates needs (some milliseconds); False where all is done."""
 
+    def expect(self, items: ItemSet) -> None:
+        """A search may end with these. Returns at once."""
+
     def classes_of(self, items: ItemSet) -> int:
         """Number of classes kept."""
 
@@ -67,6 +70,9 @@ class Written(Protocol):
 
     def get_ready(self) -> bool:
         """Does a little of what writing needs; False where all is done."""
+
+    def expect(self, kept: ItemSet) -> None:
+        """The next source may be of these. Returns at once."""
 
     def classes_of(self, kept: ItemSet) -> int:
         """Number of classes kept."""
@@ -133,6 +139,9 @@ class SourceJudge:
 
     def get_ready(self) -> bool:
         return self.source.get_ready()
+
+    def expect(self, items: ItemSet) -> None:
+        self.source.expect(items)
 
     def probe(self, items: ItemSet, number: int, seconds: float | None = None, cancel: Flag | None = None) -> Outcome:
         """Runs the predicate here and now, outside a driver."""

@@ -120,9 +120,10 @@ class Prober:
         outcome = self._recall(look.key)
         return None if outcome is None else self._interesting(outcome)
 
-    def settle(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple) -> None:
+    def settle(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple, *, last: bool = False) -> None:
         """Waits until the candidate is known. Meanwhile the other workers run what ``ahead()`` gives, in its order;
-        it is asked again whenever a run has ended, and what it gives no more is cancelled. Raises Stop."""
+        it is asked again whenever a run has ended, and what it gives no more is cancelled. ``last``: a yes ends the
+        search. Raises Stop."""
         while self.known(look) is None:
             if self._over:
                 raise Stop(self._over)
@@ -135,7 +136,7 @@ class Prober:
                 # making further candidates than this would keep an answer that has come waiting
                 wanted.add(other.key)
                 self._begin(other, ahead=True)
-            self._foresight.use(others, self._live, self.judge)
+            self._foresight.use(others, self._live, self.judge, look.items if last else None)
             if not self._pool.waiting:
                 self._cancel_all_but(wanted)
             for run in self._waited():

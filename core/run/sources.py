@@ -52,6 +52,9 @@ class Source(Protocol):
     def get_ready(self) -> bool:
         """Does a little of what writing needs (some milliseconds); False where all is done."""
 
+    def expect(self, kept: ItemSet) -> None:
+        """The next source may be of these. Returns at once."""
+
     def classes_of(self, kept: ItemSet) -> int:
         """Number of classes kept."""
 
@@ -65,11 +68,20 @@ class Source(Protocol):
         """The names of some elements (``a/b/C.m:()V``); of an edit, the code that it changes."""
 
 
+class Finer(Protocol):
+    """What makes the finer sources that come after the classes of an input."""
+
+    def get_ready(self) -> bool:
+        """Does a little of what they will need (some milliseconds); False where all is done."""
+
+    def expect(self, entries: Entries) -> None:
+        """The next one may be of these. Returns at once."""
+
+
 class WholeSource:
     """Classes, resources and nested jars, each whole.
 
-    ``numbers`` as for :class:`PartSource`; None: this is the input itself. ``ahead`` does a little of what finer
-    sources of it will need, and tells whether there was anything to do.
+    ``numbers`` as for :class:`PartSource`; None: this is the input itself. ``finer`` is told what may come next.
     """
 
     def __init__(
@@ -77,12 +89,12 @@ class WholeSource:
         model: Model,
         pinned: Pins = _nothing,
         numbers: Mapping[str, int] | None = None,
-        ahead: Callable[[], bool] = lambda: False,
+        finer: Finer | None = None,
     ) -> None:
         self.model = model
         self._pinned = pinned
         self._places = _places(model, numbers) if numbers is not None else None
-        self._ahead = ahead
+        self._finer = finer
         self.count = len(model.items)
         self.full = model.full
 
@@ -97,7 +109,11 @@ class WholeSource:
         return self.model.entries(kept)
 
     def get_ready(self) -> bool:
-        return self._ahead()
+        return self._finer is not None and self._finer.get_ready()
+
+    def expect(self, kept: ItemSet) -> None:
+        if self._finer is not None:
+            self._finer.expect(self.entries(kept))
 
     def classes_of(self, kept: ItemSet) -> int:
         return (kept & self.model.class_items).bit_count()
@@ -142,6 +158,9 @@ class _Written:
 
     def get_ready(self) -> bool:
         return False
+
+    def expect(self, kept: ItemSet) -> None:
+        """Whatever comes next is small: nothing is done for it."""
 
     def _write(self, kept: ItemSet) -> Entries:
         raise NotImplementedError

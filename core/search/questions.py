@@ -22,8 +22,8 @@ class Test:
 
     candidate: Candidate
     otherwise: Sequence[Candidate] = field(default=(), compare=False)
-    """The prefixes that a :class:`Least` asks about next if the answer is no, for those who have nothing else to do
-    meanwhile. Empty: nobody knows what comes next."""
+    """The prefixes that a :class:`Least` asks about next if the answer is no, while a yes ends the search. Told to
+    those who have nothing else to do meanwhile. Empty: nobody knows what comes next."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ class Reducer:
         self._on_needed = on_needed
         self._memory: Memory = Forgetful() if memory is None else memory
         self._used = used
-        self._whole = WholeSource(model, settings.pinned(), ahead=refine.get_ready)
+        self._whole = WholeSource(model, settings.pinned(), finer=refine)
         self._refine = refine
         self._smallest: dict[str, Finding] = {}
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 
 from core.jar.archive import Jar
 from core.jar.library import Library, open_library
 from core.model.detailed import Detailed, load_or_build
 from core.model.known import Known
 from core.model.stored import default_folder
+from core.run.sources import Entries, jar_of
 from core.search.catalogue import Level, find
 from core.session.settings import Settings
+
+
+def _same(one: Jar, other: Jar) -> bool:
+    return one is other or one.entries == other.entries
 
 
 class _GivenUpError(Exception):
@@ -23,7 +30,8 @@ class Refiner:
 
     The check of the input mostly waits for the predicate: meanwhile ``begin`` has a thread of its own make the model,
     if the search starts with that, or read the classes if it comes to it later. ``finish`` ends the thread; a search
-    that begins with whole classes goes on with ``get_ready``. ``give_up``: no model will be asked for any more.
+    that begins with whole classes goes on with ``get_ready``, and when it may be over a thread makes the model that
+    would come next (``expect``). ``give_up``: no model will be asked for any more.
     """
 
     def __init__(self, settings: Settings, origin: Jar) -> None:
@@ -32,7 +40,7 @@ class Refiner:
         self._library: Library | None = None
         self._known = Known(settings.granularity)
         self._thread: threading.Thread | None = None
-        self._found: Detailed | None = None
+        self._found: tuple[Jar, Detailed] | None = None
         self._wanted = threading.Event()
         self._given_up = threading.Event()
         levels = [phase.level for phase in find(settings.algorithm).phases]
@@ -45,21 +53,25 @@ class Refiner:
         """The model of a jar; that of the input is kept on disk."""
         self.finish()
         found, self._found = self._found, None
-        if found is None or jar is not self._origin:
-            found = self._build(jar)
+        model = found[1] if found is not None and _same(found[0], jar) else self._build(jar)
         self._known.keep_only(jar)  # no later model is of more
         self._steps = iter(())
-        return found
+        return model
 
     def begin(self) -> None:
         """To be called once at most."""
         if self._first or self._later:
-            # a daemon: a program that ends must not wait for it
-            self._thread = threading.Thread(target=self._run, name="model", daemon=True)
-            self._thread.start()
+            self._start(self._prepare)
+
+    def expect(self, entries: Entries) -> None:
+        """The next model may be of these: a thread makes it, if none is at work."""
+        if self._later and not self._busy:
+            self.finish()
+            jar = jar_of(entries, self._origin)
+            self._start(partial(self._make, jar))
 
     def finish(self) -> None:
-        """Waits until the model of the input is there, if the search starts with that."""
+        """Waits until the model that is made ahead is there."""
         self._wanted.set()
         if self._thread is not None:
             self._thread.join()
@@ -69,19 +81,36 @@ class Refiner:
         self._given_up.set()
 
     def get_ready(self) -> bool:
-        """Does a little of what models of the input need (some milliseconds); False where all is done."""
-        return next(self._steps, False)
+        """Does a little of what models of the input need (some milliseconds); False where all is done, or a thread is
+        at work."""
+        return not self._busy and next(self._steps, False)
 
-    def _run(self) -> None:
-        try:
-            ready = self.get_ready
-            if self._first:
-                self._found = self._build(self._origin)
-                ready = self._found.get_ready
-            while not self._wanted.is_set() and not self._given_up.is_set() and ready():
-                pass
-        except Exception:  # it comes again when the model is asked for, and is told then
-            self._found = None
+    @property
+    def _busy(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def _start(self, work: Callable[[], object]) -> None:
+        def run() -> None:
+            with suppress(Exception):  # it comes again when the model is asked for, and is told then
+                work()
+
+        self._wanted.clear()
+        # a daemon: a program that ends must not wait for it
+        self._thread = threading.Thread(target=run, name="model", daemon=True)
+        self._thread.start()
+
+    def _prepare(self) -> None:
+        """What the search starts with; then, until that is wanted, what it will need after that."""
+        ready: Callable[[], bool] = partial(next, self._steps, False)
+        if self._first:
+            ready = self._make(self._origin).get_ready
+        while not self._wanted.is_set() and not self._given_up.is_set() and ready():
+            pass
+
+    def _make(self, jar: Jar) -> Detailed:
+        model = self._build(jar)
+        self._found = jar, model
+        return model
 
     def _preparations(self) -> Iterator[bool]:
         """One a step; nothing where the search does not come to models."""

@@ -69,6 +69,9 @@ class WaitingJudge:
     def get_ready(self) -> bool:
         return False
 
+    def expect(self, kept: ItemSet) -> None:
+        pass
+
     def classes_of(self, kept: ItemSet) -> int:
         return kept.bit_count()
 

@@ -50,6 +50,7 @@ class SetJudge:
         self.predicate = predicate
         self.asked = []
         self.packed = []
+        self.expected = []
         self._key = key
 
     def key(self, items):
@@ -71,6 +72,9 @@ class SetJudge:
 
     def get_ready(self):
         return False
+
+    def expect(self, items):
+        self.expected.append(items)
 
     def shown(self, items):
         return items

@@ -70,6 +70,15 @@ def test_what_may_come_next_is_made_while_a_probe_runs(algorithm, monkeypatch):
     assert judge.ready
 
 
+def test_the_end_is_prepared_where_probes_last_long(monkeypatch):
+    monkeypatch.setattr(foresight, "_WORTH", 0.01)
+    reduction, judge = reduced("binary", 2, monkeypatch)
+    assert judge.expected[-1] == reduction.items
+    assert len(judge.expected) == 3, "before each of two needed ones is found, and at the end"
+    monkeypatch.setattr(foresight, "_WORTH", 10)
+    assert reduced("binary", 2, monkeypatch)[1].expected == []
+
+
 def test_probes_that_end_at_once_leave_no_time(monkeypatch):
     _, judge = reduced("binary", 2, monkeypatch, seconds=0.0)
     assert judge.packed == []
@@ -139,6 +148,25 @@ def test_classes_are_read_once(jar, monkeypatch):
         pass
     assert sorted(read) == jar.classes()
     refiner(jar)
+
+
+def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypatch):
+    built = []
+    real = refining.load_or_build
+    monkeypatch.setattr(
+        refining, "load_or_build", lambda part, *args, **more: built.append(part) or real(part, *args, **more)
+    )
+    refiner = Refiner(settings("auto"), jar)
+    half = replace(jar, entries=jar.entries[::2])
+    entries = [(entry.name, entry.data) for entry in half.entries]
+    refiner.expect(entries[:-1])
+    refiner.finish()
+    refiner.expect(entries)
+    model = refiner(half)
+    assert [len(part.entries) for part in built] == [len(entries) - 1, len(entries)]
+    assert model.items == detailed.build(half, open_library().get, "full", "src").items
+    assert refiner(jar).model.jar is jar, "not what was expected"
+    assert len(built) == 3
 
 
 def test_nothing_is_prepared_for_a_search_of_whole_classes(jar):
