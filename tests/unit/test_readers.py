@@ -14,6 +14,7 @@ from core.jar.archive import Entry, EntryKind, Jar, read_jar
 from core.jar.collector import collector_paused
 from core.jar.library import open_library
 from core.model import classgraph, detailed, readers
+from core.model.known import Known
 
 
 @pytest.fixture
@@ -108,3 +109,35 @@ def test_only_much_that_lasts_leaves_the_collectors_sight() -> None:
     assert gc.get_freeze_count() > len(much)
     assert gc.isenabled()
     assert len(little) + len(passing) == 100_100
+
+
+def test_what_is_known_is_not_read_again(jar: Jar, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = readers.read_classes(jar, "full", jobs=1)
+    known = Known("full")
+    for entry in jar.classes()[::2]:
+        assert known.read(entry, jar.entries[entry].data)
+        assert not known.read(entry, jar.entries[entry].data)
+    read: list[int] = []
+    real = readers.read_class
+    monkeypatch.setattr(readers, "read_class", lambda entry, *more: read.append(entry) or real(entry, *more))
+    assert readers.read_classes(jar, "full", jobs=1, content=known) == plain
+    assert read == jar.classes()[1::2]
+    moved = replace(jar, entries=jar.entries[::-1])
+    again = readers.read_classes(moved, "full", jobs=1, content=known)
+    assert read == jar.classes()[1::2], "nothing is read any more"
+    assert {entry for entry, _ in again} == set(moved.classes())
+    assert all(isinstance(reading, str) or reading.node.entry == entry for entry, reading in again)
+
+
+def test_what_another_input_lacks_is_forgotten(jar: Jar) -> None:
+    known = Known("full")
+    for entry in jar.classes():
+        known.read(entry, jar.entries[entry].data)
+        known.prepare(jar.entries[entry].data)
+    part = replace(jar, entries=jar.entries[:20])
+    before = known.held
+    known.keep_only(part)
+    assert 0 < known.held < before
+    there = {part.entries[entry].data for entry in part.classes()}
+    for entry in jar.classes():
+        assert (known.reading(entry, jar.entries[entry].data) is not None) == (jar.entries[entry].data in there)
