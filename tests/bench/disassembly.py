@@ -32,7 +32,7 @@ _LEFT_OUT = [
     for pattern in (
         r"^(Classfile|  Last modified|  (SHA-256|MD5) checksum|  Compiled from|SourceFile:) .*\n",
         r"^Constant pool:\n(?: +#.*\n)+",
-        r"^ *[\w.]+: length = .*\(unknown attribute\)\n(?:^ .*\n)?",
+        r"^ *[\w.]+: length = .*\(unknown attribute\)\n(?:^ *(?:[0-9A-F]{2} ?)+\n)*",
         r"^      (?:LineNumberTable|LocalVariableTable|LocalVariableTypeTable):\n(?:^        .*\n)*",
         r"^SourceDebugExtension:\n(?:^ .*\n)*",
     )
@@ -48,7 +48,8 @@ def listing(file: Path) -> list[str]:
         for pattern in _LEFT_OUT:
             text = pattern.sub("", text)
         # the columns of comments and of tables of numbers depend on the width of the indexes
-        texts.append(re.sub(r" {2,}", " ", re.sub(r"#\d+(?:, +\d)?|(?<=attributes: )\d+", "#", text)))
+        text = re.sub(r" {2,}", " ", re.sub(r"#\d+(?:, +\d)?|(?<=attributes: )\d+", "#", text))
+        texts.append("\n".join(line for line in text.splitlines() if line.strip()))
     return texts
 
 
