@@ -23,6 +23,8 @@ from core.run.records import Counts, Covered, Finding, packed
 from core.search.questions import Candidate
 from core.search.spaces import ItemSet, Space
 
+_ANSWERS = (Verdict.INTERESTING, Verdict.BORING)
+
 _KEYS = 4096
 """Item sets whose keys are remembered: of 40,000 items a set takes 5 kB."""
 
@@ -81,6 +83,7 @@ class Prober:
         self._interesting = interesting
         self._pool = Pool(workers)
         self._live: dict[bytes, Run] = {}
+        self._unwanted: dict[Run, bytes] = {}
         self._started = 0
         self._over = ""
         self._outcomes: dict[bytes, Outcome] = {}
@@ -253,10 +256,13 @@ class Prober:
     def _finish(self, run: Run) -> None:
         """Remembers what an ended run said, unless it was killed."""
         key = next((key for key, live in self._live.items() if live is run), None)
+        unwanted = self._unwanted.pop(run, None)
+        if unwanted not in self._live and run.outcome is not None and run.outcome.verdict in _ANSWERS:
+            key = key or unwanted  # it had ended before it could be killed: its answer counts
         stopped = self._control.cancel.is_set()
         self._ended(run, cancelled=stopped or key is None)
         if key is not None:
-            del self._live[key]
+            self._live.pop(key, None)
         if stopped:
             return
         if key is None:
@@ -288,7 +294,9 @@ class Prober:
 
     def _cancel_all_but(self, keys: set[bytes | None]) -> None:
         for key in [key for key in self._live if key not in keys]:
-            self._live.pop(key).cancel.set()
+            run = self._live.pop(key)
+            run.cancel.set()
+            self._unwanted[run] = key
 
     def _heed_pause(self) -> None:
         """Blocks while paused. Raises Stop."""

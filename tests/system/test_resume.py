@@ -233,11 +233,15 @@ class CommandLine:
         self.script.write_text(
             f"#!{sys.executable} -IS\n"
             "import hashlib, os, sys, zipfile\n"
-            "data = open(sys.argv[1], 'rb').read()\n"
+            "data, caller = open(sys.argv[1], 'rb').read(), os.getppid()\n"
             f"log = os.open({str(self.log)!r}, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)\n"
-            "os.write(log, hashlib.sha256(data).hexdigest().encode() + b'\\n')\n"
-            "os.fsync(log)\n"
-            f"sys.exit(not {set(NEEDED)!r} <= set(zipfile.ZipFile(sys.argv[1]).namelist()))\n"
+            "def note(what):\n"
+            "    os.write(log, f'{hashlib.sha256(data).hexdigest()} {caller} {what}\\n'.encode())\n"
+            "    os.fsync(log)\n"
+            "note('begins')\n"
+            f"answer = {set(NEEDED)!r} <= set(zipfile.ZipFile(sys.argv[1]).namelist())\n"
+            "note('ends')\n"
+            "sys.exit(not answer)\n"
         )
         self.script.chmod(0o755)
 
@@ -262,7 +266,16 @@ class CommandLine:
         return subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
 
     def asked(self) -> list[str]:
-        return self.log.read_text().splitlines() if self.log.exists() else []
+        return [digest for digest, _, what in self._lines() if what == "begins"]
+
+    def answered(self, pid: int, lanes: int) -> set[str]:
+        """What the process has had answers about: not what it cancelled, not the last ones, which it may not have heard
+        of before it was killed, and not what an earlier process had begun and came to write its lines only now."""
+        own = [digest for digest, caller, what in self._lines() if what == "ends" and caller == str(pid)]
+        return set(own[:-lanes])
+
+    def _lines(self) -> list[list[str]]:
+        return [line.split() for line in self.log.read_text().splitlines()] if self.log.exists() else []
 
     def readable(self) -> None:
         """Whatever the moment of the kill, the best so far can be read, and shows the failure."""
@@ -331,7 +344,7 @@ def test_the_command_line_killed_at_a_hundred_moments(
                 assert (process.returncode, err) == (0, "")
                 assert not list((cut.folder / "tmp").iterdir())
                 break
-            answered |= set(part[:-lanes])
+            answered |= cut.answered(process.pid, lanes)
         assert cut.result() == undisturbed
         asked = set(cut.asked()) - {full}
         assert asked == search or wide

@@ -412,8 +412,6 @@ def test_workers_go_on_to_what_follows_a_no(tmp_path, needed):
         results.append((reduction.items, reduction.counts.probes))
         first = told[: next(i for i, event in enumerate(told) if isinstance(event, events.Ended))]
         assert [event.ahead for event in told_of(first, events.Trying)] == [False] + [True] * (workers - 1)
-        cancelled = [event.cancelled for event in told_of(told, events.Ended)]
-        assert any(cancelled) if workers > 1 and not needed else not cancelled[0]
         assert not judge.survivors()
     assert results[0] == results[1]
     assert results[0][0] == (2 << 40) - 1 if needed else results[0] == (0, 1)
@@ -662,6 +660,22 @@ def test_what_an_earlier_run_found_out_is_not_run_again(workers):
     assert not judge.asked
     assert again.counts.recalled == whole.counts.probes
     assert events.unpack(told_of(told, events.Accepted)[-1].kept) == whole.items
+
+
+def test_an_answer_that_comes_although_nobody_waits_for_it_is_remembered():
+    """A run that is to be killed may end first; what it said is as good as any other answer."""
+    memory = Forgetful()
+    needed = 1 << 2 | 1 << 9
+
+    def predicate(items):
+        time.sleep(0.005)
+        return items & needed == needed
+
+    first, judge, told = drive(chain(40), predicate, memory=memory, workers=4)
+    assert first.counts.speculated > 0
+    assert not any(event.cancelled for event in told_of(told, events.Ended)), "these end before they can be killed"
+    assert all(memory.get(judge.key(items)) is not None for items in judge.asked)
+    assert len(set(judge.asked)) == len(judge.asked), "and none is run twice"
 
 
 @pytest.mark.parametrize("workers", [1, 4])
