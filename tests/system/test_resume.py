@@ -109,6 +109,16 @@ def reductions(tmp_path: Path, sample_jar: Path) -> Callable[..., Reductions]:
     return make
 
 
+def left_over(folder: Path) -> list[Path]:
+    """What is in a folder for temporary files, but for what a kill may leave within a moment of the start: a work folder
+    that is not locked yet, which goes when it is an hour old, and the empty file by which Python tries the folder."""
+    return [
+        path
+        for path in folder.iterdir()
+        if not path.name.startswith(".jarlet-new-") and not (path.is_file() and not path.stat().st_size)
+    ]
+
+
 def kill_and_resume(whole: Reductions, cut: Reductions, kills: int, seed: int) -> None:
     """Kills ``kills`` processes at random moments, each time going on with the next one."""
     undisturbed = whole.finished(whole.start())
@@ -138,7 +148,7 @@ def kill_and_resume(whole: Reductions, cut: Reductions, kills: int, seed: int) -
         assert [reason, items] == undisturbed.split()[:2]
         assert (cut.session / "best.jar").read_bytes() == best
         assert cut.answered == set(asked) or (wide and cut.answered > set(asked))
-        assert not list((cut.folder / "tmp").iterdir())
+        assert not left_over(cut.folder / "tmp")
         probes += int(count)
         runs += 1
         cut.forget()
@@ -342,7 +352,7 @@ def test_the_command_line_killed_at_a_hundred_moments(
             assert not again, "answered probes were run again"
             if over:
                 assert (process.returncode, err) == (0, "")
-                assert not list((cut.folder / "tmp").iterdir())
+                assert not left_over(cut.folder / "tmp")
                 break
             answered |= cut.answered(process.pid, lanes)
         assert cut.result() == undisturbed
