@@ -110,7 +110,7 @@ def reductions(tmp_path: Path, sample_jar: Path) -> Callable[..., Reductions]:
 
 
 def left_over(folder: Path) -> list[Path]:
-    """What is in a folder for temporary files, but for what a kill may leave within a moment of the start: a work folder
+    """What is in a folder for temporary files, but for what a kill in the moment of the start may leave: a work folder
     that is not locked yet, which goes when it is an hour old, and the empty file by which Python tries the folder."""
     return [
         path
