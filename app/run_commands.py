@@ -14,6 +14,7 @@ from app.panels.run_settings import RunSettings
 from app.pins import unescaped
 from app.state import Phase, Step
 from app.view_commands import ViewCommands
+from core.predicate.condition import tells_other
 from core.run import events
 from core.session.places import inputs_folder
 
@@ -77,14 +78,14 @@ class RunCommands(ViewCommands):
 
     def _show_failures(self) -> None:
         state = self.controller.state
-        wanted = self.wanted()
+        other = self.run.form.settings().also_interesting
         kept = {one["failure"]: one["jar"] for one in state.finished.report["others"]} if state.finished else {}
         rows = [
             FailureRow(
                 name,
                 self.tr("in the input") if not probe else self.tr("probe {0}").format(probe),
                 self.queue.results.get(name) or kept.get(name, ""),
-                not wanted.shown_elsewhere(name),
+                not tells_other(name, other),
             )
             for name, probe in state.met.items()
         ]

@@ -84,11 +84,6 @@ class RunSettings:
         given |= {name: list(given[name]) for name in lists if name in given}
         return cls(**given)
 
-    def shown_elsewhere(self, failure: str) -> bool:
-        """Whether that failure is one that candidates show by ``also_interesting``, and the input does not."""
-        begin = f"exit code {self.also_interesting}"
-        return self.also_interesting is not None and (failure == begin or failure.startswith(f"{begin}: "))
-
     def problem(self) -> str:
         """A sentence on what is missing before this can run; empty = nothing."""
         if not self.preset and not self.predicate.strip():

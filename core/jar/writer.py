@@ -14,6 +14,7 @@ from core.jar.names import why_unsafe
 from core.jar.packer import Packer
 
 _BUFFER = 1 << 20
+"""Bytes written at a time: of small writes each would let other threads take the interpreter."""
 
 
 def write_jar(

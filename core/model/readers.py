@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
@@ -13,6 +12,7 @@ from queue import SimpleQueue
 
 from core.jar.archive import Jar
 from core.jar.collector import collector_paused
+from core.jar.cores import cores
 from core.jar.pool import Texts
 from core.model.known import Known
 from core.model.reading import Reading, read_class
@@ -35,42 +35,38 @@ def read_classes(
     granularity: str | None = None,
     progress: Progress | None = None,
     jobs: int | None = None,
-    content: Known | None = None,
+    known: Known | None = None,
 ) -> Readings:
     """All class files of a jar, in its order.
 
     ``granularity``: as in :func:`~core.model.reading.read_class`. ``progress(done, total)`` is told now and then how
     many were read. ``jobs``: most processes for a large jar, by default one a processor; with 1 all happens here.
-    ``content``: what is known of class files, which need not be read then; the others are added.
+    ``known``: class files that need not be read again; the others are added.
     """
     entries = jar.classes()
-    jobs = _processors() if jobs is None else jobs
-    known: dict[int, Reading | str] = {}
-    if content is not None:
+    jobs = cores() if jobs is None else jobs
+    read: dict[int, Reading | str] = {}
+    if known is not None:
         for entry in entries:
-            if (reading := content.reading(entry, jar.entries[entry].data)) is not None:
-                known[entry] = reading
-    new = [entry for entry in entries if entry not in known]
+            if (reading := known.reading(entry, jar.entries[entry].data)) is not None:
+                read[entry] = reading
+    new = [entry for entry in entries if entry not in read]
     if jobs > 1 and len(new) >= SPLIT_FROM:
-        _read_elsewhere(jar, new, granularity, progress, jobs, known)
+        _read_elsewhere(jar, new, granularity, progress, jobs, read)
     texts: Texts = {}
     for start in range(0, len(new), _BATCH):
         with collector_paused():
             for place in range(start, min(start + _BATCH, len(new))):
-                if new[place] not in known:
+                if new[place] not in read:
                     if progress and place % 100 == 0:
                         progress(place, len(new))
-                    known[new[place]] = read_class(new[place], jar.entries[new[place]].data, granularity, texts)
-    if content is not None:
+                    read[new[place]] = read_class(new[place], jar.entries[new[place]].data, granularity, texts)
+    if known is not None:
         for entry in new:
-            content.learn(jar.entries[entry].data, known[entry])
+            known.learn(jar.entries[entry].data, read[entry])
     if progress:
         progress(len(new), len(new))
-    return [(entry, known[entry]) for entry in entries]
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return [(entry, read[entry]) for entry in entries]
 
 
 def _read_elsewhere(
@@ -79,9 +75,9 @@ def _read_elsewhere(
     granularity: str | None,
     progress: Progress | None,
     jobs: int,
-    known: dict[int, Reading | str],
+    found: dict[int, Reading | str],
 ) -> None:
-    """Fills ``known`` with what worker processes read. What one that died owes is left open."""
+    """Fills ``found`` with what worker processes read. What one that died owes is left open."""
     starts: SimpleQueue[int] = SimpleQueue()
     for start in range(0, len(entries), _CHUNK):
         starts.put(start)
@@ -110,7 +106,7 @@ def _read_elsewhere(
                 running -= 1
                 continue
             start, readings = message
-            known.update(zip(entries[start : start + _CHUNK], readings, strict=False))
+            found.update(zip(entries[start : start + _CHUNK], readings, strict=False))
             read += len(readings)
             if progress:
                 progress(read, len(entries))

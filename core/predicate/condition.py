@@ -166,6 +166,12 @@ def other_failure(code: int | None) -> str:
     return f"exit code {code}"
 
 
+def tells_other(failure: str, code: int | None) -> bool:
+    """Whether a failure's name is one that the exit code ``also`` gives; None: there is no such code."""
+    begin = other_failure(code)
+    return code is not None and (failure == begin or failure.startswith(f"{begin}: "))
+
+
 def comparable(stream: Stream, folder: str) -> str:
     """The output without the run's own folder in it; of a flood only length and digest."""
     if not stream.whole:

@@ -16,6 +16,10 @@ class Verdict(Enum):
     BROKEN = "broken"
 
 
+ANSWERS = (Verdict.INTERESTING, Verdict.BORING)
+"""Verdicts that say something about the candidate; the others say that the predicate could not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A verdict with its evidence: seconds, exit code (None if killed), reason, the ends of both outputs.

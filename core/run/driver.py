@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.run import events
 from core.run.ahead import Queue
 from core.run.confirming import confirm
@@ -24,7 +24,7 @@ from core.run.control import Control, Gain, Limits, Patience, PhaseOver, Stop
 from core.run.interval import Interval
 from core.run.judge import Judge
 from core.run.least import DEFAULT, CostModel, strategy
-from core.run.ledger import ANSWERS, Ledger
+from core.run.ledger import Ledger
 from core.run.look import Look
 from core.run.memory import Memory
 from core.run.prober import Prober, Taken

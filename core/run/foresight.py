@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Collection, Iterator
 
+from core.jar.cores import cores
 from core.run.judge import Judge
 from core.run.look import Look
 from core.search.spaces import ItemSet
@@ -24,7 +24,7 @@ class Foresight:
     """
 
     def __init__(self, workers: int, waiting: Callable[[], bool]) -> None:
-        self._spare = workers < _processors()
+        self._spare = workers < cores()
         self._waiting = waiting
         self._begun = self._lasting = self._making = 0.0
 
@@ -46,9 +46,8 @@ class Foresight:
         if end is not None and self._lasting >= _WORTH:
             judge.expect(end)
         until, made = self._begun + self._lasting, 0
-        while not self._waiting() and (start := time.monotonic()) + self._making < until:
-            look = next(others, None) if made < _MOST else None
-            if look is None:
+        while made < _MOST and not self._waiting() and (start := time.monotonic()) + self._making < until:
+            if (look := next(others, None)) is None:
                 break
             if look.key is not None and look.key not in live:
                 look.judge.pack(look.items)
@@ -56,7 +55,3 @@ class Foresight:
                 self._making = max(time.monotonic() - start, self._making / 2)
         while not self._waiting() and time.monotonic() < until and judge.get_ready():
             pass
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

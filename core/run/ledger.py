@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import ANSWERS, Outcome
 from core.run import events
 from core.run.judge import Judge
 from core.run.look import Look
@@ -16,9 +16,6 @@ from core.search.spaces import ItemSet
 
 _COMPARED = 1000
 """Boring candidates that an interesting one is compared with, to see whether the predicate is monotone."""
-
-ANSWERS = (Verdict.INTERESTING, Verdict.BORING)
-"""Verdicts that say something about the candidate; the others say that the predicate could not."""
 
 
 class Ledger:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.run import events
 from core.run.control import Cancel, Control, Limits, Stop
 from core.run.foresight import Foresight
@@ -22,8 +22,6 @@ from core.run.pool import Pool, Run
 from core.run.records import Counts, Covered, Finding, packed
 from core.search.questions import Candidate
 from core.search.spaces import ItemSet, Space
-
-_ANSWERS = (Verdict.INTERESTING, Verdict.BORING)
 
 _KEYS = 4096
 """Item sets whose keys are remembered: of 40,000 items a set takes 5 kB."""
@@ -207,7 +205,7 @@ class Prober:
         """Ends all runs and waits until they are gone, with every process that they had started."""
         self.cancel()
         while self._pool.busy:
-            for run in self._pool.wait():
+            for run in self._waited():
                 self._finish(run)
 
     @property
@@ -257,7 +255,7 @@ class Prober:
         """Remembers what an ended run said, unless it was killed."""
         key = next((key for key, live in self._live.items() if live is run), None)
         unwanted = self._unwanted.pop(run, None)
-        if unwanted not in self._live and run.outcome is not None and run.outcome.verdict in _ANSWERS:
+        if unwanted not in self._live and run.outcome is not None and run.outcome.verdict in ANSWERS:
             key = key or unwanted  # it had ended before it could be killed: its answer counts
         stopped = self._control.cancel.is_set()
         self._ended(run, cancelled=stopped or key is None)

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
 
+from core.jar.cores import cores
 from core.model.items import Model
 from core.predicate import presets
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.run.events import Checked
 from core.session.diagnosis import diagnosis
-from core.session.given import Beside, Comparer, cores
+from core.session.given import Beside, Comparer
 from core.session.settings import Settings
 
 FIRST_TIMEOUT = 300.0

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 
+from core.jar.cores import cores
 from core.predicate.command import Command
 from core.predicate.verdict import Outcome, Verdict
-from core.session.given import Beside, cores
+from core.session.given import Beside
 from core.session.settings import Settings
 
 _MISSING_CLASS = re.compile(

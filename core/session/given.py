@@ -6,7 +6,6 @@ written it; or it fails there for another reason. In the current folder: it may 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -138,11 +137,6 @@ class Comparer:
 def as_given(jar: Jar) -> bool:
     """Whether the input is one file, which can be run as it is."""
     return len(jar.sources) == 1 and jar.sources[0].is_file()
-
-
-def cores() -> int:
-    """Processors that we may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _reasons(outcome: Outcome) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from core.errors import OutputError
 from core.jar.writer import write_jar
-from core.predicate.condition import other_failure
+from core.predicate.condition import tells_other
 from core.run import events
 from core.run.plan import entries_of
 from core.run.records import Finding
@@ -58,7 +58,7 @@ class Others:
     """Follows a reduction: keeps the smallest candidate of each other failure, from when it is first met."""
 
     def __init__(self, code: int | None, store: OtherStore | None, smallest: Callable[[str], Finding | None]) -> None:
-        self._begin = None if code is None else other_failure(code)
+        self._code = code
         self._store = store
         self._smallest = smallest
         self._kept: dict[str, Finding | None] = {}
@@ -75,7 +75,7 @@ class Others:
                 case events.Probed():
                     self.keep()
 
-        return tell if self._begin is None else listener
+        return tell if self._code is None else listener
 
     def keep(self) -> None:
         """Writes what is smaller than what was written last. Raises OutputError."""
@@ -100,7 +100,7 @@ class Others:
         ]
 
     def _ours(self, name: str) -> bool:
-        return self._begin is not None and (name == self._begin or name.startswith(f"{self._begin}: "))
+        return tells_other(name, self._code)
 
 
 def _unpacked(path: Path) -> int | None:

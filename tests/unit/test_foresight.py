@@ -48,7 +48,7 @@ class Slow(SetJudge):
 
 
 def reduced(algorithm: str, processors: int, monkeypatch: pytest.MonkeyPatch, seconds: float = 0.02) -> tuple:
-    monkeypatch.setattr(foresight, "_processors", lambda: processors)
+    monkeypatch.setattr(foresight, "cores", lambda: processors)
     problem = chain(40)
     judge = Slow(problem, lambda items: items >> 7 & 1 and items >> 20 & 1, seconds)
     driver = Driver(judge, lambda event: None)

@@ -120,10 +120,10 @@ def test_what_is_known_is_not_read_again(jar: Jar, monkeypatch: pytest.MonkeyPat
     read: list[int] = []
     real = readers.read_class
     monkeypatch.setattr(readers, "read_class", lambda entry, *more: read.append(entry) or real(entry, *more))
-    assert readers.read_classes(jar, "full", jobs=1, content=known) == plain
+    assert readers.read_classes(jar, "full", jobs=1, known=known) == plain
     assert read == jar.classes()[1::2]
     moved = replace(jar, entries=jar.entries[::-1])
-    again = readers.read_classes(moved, "full", jobs=1, content=known)
+    again = readers.read_classes(moved, "full", jobs=1, known=known)
     assert read == jar.classes()[1::2], "nothing is read any more"
     assert {entry for entry, _ in again} == set(moved.classes())
     assert all(isinstance(reading, str) or reading.node.entry == entry for entry, reading in again)
