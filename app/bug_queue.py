@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +82,7 @@ class BugQueue(QObject):
             self.next()  # another run has ended; now it is the queue's turn
             return
         self._written += 1
-        place = self._folder / f"bug-{self._written}.jar"
+        place = self._free()
         files = {"jar": str(place), "markdown": str(place.with_suffix(".md"))}
         self.files.update(files.values())
         self._writing = set(files.values())  # the next run would change what is being written
@@ -90,6 +92,14 @@ class BugQueue(QObject):
         self.results[name] = f"{size}: {place.name}"
         self._stopped = event.reason == "stopped" and not self.taken
         self.changed.emit()
+
+    def _free(self) -> Path:
+        """Where the next jar goes: nothing that is there is replaced, be it of an earlier queue or the user's own."""
+        for number in itertools.count(self._written):
+            place = self._folder / f"bug-{number}.jar"
+            if not os.path.lexists(place) and not os.path.lexists(place.with_suffix(".md")):
+                break
+        return place
 
     def _put_down(self, *paths: str) -> None:
         """Files are written, or cannot be."""

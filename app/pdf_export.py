@@ -24,7 +24,7 @@ class PdfExport(QObject):
         super().__init__(parent)
         self._controller = controller
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._targets: dict[str, str] = {}
+        self._targets: dict[str, tuple[str, list[str]]] = {}
         self._processes: set[QProcess] = set()
 
     def write(self, view: str, path: str) -> None:
@@ -32,22 +32,22 @@ class PdfExport(QObject):
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="jarlet-pdf-")
         drawing = str(Path(self._folder.name) / f"{len(self._targets)}.svg")
-        self._targets[drawing] = path
+        self._targets[drawing] = path, list(self._controller.paths)
         self._controller.export_view(view, "svg", drawing)
 
     def take(self, event: events.Exported) -> bool:
         """Whether a file that the engine wrote is one of ours; then its page is drawn."""
-        target = self._targets.get(event.path)
-        if target is None:
+        if event.path not in self._targets:
             return False
+        target, inputs = self._targets[event.path]
         if getattr(sys, "frozen", False):  # there is no interpreter to start
-            self._ended(target, pdf.write(event.path, target))
+            self._ended(target, pdf.write(event.path, target, inputs))
             return True
         process = QProcess(self)
         self._processes.add(process)
         process.finished.connect(lambda *_: self._over(process, target))
         process.errorOccurred.connect(lambda _: self._over(process, target))
-        program, *arguments = pdf.command(event.path, target)
+        program, *arguments = pdf.command(event.path, target, inputs)
         process.start(program, arguments)
         return True
 

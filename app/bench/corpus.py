@@ -18,8 +18,12 @@ from core.run.executors import INTERRUPTED, Executor, Task
 from core.session.corpus import Case, Store
 from core.session.job import NOT_INTERESTING, Done, Job, read_done
 from core.session.settings import Settings
+from core.system.files import write_whole
 
 Tell = Callable[[str], None]
+
+KEPT = ("runs", "root", "debs")
+"""Folders by which a bench's folder is known."""
 
 
 @dataclass(frozen=True)
@@ -108,9 +112,8 @@ class Bench:
 
     def _skip(self, case: Case, reason: str, tell: Tell) -> None:
         if not self.skipped(case):
-            self.place(case).mkdir(parents=True, exist_ok=True)
             text = " ".join(reason.partition("\nTo repeat it by hand")[0].split())
-            (self.place(case) / "skipped").write_text(text, encoding="utf-8")
+            write_whole(self.place(case) / "skipped", text.encode(), parents=True)
             tell(f"{case.name} is skipped: {text}")
 
     def _job(self, run: Run) -> Job:

@@ -14,7 +14,7 @@ from app.bench.corpus import Bench, Run
 from app.bench.plots import frequency, over
 from app.text import plural
 from core.session.corpus import Case
-from core.session.files import write_whole
+from core.system.files import write_whole
 
 _MARK = "binary"
 """The algorithm whose size the others are to reach."""
@@ -64,6 +64,10 @@ class Result:
         return next((probe for _, probe, left in self.steps if left <= share), None)
 
 
+RESULTS = ("tables.md", "reduction.svg", "probes.svg", "frequency.svg")
+"""What is written besides the runs."""
+
+
 def write_all(bench: Bench) -> str:
     """Writes ``tables.md``, ``reduction.svg``, ``probes.svg`` and ``frequency.svg``; the tables. Raises OutputError."""
     results = {case: _results(bench, case) for case in bench.cases}
@@ -71,8 +75,7 @@ def write_all(bench: Bench) -> str:
     whole = [found for found in results.values() if len(found) == len(bench.algorithms)]
     compared = [result for found in whole for result in found]
     text = "\n".join(_tables(bench, results, compared, len(whole))) + "\n"
-    bench.folder.mkdir(parents=True, exist_ok=True)
-    write_whole(bench.folder / "tables.md", text.encode())
+    write_whole(bench.folder / "tables.md", text.encode(), parents=True)
     if compared:
         runs = {name: [result for result in compared if result.algorithm == name] for name in bench.algorithms}
         timed = {name: [[(at, left) for at, _, left in r.steps] for r in rows] for name, rows in runs.items()}

@@ -18,6 +18,8 @@ from core.model import solver
 from core.model.detailed import Detailed
 from core.model.items import ItemSet
 from core.model.rules.base import RULES, Rule
+from core.session.reads import inputs_read
+from core.system.outputs import Output, guard
 
 CONFLICT = 1
 """Exit code: no valid sub-input is as it was wished for."""
@@ -45,6 +47,8 @@ def add_rules(command: argparse.ArgumentParser) -> None:
 
 
 def _around(options: argparse.Namespace) -> int:
+    if options.output:
+        guard([Output(options.output, "-o")], inputs_read(options.inputs, options.classpath or ""))
     model = detailed_of(options)
     keep = [find_item(model, name) for name in options.items]
     drop = [find_item(model, name) for name in options.without]

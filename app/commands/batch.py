@@ -13,8 +13,8 @@ from app.text import count, seconds, share, size
 from core.run.executors import Cluster, Executor, Local
 from core.session import batch
 from core.session.batch import Batch
-from core.session.files import write_whole
 from core.session.job import Done
+from core.system.files import write_whole
 
 _EPILOG = """\
 the file (TOML):
@@ -59,6 +59,7 @@ def add_batch(command: argparse.ArgumentParser) -> None:
 def _batch(options: argparse.Namespace) -> int:
     jobs = batch.load(options.file)
     results = options.results or options.file.with_name(f"{options.file.stem}-results.json")
+    batch.guard_all(jobs, options.file, results)
 
     def told(number: int, done: Done) -> None:
         if not options.quiet:
@@ -67,7 +68,7 @@ def _batch(options: argparse.Namespace) -> int:
 
     with _executor(options) as executor, ending_gently(executor.stop):
         ends = jobs.run(executor, told)
-    write_whole(results, (json.dumps(jobs.to_json(ends), indent=2) + "\n").encode())
+    write_whole(results, (json.dumps(jobs.to_json(ends), indent=2) + "\n").encode(), parents=True)
     print(_table(jobs, ends))
     return batch.exit_code(ends)
 

@@ -45,19 +45,19 @@ def add_bench(bench: argparse.ArgumentParser) -> None:
     classic = "delta debugging as published (default), or with tests of complements only; not both in one folder"
     corpus.add_argument("--classic", action=argparse.BooleanOptionalAction, default=True, help=classic)
     corpus.add_argument("--parallel", type=int, default=2, metavar="N", help="runs at a time (default: 2)")
-    corpus.add_argument(
-        "--folder", type=Path, default=Path("out/corpus"), metavar="DIR", help="for jars and results (out/corpus)"
-    )
+    place = "for jars and results: new, empty, or of earlier runs (default: out/corpus)"
+    corpus.add_argument("--folder", type=Path, default=Path("out/corpus"), metavar="DIR", help=place)
     corpus.add_argument("--report-only", action="store_true", help="tables and plots of what is there, no runs")
 
 
 def _corpus(options: argparse.Namespace) -> int:
-    from app.bench.corpus import Bench
-    from app.bench.report import write_all
+    from app.bench.corpus import KEPT, Bench
+    from app.bench.report import RESULTS, write_all
     from core.errors import UsageError
     from core.run.executors import Local
     from core.search.catalogue import find
     from core.session.corpus import cases
+    from core.system.outputs import Output, guard, refuse_filled
 
     def words(text: str) -> list[str]:
         return [word for word in text.split(",") if word]
@@ -75,6 +75,10 @@ def _corpus(options: argparse.Namespace) -> int:
             find(name)
     except LookupError as error:
         raise UsageError(str(error)) from error
+    outputs = [Output(bench.folder / name, "a result", parents=True) for name in RESULTS]
+    guard([Output(bench.folder, "--folder", folder=True, alone=False), *outputs], [])
+    if not any((bench.folder / name).is_dir() for name in KEPT):
+        refuse_filled(bench.folder, "bench")  # it is nothing of ours
     whole, stopped = True, False
     if not options.report_only:
         with Local(options.parallel) as executor, ending_gently(executor.stop) as ended:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
+
+from core.system.outputs import Output
 
 DONE, BORING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -24,6 +27,13 @@ class Parser(argparse.ArgumentParser):
 def add_input(command: argparse.ArgumentParser, count: int | str) -> None:
     """Adds the input's paths to a command: so many, ``+`` or ``*``."""
     command.add_argument("inputs", nargs=count, metavar="INPUT", type=Path, help="jar, war, zip or folder of classes")
+
+
+def work_of(options: argparse.Namespace) -> Output:
+    """The folder that the work folder is made in."""
+    given = options.work is not None
+    path = Path(options.work if given else tempfile.gettempdir())
+    return Output(path, "--work" if given else "the folder for temporary files; --work names another one", True, False)
 
 
 @contextlib.contextmanager

@@ -24,6 +24,11 @@ the command:
   It runs in a fresh folder of its own. The environment has JARLET_JAR, JARLET_CLASSES and JARLET_WORK.
   A command that uses none of these is given the jar as its last argument. For pipes write: sh -c '...'.
 
+what is written:
+  Never an input, a library, a file of the command, or anything in a folder of these: such outputs are refused before
+  anything runs, as are two outputs of one name. An OUT that is there is replaced; a folder for --each must be new or
+  empty. An OUT that was removed or changed during the run is written again at its end.
+
 exit codes:
   0 done, 1 the input is not interesting, 2 bad use or bad input, 3 stopped by a limit (the best so far is
   written), 130 interrupted (likewise).

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.commands.parsing import BORING, DONE, INTERRUPTED, LIMIT, ending_gently
+from app.commands.parsing import BORING, DONE, INTERRUPTED, LIMIT, ending_gently, work_of
 from app.commands.predicate import add_predicate, inputs_of, settings_of
 from app.progress import Bar, Lines, json_lines
 from app.summary import check_text, result_text
@@ -22,9 +22,12 @@ from core.run import events
 from core.run.least import STRATEGIES
 from core.search.catalogue import CATALOGUE, DEFAULT
 from core.session.export import export
-from core.session.folder import SessionFolder
-from core.session.session import Session, write_bytes
+from core.session.folder import SessionFolder, session_place
+from core.session.reads import all_read, inputs_read
+from core.session.session import Session
 from core.session.settings import VALIDITIES, Settings
+from core.system.files import write_whole
+from core.system.outputs import Output, guard, refuse_filled
 
 _MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
 
@@ -48,7 +51,7 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add("--jobs", type=int, metavar="N", help="runs of the command at a time (default: 1)")
     add("--classic", action="store_true", help="delta debugging as the papers run it: more tests")
     add("--least", metavar="NAME", help=f"how an interval is searched: {', '.join(STRATEGIES)}")
-    each = "one jar a failure that the full input names: OUT is the folder for them"
+    each = "one jar a failure that the full input names: OUT is the folder for them, new or empty"
     add("--each", action="store_true", help=each)
     add("--session", type=Path, metavar="DIR", help="keep every verdict in a session folder")
     add("--resume", type=Path, metavar="DIR", help="go on with a session, as it was set up")
@@ -73,6 +76,7 @@ def add_check(command: argparse.ArgumentParser) -> None:
 
 def _check(options: argparse.Namespace) -> int:
     inputs, settings = inputs_of(options), settings_of(options)
+    guard([work_of(options)], inputs_read(inputs))
     with _session(options, lambda event: None) as session:
         session.open(inputs)
         checked = session.check(settings, options.runs)
@@ -90,7 +94,26 @@ def _reduce(options: argparse.Namespace) -> int:
     if options.each and (options.session or options.report):
         raise UsageError("With --each every jar gets a report of its own beside it: leave --session and --report out.")
     suffix = "" if options.each else ".jar"
-    return _run(options, inputs, settings, options.output or Path(f"{Path(inputs[0]).stem}-reduced{suffix}"))
+    output = options.output or Path(f"{Path(inputs[0]).resolve().stem}-reduced{suffix}")
+    _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
+    return _run(options, inputs, settings, output)
+
+
+def _guard(
+    options: argparse.Namespace, inputs: list[str], settings: Settings, output: Path, session: Path | None
+) -> None:
+    """Refuses what may not or cannot be written, before anything is read or run."""
+    outputs = [Output(output, "-o" if options.output else "the output; -o names another one", folder=options.each)]
+    if options.report:
+        outputs.append(Output(options.report, "--report"))
+    if session is not None:
+        outputs.append(Output(session, "--session", folder=True))
+    guard([work_of(options)], inputs_read(inputs))
+    if options.work is not None:
+        outputs.append(work_of(options))
+    guard(outputs, all_read(inputs, settings))
+    if options.each:
+        refuse_filled(output, "--each")
 
 
 def _resume(options: argparse.Namespace) -> int:
@@ -107,6 +130,7 @@ def _resume(options: argparse.Namespace) -> int:
             for line in _state(folder, settings):
                 print(line, file=sys.stderr)
         output = options.output or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
+        _guard(options, inputs, settings, output, folder.path)
         return _run(options, inputs, settings, output, folder)
 
 
@@ -166,7 +190,7 @@ def _each(session: Session, settings: Settings, folder: Path) -> int:
     for number, (failure, found) in enumerate(session.reduce_each(settings, folder), 1):
         reason = found.reduction.reason
         best, probes = found.reduction.best, found.reduction.counts.probes
-        write_bytes(folder / f"{number}.json", (json.dumps(found.report, indent=2) + "\n").encode())
+        write_whole(folder / f"{number}.json", (json.dumps(found.report, indent=2) + "\n").encode(), parents=True)
         what = f"{plural(best.classes, 'class', 'classes')}, {size(best.bytes)}, {plural(probes, 'probe')}"
         print(f"{folder / f'{number}.jar'}: {what}: {failure}")
         for line in _others(found.report):

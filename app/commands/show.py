@@ -19,8 +19,10 @@ from core.jar.packer import Packer
 from core.model import detailed, items
 from core.model.detailed import Detailed
 from core.session.export import GRAPH_FORMATS, graph_bytes
+from core.session.reads import inputs_read
 from core.session.sampling import draw
-from core.session.session import write_bytes
+from core.system.files import write_whole
+from core.system.outputs import Output, guard, refuse_present
 
 
 def add_inspect(command: argparse.ArgumentParser) -> None:
@@ -59,7 +61,14 @@ def add_sample(command: argparse.ArgumentParser) -> None:
     add_input(command, "+")
     command.add_argument("--count", type=int, default=10, metavar="N", help="how many (default: 10)")
     command.add_argument("--seed", type=int, default=0, metavar="S", help="of the random numbers (default: 0)")
-    command.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder to write to")
+    command.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="folder to write to; no file that is there is replaced",
+    )
     add_model(command, ("member", "full"), "member")
 
 
@@ -90,10 +99,12 @@ def _inspect(options: argparse.Namespace) -> int:
 
 
 def _graph(options: argparse.Namespace) -> int:
+    if options.output:
+        guard([Output(options.output, "-o")], inputs_read(options.inputs))
     model = items.build(read_jar(options.inputs))
     data = graph_bytes(model, options.format, components=options.components, packages=options.packages)
     if options.output:
-        write_bytes(options.output, data)
+        write_whole(options.output, data)
     elif options.format == "png" and sys.stdout.isatty():
         raise UsageError("A PNG picture is not for the terminal: name a file with -o.")
     else:
@@ -113,13 +124,18 @@ def _why(options: argparse.Namespace) -> int:
 
 
 def _sample(options: argparse.Namespace) -> int:
-    model = detailed_of(options)
-    options.output.mkdir(parents=True, exist_ok=True)
-    packer = Packer()
     digits = len(str(options.count))
-    for number, kept in enumerate(draw(model, options.count, options.seed), 1):
-        path = options.output / f"sample-{number:0{digits}}.jar"
-        write_jar(path, model.entries(kept), packer=packer)
+    names = [f"sample-{number:0{digits}}.jar" for number in range(1, options.count + 1)]
+    sources = inputs_read(options.inputs, options.classpath or "")
+    folder = Output(options.output, "-o", folder=True, alone=False)
+    guard([folder], sources)
+    guard([Output(options.output / name, "a sample", parents=True) for name in names[:1]], sources)
+    refuse_present(options.output, names, "sample")
+    model = detailed_of(options)
+    packer = Packer()
+    for name, kept in zip(names, draw(model, options.count, options.seed), strict=False):
+        path = options.output / name
+        write_jar(path, model.entries(kept), packer=packer, parents=True)
         classes = (kept & model.model.class_items).bit_count()
         print(f"{path}: {plural(kept.bit_count(), 'item')}, {plural(classes, 'class', 'classes')}")
     return DONE

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import re
-import secrets
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -14,9 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import InputError
+from core.errors import InputError, OutputError
 from core.jar.classpath import Classpath
 from core.jar.jimage import Image
+from core.system.files import write_whole
 
 _VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
 _HOME = re.compile(r"^\s*java\.home = (.+?)\s*$", re.MULTILINE)
@@ -129,8 +129,5 @@ def _remembered(file: Path | None) -> dict[str, str]:
 
 
 def _remember(file: Path, homes: dict[str, str]) -> None:
-    temporary = file.with_name(f".{file.name}-{secrets.token_hex(6)}.tmp")
-    with suppress(OSError):  # a cache that cannot be written costs time only
-        file.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps(homes), encoding="utf-8")
-        temporary.replace(file)
+    with suppress(OutputError):  # a cache that cannot be written costs time only
+        write_whole(file, json.dumps(homes).encode(), durable=False, parents=True)

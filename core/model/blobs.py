@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+
+from core.errors import OutputError
+from core.system.files import write_whole
 
 LIMIT = 512 << 20
 """Most bytes of all files together."""
@@ -41,16 +43,10 @@ def put(folder: Path, key: str, content: list[bytes], limit: int = LIMIT) -> Non
     What cannot be written is not stored: a cache costs time only.
     """
     path = folder / (key + _SUFFIX)
-    part = folder / f".{key}-{secrets.token_hex(6)}.tmp"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with part.open("xb") as out:
-            out.write(_MAGIC + _digest(content))
-            out.writelines(content)
-        part.replace(path)
-    except OSError:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+        write_whole(path, [_MAGIC + _digest(content), *content], durable=False)
+    except (OSError, OutputError):
         return
     _shrink(folder, path, limit)
 

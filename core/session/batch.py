@@ -17,7 +17,9 @@ from typing import Any
 from core.errors import InputError, UsageError
 from core.run.executors import INTERRUPTED, Executor
 from core.session.job import DONE, FAILED, LIMIT, NOT_INTERESTING, Done, Job, read_done
+from core.session.reads import all_read
 from core.session.settings import Settings
+from core.system.outputs import Origin, Output, guard
 
 _OWN = ("name", "input", "output", "report")
 _EXCLUSIVE = ("predicate", "preset")
@@ -73,6 +75,22 @@ def load(path: Path) -> Batch:
     return Batch(folder, tuple(jobs))
 
 
+def guard_all(batch: Batch, file: Path, results: Path) -> None:
+    """Refuses what may not or cannot be written by any of the jobs, before the first of them runs.
+
+    ``file`` is where the jobs come from, ``results`` is for what came of them. Raises UsageError and OutputError.
+    """
+    sources, outputs = [Origin(file, "the batch file")], [Output(results, "--results")]
+    for job in batch.jobs:
+        sources += all_read(job.inputs, job.settings, batch.folder)
+        outputs += [
+            Output(job.output, f"the output of job {job.name}", parents=True),
+            Output(job.report, f"the report of job {job.name}", parents=True),
+            Output(job.session, f"the session of job {job.name}", folder=True),
+        ]
+    guard(outputs, sources)
+
+
 def exit_code(ends: Sequence[Done]) -> int:
     """The worst of the jobs' exit codes; a job that died counts as failed."""
     codes = {done.exit if done.exit in SEVERITY else FAILED for done in ends}
@@ -98,6 +116,8 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
     if isinstance(values.get("classpath"), list):
         values["classpath"] = [str(folder / part) for part in values["classpath"]]
     place = folder / output
+    if not place.name:
+        raise UsageError(f"Its output {output!r} is not the name of a file.")
     return Job(
         name=row.get("name") or Path(output).stem,
         inputs=tuple(folder / name for name in inputs),

@@ -17,14 +17,16 @@ from core.run import events
 from core.session import history, keeping
 from core.session.check import FIRST_TIMEOUT, check
 from core.session.conflicts import class_conflicts, conflicts
-from core.session.folder import SessionFolder
+from core.session.folder import SessionFolder, session_place
 from core.session.insight import Insight
 from core.session.listings import listing
 from core.session.members import MemberLister
 from core.session.predicates import predicate_of
+from core.session.reads import inputs_read
 from core.session.session import Session
 from core.session.settings import Settings
 from core.session.workdir import WorkFolder
+from core.system.outputs import Output, guard
 
 _VARIABLE = "JARLET_"
 """Only variables of ours may be set by the window."""
@@ -116,12 +118,16 @@ class Desk:
                     raise
                 return folder
         keeping.sweep([self.place] if self.place else [], jar.sources)
-        return SessionFolder.create(keeping.fresh_place(jar.title), jar, settings.to_json())
+        place = keeping.fresh_place(jar.title)
+        guard([Output(place, "the session", folder=True)], inputs_read(jar.sources))
+        return SessionFolder.create(place, jar, settings.to_json())
 
     def save_session(self, target: Path) -> None:
         """Copies the session to a place of the user's choice, where it is kept from then on."""
         if self.place is None:
             raise UsageError("There is no session yet: it begins with the first reduction.")
+        target = session_place(target)
+        guard([Output(target, "the session", folder=True)], self._session.reads)
         try:
             self.place = keeping.copy(self.place, target)
         except FileExistsError as error:
@@ -210,14 +216,8 @@ class Desk:
 
     def export_step(self, step: Mapping[str, Any], path: Path) -> None:
         """Writes an accepted step as a jar."""
-        sources = self._session.opened.jar.sources
-        if any(source.resolve() == path.resolve() for source in sources):
-            raise UsageError(f"{path} is the input itself, which is never written to: choose another file.")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{path.parent}: cannot be made ({error.strerror or error}).") from error
-        write_jar(path, self._step(step))
+        self._session.refuse(path)
+        write_jar(path, self._step(step), parents=True)
         self._session.tell(events.Exported(str(path), path.stat().st_size, "step"))
 
     def _step(self, step: Mapping[str, Any]) -> Sequence[tuple[str, bytes]]:

@@ -14,8 +14,9 @@ from core.run.events import Exported
 from core.search.spaces import ItemSet
 from core.session.bugreport import bug_report
 from core.session.layouts import Wish, drawing
-from core.session.session import Session, write_bytes
+from core.session.session import Session
 from core.session.views import view_bytes
+from core.system.files import write_whole
 
 REPORTS = ("report", "markdown", "html")
 GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
@@ -60,20 +61,22 @@ def export_view(session: Session, what: str, path: Path, wish: Wish) -> None:
     """Writes what a view of the window shows (:mod:`core.session.views`), and tells so."""
     model = session.opened
     reduced = None if session.kept == model.full else session.kept
-    write_bytes(path, view_bytes(model, what, wish, reduced))
+    session.refuse(path)
+    write_whole(path, view_bytes(model, what, wish, reduced), parents=True)
     session.tell(Exported(str(path), path.stat().st_size, what))
 
 
 def export(session: Session, what: str, path: Path) -> None:
     """Writes ``jar`` (best so far), a report (JSON, ``markdown``, ``html``) or a graph to ``path``, and tells so."""
     model = session.opened
+    session.refuse(path)
     if what == "jar":
         session.write_best(path)
     elif what in REPORTS:
-        write_bytes(path, report_bytes(session, what))
+        write_whole(path, report_bytes(session, what), parents=True)
     elif what in GRAPH_FORMATS:
         reduced = None if session.kept == model.full else session.kept
-        write_bytes(path, graph_bytes(model, what, kept=reduced))
+        write_whole(path, graph_bytes(model, what, kept=reduced), parents=True)
     else:
         raise UsageError(f"Cannot export {what!r}: choose among jar, {', '.join((*REPORTS, *GRAPH_FORMATS))}.")
     session.tell(Exported(str(path), path.stat().st_size, what))

@@ -26,13 +26,13 @@ from core.jar.archive import Jar
 from core.run.journal import Answers, Journal
 from core.run.journal_schema import DamagedJournalError
 from core.run.salvage import salvage
-from core.session.files import link_whole, sweep, sync_folder, write_whole
 from core.session.fingerprint import Fingerprint
 from core.session.lock import NAME as LOCK
 from core.session.lock import FolderLock, holder
 from core.session.manifest import Manifest
 from core.session.others import OTHERS
 from core.session.steps import BEST, STEPS, Accepted, StepStore
+from core.system.files import link_whole, sweep, sync_folder, write_whole
 
 SUFFIX, SETTINGS, JOURNAL, REPORT = ".jarlet", "settings.json", "journal.sqlite", "report.json"
 
@@ -68,8 +68,7 @@ class SessionFolder:
 
         Raises UsageError when there is one already or it is open elsewhere, OutputError when it cannot be made.
         """
-        if path.suffix != SUFFIX:
-            path = path.with_name(path.name + SUFFIX)
+        path = session_place(path)
         try:
             path.mkdir(parents=True, exist_ok=True)
             lock = _locked(path)
@@ -222,6 +221,17 @@ class SessionFolder:
             self.warnings.append(
                 f"The predicate is not that of before ({', '.join(names)}), so the verdicts of before do not count."
             )
+
+
+def session_place(path: Path) -> Path:
+    """Where a new session of that name is, ``.jarlet`` added if need be. Raises UsageError without a name."""
+    place = path if path.name not in ("", "..") else path.resolve()
+    if place.suffix == SUFFIX:
+        return place
+    if place != path or not place.name:
+        name = path / f"NAME{SUFFIX}"
+        raise UsageError(f"{path}: a session is a new folder of its own. Name it, for instance {name}.")
+    return place.with_name(place.name + SUFFIX)
 
 
 def _locked(path: Path) -> FolderLock:

@@ -21,10 +21,10 @@ from core.errors import InputError, JarletError
 from core.jar.archive import Jar
 from core.run import events
 from core.run.executors import INTERRUPTED, Ended, Task
-from core.session.files import write_whole
 from core.session.folder import REPORT, SETTINGS, SUFFIX, SessionFolder
 from core.session.manifest import Manifest, digest_of
 from core.session.settings import Settings
+from core.system.files import write_whole
 
 if TYPE_CHECKING:
     from core.session.session import Session
@@ -135,7 +135,7 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
 
 def write_report(path: Path, report: Mapping[str, Any]) -> None:
     """Writes the report as JSON. Raises OutputError."""
-    write_whole(path, (json.dumps(dict(report), indent=2) + "\n").encode())
+    write_whole(path, (json.dumps(dict(report), indent=2) + "\n").encode(), parents=True)
 
 
 def _exit(reason: str) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 from core.errors import InputError
 from core.jar.archive import Jar
 from core.run.journal_rows import content_key
-from core.session.files import write_whole
+from core.system.files import write_whole
 from core.version import VERSION
 
 SCHEMA = 1

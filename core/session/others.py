@@ -7,6 +7,7 @@ The predicate tells of them by the exit code ``also_interesting`` of the setting
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import zipfile
 from collections.abc import Callable, Sequence
@@ -14,12 +15,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from core.errors import OutputError
+from core.errors import OutputError, UsageError
 from core.jar.writer import write_jar
 from core.predicate.condition import tells_other
 from core.run import events
 from core.run.plan import entries_of
 from core.run.records import Finding
+from core.system.outputs import Origin, refuse_source
 
 OTHERS = "others"
 """The folder of a session that has these jars."""
@@ -28,18 +30,41 @@ _LONGEST = 40
 """Characters of a failure's name that its file's name has."""
 
 
-class OtherStore:
-    """Keeps jars in ``folder``, their names beginning with ``stem``; a smaller one of an earlier run stays."""
+_NAME = 255
+"""Bytes of a file's name."""
 
-    def __init__(self, folder: Path, stem: str = "") -> None:
+_TRIES = 100
+
+
+class OtherStore:
+    """Keeps jars in ``folder``, their names beginning with ``stem``; a smaller one of an earlier run stays.
+
+    Of ``sources``, which are read, none is written to: a jar that would have the name of one gets another.
+    """
+
+    def __init__(self, folder: Path, stem: str = "", sources: Sequence[Origin] = ()) -> None:
         self._folder = folder
         self._stem = stem
+        self._sources = sources
+        self._paths: dict[str, Path] = {}
 
     def path(self, failure: str) -> Path:
         """Where the jar of that failure is, or would be."""
         digest = hashlib.sha256(failure.encode("utf-8", "backslashreplace")).hexdigest()[:8]
         slug = re.sub(r"[^A-Za-z0-9]+", "-", failure).strip("-")[:_LONGEST].strip("-").lower()
-        return self._folder / f"{self._stem}{slug}-{digest}.jar"
+        if failure not in self._paths:
+            self._paths[failure] = self._free(f"{slug}-{digest}")
+        return self._paths[failure]
+
+    def _free(self, name: str) -> Path:
+        path = self._folder / _named(self._stem, f"{name}.jar")
+        for number in range(2, _TRIES):
+            try:
+                refuse_source(path, self._sources)
+                break
+            except UsageError:
+                path = self._folder / _named(self._stem, f"{name}-{number}.jar")
+        return path
 
     def keep(self, failure: str, entries: Sequence[tuple[str, bytes]]) -> Path:
         """Writes the jar unless there is one that is as small. Raises OutputError."""
@@ -81,7 +106,8 @@ class Others:
         """Writes what is smaller than what was written last. Raises OutputError."""
         for name, before in self._kept.items():
             found = self._smallest(name)
-            if found is not None and found is not before:
+            gone = found is not None and self._store is not None and not self._store.path(name).exists()
+            if found is not None and (found is not before or gone):
                 self._kept[name] = found
                 if self._store is not None:
                     self._store.keep(name, entries_of(found))
@@ -101,6 +127,11 @@ class Others:
 
     def _ours(self, name: str) -> bool:
         return tells_other(name, self._code)
+
+
+def _named(stem: str, rest: str) -> str:
+    """Both together, the stem cut where the name would be too long for a file."""
+    return os.fsdecode(os.fsencode(stem)[: _NAME - len(os.fsencode(rest))]) + rest
 
 
 def _unpacked(path: Path) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -33,6 +33,7 @@ from core.session.folder import SessionFolder
 from core.session.others import OTHERS, Others, OtherStore
 from core.session.refining import Refiner
 from core.session.settings import Settings
+from core.system.outputs import Origin
 from core.version import VERSION
 
 
@@ -188,9 +189,13 @@ class Reducer:
 class Saver:
     """Writes the best so far to the output file, each time whole, and to the session."""
 
-    def __init__(self, output: Path | None = None, folder: SessionFolder | None = None) -> None:
+    def __init__(
+        self, output: Path | None = None, folder: SessionFolder | None = None, sources: Sequence[Origin] = ()
+    ) -> None:
         self._output = output
         self._folder = folder
+        self._sources = sources
+        self._written: tuple[int, ...] = ()
         self._saved: Finding | None = None
         self._key = b""
         self._noted = b""
@@ -201,7 +206,7 @@ class Saver:
         if self._folder is not None:
             return OtherStore(self._folder.path / OTHERS)
         if self._output is not None:
-            return OtherStore(self._output.parent, f"{self._output.stem}-")
+            return OtherStore(self._output.parent, f"{self._output.stem}-", self._sources)
         return None
 
     def listening(self, tell: events.Listener) -> events.Listener:
@@ -223,14 +228,29 @@ class Saver:
         key = best.judge.key(best.items)
         if key != self._key:  # fewer items may be the same bytes
             self._saved, self._key = best, key
-            if self._output is not None:
-                write_jar(self._output, entries_of(best), packer=packer)
+            self._write(packer)
+
+    def _write(self, packer: Packer | None = None) -> None:
+        if self._output is not None and self._saved is not None:
+            write_jar(self._output, entries_of(self._saved), packer=packer, parents=True)
+            self._written = _facts(self._output)
 
     def finish(self, reason: str, report: dict[str, Any]) -> None:
-        """The run is over: the session keeps its report."""
+        """The run is over: the session keeps its report. What somebody removed or changed is written again."""
+        if self._output is not None and self._written != _facts(self._output):
+            self._write()
         if self._folder is not None:
             self._folder.spent(report["seconds"]["total"], last=True)
             self._folder.finish(reason, report)
+
+
+def _facts(path: Path) -> tuple[int, ...]:
+    """What tells whether a file is still the one that was written; nothing if there is none."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return ()
+    return facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns
 
 
 def _shows(failure: str | None) -> Callable[[Outcome], bool]:

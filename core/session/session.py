@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import sys
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,10 +27,12 @@ from core.session.check import FIRST_TIMEOUT, check
 from core.session.fingerprint import Fingerprint, fingerprint
 from core.session.folder import SessionFolder
 from core.session.predicates import predicate_of
+from core.session.reads import all_read, inputs_read
 from core.session.reducing import Reduced, Reducer, Saver
 from core.session.refining import Refiner
 from core.session.settings import Settings
 from core.session.workdir import WorkFolder
+from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
 
 _SWITCH = 0.0005
 """Seconds after which a busy thread makes way for another one, instead of Python's 0.005: those that start and watch
@@ -56,6 +57,8 @@ class Session:
         self.best: Finding | None = None
         """The smallest sub-input that showed the failure; None before a reduction."""
         self.last_report: dict[str, Any] | None = None
+        self.reads: list[Origin] = []
+        """What is read, and never written to: the input, and what the last reduction or check needed besides."""
         self.needed: set[str] = set()
         """Names of items below the class, and of classes, that probes of the last reduction proved to be needed."""
 
@@ -77,6 +80,7 @@ class Session:
 
         model = items.build(read_jar([Path(path) for path in paths]), progress)
         self.model, self.best, self.last_report = model, None, None
+        self.reads = inputs_read(model.jar.sources)
         self.needed = set()
         gc.freeze()  # the model lives as long as the session: no need to search it for garbage
         self.tell(_opened(model, notes, time.monotonic() - start))
@@ -89,6 +93,7 @@ class Session:
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
         """Runs the predicate on the full input and tells what came of it."""
+        self.reads = all_read(self.opened.jar.sources, settings)
         predicate = predicate_of(settings, FIRST_TIMEOUT)
         try:
             cancel = self.control.cancel
@@ -107,10 +112,11 @@ class Session:
         ``folder`` every verdict is remembered there, and those that it has are not asked for again. Raises
         NotInterestingError if the full input does not show the failure.
         """
+        self.reads = all_read(self.opened.jar.sources, settings)
         if output is not None:
-            _refuse_input(self.opened, output)
+            guard([Output(output, "the output", parents=True)], self.reads)
         with self._reducer(settings, folder) as reducer:
-            found = reducer.run(Saver(output, folder), self._keep)
+            found = reducer.run(Saver(output, folder, self.reads), self._keep)
             self._finish(found)
             return found.reduction
 
@@ -118,8 +124,12 @@ class Session:
         """A reduction for each failure that the full input names: one jar a bug, with what came of it.
 
         The folder ``outputs`` gets ``1.jar``, ``2.jar`` and so on, in the order of the names. All probes are shared: a
-        reduction begins with the smallest candidate that showed its failure before. A stop ends them all.
+        reduction begins with the smallest candidate that showed its failure before. A stop ends them all. The folder
+        must be new or empty: nothing in it is ever replaced.
         """
+        self.reads = all_read(self.opened.jar.sources, settings)
+        guard([Output(outputs, "the folder of results", folder=True)], self.reads)
+        refuse_filled(outputs, "--each")
         try:
             outputs.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -128,7 +138,7 @@ class Session:
         with self._reducer(settings, None) as reducer:
             for number, failure in enumerate(reducer.failures, 1):
                 self.tell(events.Reducing(number, len(reducer.failures), failure))
-                reduced = reducer.run(Saver(outputs / f"{number}.jar"), self._keep, failure)
+                reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
                 self._finish(reduced)
                 found.append((failure, reduced))
                 if reduced.reduction.reason != "done":
@@ -184,8 +194,12 @@ class Session:
 
     def write_best(self, path: Path) -> None:
         """Writes the best so far (the input itself before a reduction) as a jar. Raises OutputError."""
-        _refuse_input(self.opened, path)
-        write_jar(path, self.entries)
+        self.refuse(path)
+        write_jar(path, self.entries, parents=True)
+
+    def refuse(self, path: Path) -> None:
+        """Raises UsageError if a file to be written is one that is read: the input, a library, a script."""
+        refuse_source(path, self.reads)
 
     @property
     def entries(self) -> Entries:
@@ -226,22 +240,6 @@ class Session:
 
 def _mark(predicate: Predicate, settings: Settings) -> Fingerprint:
     return fingerprint(predicate, settings.condition(), limits=settings.limits, template=settings.predicate)
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Writes a file in one go. Raises OutputError naming the file and the reason."""
-    part = path.with_name(f".{path.name}.{threading.get_ident()}.part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise OutputError(f"{path}: cannot be written ({error.strerror or error}).") from error
-
-
-def _refuse_input(model: Model, output: Path) -> None:
-    if any(source.resolve() == output.resolve() for source in model.jar.sources):
-        raise UsageError(f"{output} is the input itself, which is never written to: choose another file.")
 
 
 def _opened(model: Model, notes: Sequence[str], seconds: float) -> events.Opened:

@@ -13,7 +13,7 @@ from core.jar.writer import write_jar
 from core.run.journal import Journal
 from core.run.journal_rows import content_key
 from core.run.journal_schema import StepRow
-from core.session.files import link_whole, sweep
+from core.system.files import link_whole, sweep
 
 STEPS, BEST = "steps", "best.jar"
 

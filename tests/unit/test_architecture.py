@@ -16,14 +16,18 @@ EVERYWHERE = {"core.errors", "core.version"}
 """Plain words that every floor may use."""
 
 MAY_IMPORT = {
-    "core.jar": set(),
-    "core.model": {"core.jar"},
-    "core.layout": {"core.jar", "core.model"},
+    "core.system": set(),
+    "core.jar": {"core.system"},
+    "core.model": {"core.system", "core.jar"},
+    "core.layout": {"core.system", "core.jar", "core.model"},
     "core.search": set(),
-    "core.predicate": {"core.jar"},
-    "core.run": {"core.jar", "core.model", "core.layout", "core.search", "core.predicate"},
-    "core.session": {"core.jar", "core.model", "core.layout", "core.search", "core.predicate", "core.run"},
+    "core.predicate": {"core.system", "core.jar"},
+    "core.run": {"core.system", "core.jar", "core.model", "core.layout", "core.search", "core.predicate"},
+    "core.session": {
+        "core.system", "core.jar", "core.model", "core.layout", "core.search", "core.predicate", "core.run",
+    },
     "core.engine": {
+        "core.system",
         "core.jar", "core.model", "core.layout", "core.search", "core.predicate", "core.run", "core.session",
     },
     "core.errors": set(),

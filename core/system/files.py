@@ -1,0 +1,325 @@
+"""Files that are there whole or not at all, whatever happens while they are written. All files of ours go through here.
+
+New content is written beside its place and renamed into it. Where the system has files without a name (``O_TMPFILE``
+of Linux), it gets a name for the moment of the rename only; elsewhere, and in that moment, a kill leaves a file
+``.jarlet-RANDOM-MARK.tmp``. Whoever writes it holds a lock on it, so that the next write into the folder can tell what
+is left over from what is under way (:func:`sweep_dead`).
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import filecmp
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import stat
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from core.errors import OutputError
+
+LEFTOVERS = (".*.part", ".*.part-*", ".jarlet-*.tmp")
+"""Patterns of what a write that was cut short leaves behind, of earlier versions too."""
+
+_BUFFER = 1 << 20
+"""Bytes written at a time: of small writes each would let other threads take the interpreter."""
+
+_NAME = re.compile(r"\.jarlet-([0-9a-f]{12})-([0-9a-f]{12})\.tmp")
+_TRIES = 20
+
+
+class _NoNameError(Exception):
+    """This system has files without a name, but gives them none later."""
+
+
+_swept: set[str] = set()
+_sweeping = threading.Lock()
+
+
+def write_whole(
+    path: str | os.PathLike[str], data: bytes | Iterable[bytes], *, durable: bool = True, parents: bool = False
+) -> int:
+    """Replaces a file by ``data``, one piece or several; its size in bytes.
+
+    A symbolic link stays and what it points to is replaced. With ``durable`` the new content has reached the disk on
+    return; with ``parents`` missing folders are made. Raises OutputError: also for a folder, a device or a pipe, which
+    a rename would replace.
+    """
+    pieces = [data] if isinstance(data, bytes) else list(data)
+    try:
+        real = _ordinary(path)
+        if parents:
+            real.parent.mkdir(parents=True, exist_ok=True)
+        if durable:
+            _sweep_once(real.parent)
+        return _replace(real, pieces, durable)
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror or error}).") from error
+
+
+def link_whole(source: Path, target: Path) -> None:
+    """Makes ``target`` the same file as ``source``, or a copy where there are no links. Raises OutputError."""
+    part = target.with_name(_fresh_name())
+    try:
+        if target.exists() and (target.samefile(source) or filecmp.cmp(target, source, shallow=False)):
+            return
+        try:
+            os.link(source, part)
+        except OSError:
+            shutil.copyfile(source, part)
+            with part.open("rb") as file:
+                os.fsync(file.fileno())
+        part.replace(target)
+        sync_folder(target.parent)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise OutputError(f"{target}: cannot be written ({error.strerror or error}).") from error
+
+
+def check_file(path: str | os.PathLike[str], *, parents: bool = False) -> None:
+    """Whether :func:`write_whole` can write there, before there is anything to write. What is there stays as it is.
+
+    Raises OutputError with the reason. With ``parents`` its folder may be missing.
+    """
+    try:
+        real = _ordinary(path)
+        if real.exists() and not os.access(real, os.W_OK):
+            raise OutputError(f"{path}: cannot be written, it is read-only.")
+        _try_out(real.parent, parents)
+        _check_names(real, parents)
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written ({error.strerror or error}).") from error
+
+
+def check_folder(path: str | os.PathLike[str]) -> None:
+    """Whether files can be made in that folder, or the folder itself if it is missing. Raises OutputError."""
+    try:
+        real = _real(path)
+        if real.exists() and not real.is_dir():
+            raise OutputError(f"{path}: no folder can be made there, it is a file. Choose another name.")
+        _try_out(real, parents=True)
+        _check_names(real, parents=True)
+    except OSError as error:
+        raise OutputError(f"{path}: the folder cannot be made or written to ({error.strerror or error}).") from error
+
+
+def sweep(folder: Path) -> None:
+    """Removes what writes that were cut short left in ``folder``, which is ours alone: nobody writes there now."""
+    for pattern in LEFTOVERS:
+        for path in folder.glob(pattern):
+            with suppress(OSError):
+                path.unlink()
+
+
+def sweep_dead(folder: Path) -> None:
+    """Removes what dead writers of ours left in a folder of the user's.
+
+    That is an ordinary file of this user, whose name carries our mark, that has no other name and that nobody has
+    locked. All else stays.
+    """
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in list(entries):
+            if _ours(entry.name) and entry.is_file(follow_symlinks=False):
+                with suppress(OSError):
+                    _remove_dead(folder / entry.name)
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes names last; systems that cannot open a folder do not need it."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _real(path: str | os.PathLike[str]) -> Path:
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError as error:  # a NUL character
+        raise OutputError(f"{os.fspath(path)!r}: cannot be written ({error}).") from error
+
+
+def _ordinary(path: str | os.PathLike[str]) -> Path:
+    """Where a file of that name is or would be. Raises OutputError where there is something that is no file."""
+    real = _real(path)
+    try:
+        mode = os.lstat(real).st_mode
+    except FileNotFoundError:
+        return real
+    if stat.S_ISDIR(mode):
+        raise OutputError(f"{path}: cannot be written, it is a folder. Name a file.")
+    if stat.S_ISLNK(mode):
+        raise OutputError(f"{path}: cannot be written, its symbolic links lead in a circle.")
+    if not stat.S_ISREG(mode):
+        raise OutputError(f"{path}: cannot be written, it is not an ordinary file. Name a file.")
+    return real
+
+
+def _replace(real: Path, pieces: list[bytes], durable: bool) -> int:
+    try:
+        return _replace_by(real, pieces, durable, nameless=True)
+    except _NoNameError:
+        return _replace_by(real, pieces, durable, nameless=False)
+
+
+def _replace_by(real: Path, pieces: list[bytes], durable: bool, nameless: bool) -> int:
+    with _part(real.parent, nameless) as (handle, name):
+        size = _write(handle, pieces)
+        if durable:
+            os.fsync(handle)
+        name = name or _named(handle, real.parent)
+        try:
+            os.replace(real.parent / name, real)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(real.parent / name)
+            raise
+    if durable:
+        sync_folder(real.parent)
+    return size
+
+
+def _write(handle: int, pieces: list[bytes]) -> int:
+    with open(handle, "wb", buffering=_BUFFER, closefd=False) as file:
+        file.writelines(pieces)
+        file.flush()
+        return file.tell()
+
+
+@contextmanager
+def _part(folder: Path, nameless: bool = True) -> Iterator[tuple[int, str]]:
+    """A new file in ``folder``, locked, with its name if it needs one already. It is closed at the end, and removed
+    if that is an error. It has the rights that the user's umask gives."""
+    handle, name = _anonymous(folder) if nameless else None, ""
+    if handle is None:
+        handle, name = _locked(folder)
+    try:
+        yield handle, name
+    except BaseException:
+        if name:
+            with suppress(OSError):
+                os.unlink(folder / name)
+        raise
+    finally:
+        os.close(handle)
+
+
+def _anonymous(folder: Path) -> int | None:
+    """A file without a name, locked; None where there are none."""
+    flag = getattr(os, "O_TMPFILE", None)
+    if flag is None or not os.path.isdir("/proc/self/fd"):
+        return None
+    try:
+        handle = os.open(folder, flag | os.O_RDWR | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        if error.errno in (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL):
+            return None
+        raise
+    _lock(handle)
+    return handle
+
+
+def _named(handle: int, folder: Path) -> str:
+    """Gives a file without a name one."""
+    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for _ in range(_TRIES):
+            name = _fresh_name()
+            with suppress(FileExistsError):
+                # with a folder's handle Python asks for linkat, which follows the link in /proc
+                os.link(f"/proc/self/fd/{handle}", name, dst_dir_fd=place, follow_symlinks=True)
+                return name
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise _NoNameError from error
+    finally:
+        os.close(place)
+    raise FileExistsError(errno.EEXIST, "no free name for a temporary file")
+
+
+def _locked(folder: Path) -> tuple[int, str]:
+    """A new file with a name, and that name. A sweep may take it before it is locked: then it is another one."""
+    for _ in range(_TRIES):
+        name = _fresh_name()
+        try:
+            handle = os.open(folder / name, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o666)
+        except FileExistsError:
+            continue
+        _lock(handle)
+        if os.fstat(handle).st_nlink:
+            return handle, name
+        os.close(handle)
+    raise FileExistsError(errno.EEXIST, "no free name for a temporary file")
+
+
+def _lock(handle: int) -> None:
+    with suppress(OSError):  # a file system without locks: its files are not swept either
+        fcntl.flock(handle, fcntl.LOCK_EX)
+
+
+def _fresh_name() -> str:
+    number = secrets.token_hex(6)
+    return f".jarlet-{number}-{_mark(number)}.tmp"
+
+
+def _mark(number: str) -> str:
+    return hashlib.sha256(f"Jarlet writes here: {number}".encode()).hexdigest()[:12]
+
+
+def _ours(name: str) -> bool:
+    found = _NAME.fullmatch(name)
+    return found is not None and found[2] == _mark(found[1])
+
+
+def _sweep_once(folder: Path) -> None:
+    with _sweeping:
+        new = str(folder) not in _swept
+        _swept.add(str(folder))
+    if new:
+        sweep_dead(folder)
+
+
+def _remove_dead(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        facts = os.fstat(handle)
+        if not stat.S_ISREG(facts.st_mode) or facts.st_uid != os.geteuid() or facts.st_nlink != 1:
+            return
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an error while its writer lives
+        now = os.lstat(path)
+        if (now.st_dev, now.st_ino) == (facts.st_dev, facts.st_ino):
+            os.unlink(path)
+    finally:
+        os.close(handle)
+
+
+def _try_out(folder: Path, parents: bool) -> None:
+    """Makes a file in the folder, or in the nearest one that is there, and removes it. Raises OSError."""
+    while parents and not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    with _part(folder) as (_, name):
+        if name:
+            os.unlink(folder / name)
+
+
+def _check_names(real: Path, parents: bool) -> None:
+    """Names that are too long are found although the folders before them are missing. Raises OSError."""
+    there, missing = real, []
+    while not os.path.lexists(there) and there != there.parent:
+        missing.append(there.name)
+        there = there.parent
+    longest = os.pathconf(there, "PC_NAME_MAX")
+    if any(len(os.fsencode(name)) > longest for name in missing):
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
+    if not parents and len(missing) > 1:
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder {real.parent}")

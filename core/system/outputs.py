@@ -1,0 +1,177 @@
+"""One guard for every file and folder that a command or the window writes: asked before anything runs or is written.
+
+Refused is what is an input (by path, through links, or another name of the same file), what lies in the folder of an
+input, and what another output of the same call is or holds. Then comes whether it can be written at all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.errors import OutputError, UsageError
+from core.system.files import check_file, check_folder
+
+Identity = tuple[int, int]
+"""Device and inode: what two names of the same file share."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A file or folder that is read. ``what`` it is ends the sentence "X is ..."."""
+
+    path: Path
+    what: str = "the input itself"
+
+
+@dataclass(frozen=True)
+class Output:
+    """What is to be written. ``what`` names the option, or says what it is."""
+
+    path: Path
+    what: str
+    folder: bool = False
+    alone: bool = True
+    """Whether no other output may lie in this folder."""
+    parents: bool = False
+    """Whether missing folders before it are made."""
+
+
+def guard(outputs: Sequence[Output], sources: Sequence[Origin]) -> None:
+    """Raises UsageError or OutputError, in one sentence, for the first output that may not or cannot be written."""
+    read = _Origins(sources)
+    for output in outputs:
+        read.refuse(output)
+    _refuse_each_other(outputs)
+    for output in outputs:
+        if output.folder:
+            check_folder(output.path)
+        else:
+            check_file(output.path, parents=output.parents)
+
+
+def refuse_source(path: Path, sources: Sequence[Origin], what: str = "the file to write") -> None:
+    """Raises UsageError if the file is one of the sources, or lies in one."""
+    _Origins(sources).refuse(Output(path, what))
+
+
+def refuse_present(folder: Path, names: Sequence[str], what: str) -> None:
+    """Raises OutputError if the folder has a file of these names: what is derived from a name that the user gave may
+    not replace anything."""
+    found = next((folder / name for name in names if os.path.lexists(folder / name)), None)
+    if found is not None:
+        raise OutputError(f"{found}: this file is there already, and {what} replaces nothing. Choose another folder.")
+
+
+def refuse_filled(folder: Path, what: str) -> None:
+    """Raises OutputError unless the folder is empty or missing, for files whose names are not known beforehand."""
+    try:
+        first = next(iter(sorted(os.listdir(folder))), None)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be read ({error.strerror or error}).") from error
+    if first is not None:
+        raise OutputError(
+            f"{folder}: this folder is not empty (there is {first!r} in it), and {what} replaces nothing. "
+            "Choose a new or an empty one."
+        )
+
+
+class _Origins:
+    """What is read, by place and by identity."""
+
+    def __init__(self, sources: Sequence[Origin]) -> None:
+        self._places: dict[Path | Identity, Origin] = {}
+        self._links: dict[Path, Origin] = {}
+        for source in reversed(sources):  # the first of two names is told
+            self._places[_real(source.path)] = source
+            identity = _identity(source.path)
+            if identity is not None:
+                self._places[identity] = source
+            self._links |= dict.fromkeys(_linked(source.path), source)
+
+    def refuse(self, output: Output) -> None:
+        """Raises UsageError if the output is one of them, lies in one, or is linked to from within one."""
+        kind = "folder" if output.folder else "file"
+        real, *above = _with_above(output.path)
+        found = self._found(self._places, real)
+        if found is not None:
+            raise UsageError(
+                f"{output.path} is {found.what}, which is never written to: choose another {kind} ({output.what})."
+            )
+        for place in (real, *above):
+            found = self._found(self._links, place)
+            if found is not None:
+                raise UsageError(
+                    f"{output.path} is linked to from within {found.path}, which is {found.what} and is never written "
+                    f"to: choose another {kind} ({output.what})."
+                )
+        for place in above:
+            found = self._found(self._places, place)
+            if found is not None:
+                raise UsageError(
+                    f"{output.path} lies in {found.path}, which is {found.what} and is never written to: choose a "
+                    f"{kind} outside ({output.what})."
+                )
+
+    @staticmethod
+    def _found(known: Mapping[Any, Origin], place: Path) -> Origin | None:
+        return known.get(place) or known.get(_identity(place))
+
+
+def _refuse_each_other(outputs: Sequence[Output]) -> None:
+    known: dict[Path | Identity, Output] = {}
+    for output in outputs:
+        places = [_real(output.path), _identity(output.path)]
+        other = next((known[place] for place in places if place in known), None)
+        if other is not None:
+            raise UsageError(
+                f"{output.path} is named by both {other.what} and {output.what}: give each a place of its own."
+            )
+        known |= {place: output for place in places if place is not None}
+    for output in outputs:
+        for above in _with_above(output.path)[1:]:
+            outer = known.get(above)
+            if outer is not None and not outer.folder:
+                raise UsageError(
+                    f"{outer.path} cannot be both a file ({outer.what}) and the folder of {output.path} "
+                    f"({output.what})."
+                )
+            if outer is not None and outer.alone:
+                raise UsageError(
+                    f"{output.path} ({output.what}) lies in {outer.path} ({outer.what}): give each a place of its own."
+                )
+
+
+def _with_above(path: Path) -> list[Path]:
+    """Where a file is or would be, then the folders above it, the nearest first."""
+    real = _real(path)
+    return [real, *real.parents]
+
+
+def _linked(path: Path) -> Iterator[Path]:
+    """What symbolic links to files within a folder point to: they are read as if they lay there."""
+    for folder, _, names in os.walk(path):
+        for name in names:
+            place = os.path.join(folder, name)
+            if os.path.islink(place):
+                yield Path(os.path.realpath(place))
+
+
+def _identity(path: Path) -> Identity | None:
+    with suppress(OSError, ValueError):
+        facts = path.stat()
+        return facts.st_dev, facts.st_ino
+    return None
+
+
+def _real(path: Path) -> Path:
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError as error:  # a NUL character
+        raise OutputError(f"{str(path)!r}: cannot be written ({error}).") from error
