@@ -188,7 +188,7 @@ def test_an_output_that_is_there_is_replaced_and_only_at_the_end(jarlet: Run, he
     assert jarlet("graph", "none.jar", "-o", "graph.json").returncode == 2
     assert (here / "graph.json").read_text() == "before"
     assert jarlet("graph", "in.jar", "-o", "graph.json").returncode == 0
-    assert "nodes" in json.loads((here / "graph.json").read_text())
+    assert "classes" in json.loads((here / "graph.json").read_text())
 
 
 def test_the_window_s_exports_keep_off_the_input(jarlet: Run, here: Path) -> None:
@@ -221,4 +221,5 @@ def test_the_window_s_exports_keep_off_the_input(jarlet: Run, here: Path) -> Non
     finally:
         process.stdin.close()
         process.wait(30)
+        process.stdout.close()
     assert seen(here) == before
