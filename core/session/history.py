@@ -99,6 +99,15 @@ def totals(session: Path) -> Totals:
         return Totals(verdicts, float(seconds), dict(met.most_common()))
 
 
+def last_parts(session: Path) -> dict[str, Any]:
+    """The named parts of the predicate used last (:mod:`core.session.fingerprint`). Raises InputError or
+    JournalError."""
+    with _reading(session) as connection:
+        sql = "SELECT parts FROM predicates JOIN runs ON predicate = predicates.id ORDER BY opened DESC LIMIT 1"
+        row = connection.execute(sql).fetchone()
+    return _object(row[0]) if row else {}
+
+
 def entries(session: Path, number: int | None = None) -> Entries:
     """Names and contents of an accepted step; without a number of the best one, for which no journal is needed.
 

@@ -106,7 +106,8 @@ class Manifest:
             place = next((place for place in (Path(path), moved) if place.exists()), None)
             if place is None:
                 raise InputError(
-                    f"{path}: the input of the session {folder} is not there any more. Bring it back there."
+                    f"{path}: the input of the session {folder} is not there any more. "
+                    f"Bring it back, or put it at {moved}."
                 )
             found.append(place)
         return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from core.errors import UsageError
+from core.errors import OutputError, UsageError
 from core.jar.packer import Packer
 from core.jar.writer import write_jar
 from core.model.items import Model
@@ -23,7 +23,7 @@ from core.run.memory import Forgetful, Memory
 from core.run.plan import Plan, entries_of
 from core.run.records import Finding, Reduction
 from core.run.report import evidence, minimality, report, size_of
-from core.run.sources import PartSource, Source, WholeSource
+from core.run.sources import Entries, PartSource, Source, WholeSource
 from core.search.catalogue import Options, Phase, find
 from core.search.spaces import ItemSet, Space
 from core.session.check import wanted_text
@@ -224,7 +224,15 @@ class Saver:
         if key != self._key:  # fewer items may be the same bytes
             self._saved, self._key = best, key
             if self._output is not None:
-                write_jar(self._output, entries_of(best), packer=packer)
+                self._write(self._output, entries_of(best), packer)
+
+    def _write(self, output: Path, entries: Entries, packer: Packer) -> None:
+        try:
+            write_jar(output, entries, packer=packer)
+        except OutputError:  # perhaps a full disk: old steps are worth less than the result
+            if self._folder is None or not self._folder.relieve():
+                raise
+            write_jar(output, entries, packer=packer)
 
     def finish(self, reason: str, report: dict[str, Any]) -> None:
         """The run is over: the session keeps its report."""
