@@ -119,9 +119,9 @@ def _resume(options: argparse.Namespace) -> int:
 
 def _written(folder: SessionFolder, options: argparse.Namespace) -> tuple[Path, Path | None]:
     """The output and the report of a session that goes on: what is named now, else what it wrote before."""
-    made = folder.manifest.made
-    output = options.output or Path(made.output or folder.path.with_name(f"{folder.path.stem}-reduced.jar"))
-    report = options.report or (Path(made.report) if made.report else None)
+    before, reported = folder.manifest.written(folder.path)
+    output = options.output or before or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
+    report = options.report or reported
     for path, given, name in ((output, options.output, "-o"), (report, options.report, "--report")):
         if path is not None and given is None and not path.parent.is_dir():
             raise UsageError(

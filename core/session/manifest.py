@@ -129,6 +129,18 @@ class Manifest:
             )
         return found
 
+    def written(self, folder: Path) -> tuple[Path | None, Path | None]:
+        """The output and the report that the session wrote, also when they were moved together with the folder that it
+        was made in. Raises InputError as :meth:`place`."""
+        place = self.place(folder)
+        return self._moved_with(place, self.made.output), self._moved_with(place, self.made.report)
+
+    def _moved_with(self, place: Path | None, text: str) -> Path | None:
+        path = Path(text)
+        if place is not None and text and not path.parent.is_dir() and path.is_relative_to(self.made.folder):
+            return place / path.relative_to(self.made.folder)
+        return path if text else None
+
     def moved(self, jar: Jar, folder: Path) -> Manifest:
         """The same with the places that ``jar`` was read from. Raises InputError if it is another input."""
         if digest_of(jar) != self.digest:
