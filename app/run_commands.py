@@ -24,8 +24,8 @@ class RunCommands(ViewCommands):
 
     _looked: tuple[Step | None, Step | None] = (None, None)
     """The steps that are looked at instead of the best so far."""
-    _go_on = False
-    """Whether the session that is being opened is to go on at once."""
+    _offers = ("", "")
+    """The session that is being opened and what it runs: offered, with a button, once its jar is read."""
 
     # -- the run ------------------------------------------------------------------------
 
@@ -148,26 +148,38 @@ class RunCommands(ViewCommands):
         if not found.paths or self.controller.state.phase is not Phase.EMPTY:
             return
         path, title = found.paths[0], found.titles[0]
-        words = self.tr("A reduction of {0} was interrupted; its best so far is {1}. Go on with it?").format(
+        words = self.tr("A reduction of {0} was interrupted; its best so far is {1}. Open it to go on?").format(
             title, text.size(found.bytes[0])
         )
         self.messages.tell(
             words,
             "info",
-            self.tr("Go on"),
-            lambda: self._go_on_with(path),
+            self.tr("Open it"),
+            lambda: self.controller.open_session(path),
             self.tr("Discard it"),
             lambda: self.controller.discard_session(path),
         )
-
-    def _go_on_with(self, path: str) -> None:
-        self._go_on = True
-        self.controller.open_session(path)
 
     def _restored(self, event: events.Restored) -> None:
         settings = RunSettings.from_engine(event.settings)
         self.run.form.set_settings(settings)
         self._restored_pins = (list(settings.keep), list(settings.drop_first))
+        self.run_dock.show()
+        self.run_dock.raise_()
+        words = (
+            self.tr("Going on with this session runs, in {0}:\n{1}")
+            if event.interrupted
+            else self.tr("This session runs, in {0}:\n{1}")
+        )
+        self._offers = (event.path, words.format(event.folder, _command_words(settings)))
+
+    def _offer_to_go_on(self) -> None:
+        """The jar of a session is read: nothing runs before the user has seen the command and presses the button."""
+        (path, words), self._offers = self._offers, ("", "")
+        jar = self.controller.state.jar
+        if path and path == self.controller.session and jar is not None:
+            kind = "warning" if jar.warnings else "info"
+            self.messages.tell("\n".join([*jar.warnings[:1], words]), kind, self.tr("Start"), self.start)
 
     _restored_pins: tuple[list[str], list[str]] = ([], [])
 
@@ -183,3 +195,11 @@ class RunCommands(ViewCommands):
             return []
         gone = {jar.names[item] for item in range(jar.items) if state.states[item] == 3}
         return sorted({split(name)[0] for name in self.pins.names} & gone)
+
+
+def _command_words(settings: RunSettings) -> str:
+    """What is run, whole: the command, or the preset with all that is filled in."""
+    text = settings.predicate
+    if settings.preset:
+        text = ", ".join([settings.preset, *(f"{name}={value}" for name, value in settings.options.items())])
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)

@@ -104,9 +104,7 @@ class Showing(RunCommands):
         if not self.controller.session:
             self.recent.add(self.controller.paths)
         self._title()
-        if self._go_on:
-            self._go_on = False
-            QTimer.singleShot(0, self.start)
+        QTimer.singleShot(0, self._offer_to_go_on)  # after the warnings of the jar, which are told next
 
     def _placed(self, places: Places) -> None:
         self.graph.offer_places(places, wait=self.controller.state.phase.reducing)
@@ -224,17 +222,13 @@ class Showing(RunCommands):
         session = self.controller.session if len(self.controller.state.steps) > 1 else ""
         self.queue.clear()
 
-        def go_on() -> None:
-            self._go_on = True
-            self.controller.restart(session)
-
         self.messages.tell(
             sentence,
             "error",
             self.tr("Start it again"),
             self.controller.restart,
-            self.tr("Go on where it was") if session else "",
-            go_on,
+            self.tr("Open its session again") if session else "",
+            lambda: self.controller.restart(session),
         )
 
     def _title(self) -> None:

@@ -269,6 +269,8 @@ def _text(command: dict[str, Any], key: str) -> str:
 
 def main() -> int:
     """Reads commands from standard input until it closes or ``quit`` comes."""
+    # the folder of an opened session must not be searched for modules
+    sys.path[:] = [part for part in sys.path if os.path.isabs(part)]
     # whatever a library prints must not get between the events
     output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app import sample
+from app.commands.contradictions import refuse_contradictions
 from app.commands.parsing import add_input
 from core.errors import UsageError
 from core.session.settings import Settings
@@ -83,6 +84,7 @@ def inputs_of(options: argparse.Namespace) -> list[str]:
 
 def settings_of(options: argparse.Namespace) -> Settings:
     """All that the user chose. Raises UsageError for what does not fit together."""
+    refuse_contradictions(options)
     values: dict[str, Any] = sample.predicate() if options.sample else {}
     if options.predicate is not None:
         values = {"predicate": options.predicate}

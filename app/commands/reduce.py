@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import sys
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any
 
 from app.commands.parsing import BORING, DONE, INTERRUPTED, LIMIT, ending_gently, work_of
 from app.commands.predicate import add_predicate, inputs_of, settings_of
+from app.commands.resuming import name_of, refuse_beside_resume, run_words, working_in
 from app.progress import Bar, Lines, json_lines
 from app.summary import check_text, result_text
 from app.text import plural, size
@@ -39,7 +42,7 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")
     names = ", ".join(f"{name}{' (default)' if name == DEFAULT else ''}" for name in CATALOGUE) + ", or SPACE/MINIMISER"
-    add("--algorithm", default=DEFAULT, metavar="NAME", help=names)
+    add("--algorithm", metavar="NAME", help=names)
     goes = "what goes: classes, members too, or all there is (default: full)"
     add("--granularity", choices=GRANULARITIES, help=goes)
     valid = "what a try must be good for: the JVM alone, or also a decompiler (default: src)"
@@ -54,7 +57,8 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     each = "one jar a failure that the full input names: OUT is the folder for them, new or empty"
     add("--each", action="store_true", help=each)
     add("--session", type=Path, metavar="DIR", help="keep every verdict in a session folder")
-    add("--resume", type=Path, metavar="DIR", help="go on with a session, as it was set up")
+    resumed = "go on with a session as it was set up, in the folder where it was made; it writes OUT and FILE as before"
+    add("--resume", type=Path, metavar="DIR", help=resumed)
     limit = (
         "end after so many seconds, all parts of a session together; with --resume: so many more. The run under way is "
         "killed, and the best so far run once more, so it ends at most one run of the command later"
@@ -64,6 +68,7 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add("--report", type=Path, metavar="FILE", help="write a report (.json, .md or .html)")
     add("--json", action="store_true", help="print events as JSON, one a line")
     add("-q", "--quiet", action="store_true", help="print nothing but errors")
+    command.set_defaults(named={action.dest: name_of(action) for action in command._actions})
 
 
 def add_check(command: argparse.ArgumentParser) -> None:
@@ -117,21 +122,38 @@ def _guard(
 
 
 def _resume(options: argparse.Namespace) -> int:
-    """Goes on with a session: its input, its settings, its verdicts."""
-    if options.inputs or options.predicate or options.preset or options.session:
-        raise UsageError("--resume takes the input and all settings from the session: leave the others out.")
-    with SessionFolder.open(options.resume) as folder:
+    """Goes on with a session: its input, its settings, its verdicts, in the folder where it was made."""
+    refuse_beside_resume(options)
+    for name in ("resume", "output", "report", "work"):  # where they begin is here, whatever the session's folder is
+        if getattr(options, name) is not None:
+            setattr(options, name, Path(os.path.abspath(getattr(options, name))))
+    with SessionFolder.open(options.resume) as folder, working_in(folder.place()):
         inputs = [str(path) for path in folder.sources()]
-        settings = Settings.from_json(folder.manifest.settings)
+        settings = folder.settings
         limits = {name: getattr(options, name) for name in ("jobs", "time_limit", "max_probes")}
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
         settings = _clocked(folder, settings, more=options.time_limit is not None)
-        if not options.quiet:
-            for line in _state(folder, settings):
-                print(line, file=sys.stderr)
-        output = options.output or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
+        output, options.report = _written(folder, options)
         _guard(options, inputs, settings, output, folder.path)
+        if not options.quiet:
+            for line in (*_state(folder, settings), *run_words(folder.path, settings, output, options.report)):
+                print(line, file=sys.stderr, flush=True)
         return _run(options, inputs, settings, output, folder)
+
+
+def _written(folder: SessionFolder, options: argparse.Namespace) -> tuple[Path, Path | None]:
+    """The output and the report of a session that goes on: what is named now, else what it wrote before."""
+    before, reported = folder.manifest.written(folder.path)
+    output = options.output or before or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
+    report = options.report or reported
+    for path, given, name in ((output, options.output, "-o"), (report, options.report, "--report")):
+        if path is not None and given is None and not path.parent.is_dir():
+            raise UsageError(
+                f"{path.parent}: the session wrote to this folder, which is gone: name a file with {name}."
+            )
+    if options.output is None and output.exists() and not zipfile.is_zipfile(output):
+        raise UsageError(f"{output}: the session wrote a jar here, and this is none: name another file with -o.")
+    return output, report
 
 
 def _clocked(folder: SessionFolder, settings: Settings, more: bool) -> Settings:
@@ -167,8 +189,12 @@ def _run(
         model = session.open(inputs)
         if folder is not None:
             folder.same_input(model.jar)
+            folder.remember(output, options.report)
         elif options.session is not None:
-            folder = stack.enter_context(SessionFolder.create(options.session, model.jar, settings.to_json()))
+            made = SessionFolder.create(
+                options.session, model.jar, settings.to_json(), output=output, report=options.report
+            )
+            folder = stack.enter_context(made)
         if options.each:
             return _each(session, settings, output)
         reduction = session.reduce(settings, output, folder)

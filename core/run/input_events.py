@@ -217,6 +217,8 @@ class Restored(Event):
     settings: dict[str, Any]
     interrupted: bool
     sources: list[str]
+    folder: str = ""
+    """Where relative names in its command begin."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,22 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from core.predicate.verdict import Outcome, Verdict
 from core.run.journal_rows import SHOWN, clean, pack_outputs, seal, unpack_failures, unpack_outputs
-from core.run.journal_schema import JournalError, StepRow, complete, create, error_of, verify
+from core.run.journal_schema import (
+    UNREADABLE,
+    FullDiskError,
+    JournalError,
+    StepRow,
+    complete,
+    create,
+    error_of,
+    verify,
+)  # fmt: skip
+
+T = TypeVar("T")
 
 AT_STAKE = 0.1
 """Seconds of probes that a power cut may cost."""
@@ -57,6 +68,8 @@ class Journal:
         self._lock = threading.RLock()
         self._at_stake = 0.0
         self._outputs = 0
+        self.relieve: Callable[[], bool] = lambda: False
+        """Frees space on a full disk by giving up what is worth less than the run; whether there was any."""
         self._names: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
         mode = "rwc" if new else "rw"
@@ -70,7 +83,7 @@ class Journal:
             self._prepare(new)
         except BaseException as error:
             self._connection.close()
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, UNREADABLE):
                 raise error_of(path, error, hint(), opening=True) from error
             raise
 
@@ -85,27 +98,31 @@ class Journal:
         A ``measured`` limit (a multiple of what the check took) gives way to that of the first time, so that
         a check that was slower or faster does not undo the verdicts.
         """
-        with self.writing(durable=True):
-            rows = self.rows("SELECT id, time_limit FROM predicates WHERE digest = ?", digest)
-            if rows:
-                number, before = rows[0]
-                limit = before if measured and before is not None else limit
-                self.execute("UPDATE predicates SET time_limit = ? WHERE id = ?", limit, number)
-            else:
-                sql = "INSERT INTO predicates (digest, parts, time_limit) VALUES (?, ?, ?)"
-                number = self.execute(sql, digest, json.dumps(dict(sorted(parts.items()))), limit)
+        return self.write(lambda: self._answers(digest, parts, limit, measured), durable=True)
+
+    def _answers(self, digest: bytes, parts: Mapping[str, str], limit: float | None, measured: bool) -> Answers:
+        rows = self.rows("SELECT id, time_limit FROM predicates WHERE digest = ?", digest)
+        if rows:
+            number, before = rows[0]
+            limit = before if measured and before is not None else limit
+            self.execute("UPDATE predicates SET time_limit = ? WHERE id = ?", limit, number)
+        else:
+            sql = "INSERT INTO predicates (digest, parts, time_limit) VALUES (?, ?, ?)"
+            number = self.execute(sql, digest, json.dumps(dict(sorted(parts.items()))), limit)
         return Answers(self, number, limit)
 
     def begin(self, predicate: int, search: str) -> int:
         """The run of that predicate and that search (the text tells searches apart); the last one from here on."""
-        with self.writing(durable=True):
-            opened = int(self.rows("SELECT coalesce(max(opened), 0) + 1 FROM runs")[0][0])
-            sql = (
-                "INSERT INTO runs (predicate, search, opened) VALUES (?, ?, ?) "
-                "ON CONFLICT DO UPDATE SET opened = excluded.opened, reason = ''"
-            )
-            self.execute(sql, predicate, search, opened)
-            return int(self.rows("SELECT id FROM runs WHERE opened = ?", opened)[0][0])
+        return self.write(lambda: self._begin(predicate, search), durable=True)
+
+    def _begin(self, predicate: int, search: str) -> int:
+        opened = int(self.rows("SELECT coalesce(max(opened), 0) + 1 FROM runs")[0][0])
+        sql = (
+            "INSERT INTO runs (predicate, search, opened) VALUES (?, ?, ?) "
+            "ON CONFLICT DO UPDATE SET opened = excluded.opened, reason = ''"
+        )
+        self.execute(sql, predicate, search, opened)
+        return int(self.rows("SELECT id FROM runs WHERE opened = ?", opened)[0][0])
 
     def last_run(self) -> tuple[int, str]:
         """The run used last and how it ended (empty: it did not); 0 where there is none."""
@@ -115,18 +132,19 @@ class Journal:
     def used(self, run: int) -> float:
         """Seconds that the run took until now, all its parts together."""
         rows = self.rows("SELECT used FROM clocks WHERE run = ?", run)
-        return float(rows[0][0]) if rows else 0.0
+        seconds = float(rows[0][0]) if rows else 0.0
+        return seconds if 0 <= seconds < float("inf") else 0.0
 
     def use(self, run: int, seconds: float) -> None:
         """Writes what :meth:`used` tells."""
-        with self.writing():
-            self.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?)", run, float(seconds))
+        sql = "INSERT OR REPLACE INTO clocks VALUES (?, ?)"
+        self.write(lambda: self.execute(sql, run, float(seconds)))
 
     def add_step(self, step: StepRow) -> None:
         """Writes a step and waits for the disk."""
-        with self.writing(durable=True):
-            values = (step.run, step.key, step.at, step.probe, step.classes, step.items, step.bytes, step.file)
-            self.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", step.number, *values)
+        values = (step.run, step.key, step.at, step.probe, step.classes, step.items, step.bytes, step.file)
+        sql = "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        self.write(lambda: self.execute(sql, step.number, *values), durable=True)
 
     def steps(self, where: str = "TRUE", *values: Any) -> list[StepRow]:
         """Steps in the order of their numbers; ``where`` is a condition on the columns."""
@@ -159,6 +177,17 @@ class Journal:
             self.execute(f"DELETE FROM outputs WHERE probe IN ({oldest})")
             self._outputs -= int(gone or self._outputs)
 
+    def write(self, job: Callable[[], T], durable: bool = False, seconds: float = 0.0) -> T:
+        """What ``job`` gives, run as :meth:`writing` does; on a full disk once more after :attr:`relieve`."""
+        try:
+            with self.writing(durable, seconds):
+                return job()
+        except FullDiskError:
+            if not self.relieve():
+                raise
+        with self.writing(durable):
+            return job()
+
     @contextmanager
     def writing(self, durable: bool = False, seconds: float = 0.0) -> Iterator[None]:
         """One transaction, whole or not at all. It waits for the disk if ``durable``, or when the probes
@@ -187,7 +216,7 @@ class Journal:
         with self._lock:
             try:
                 return int(self._connection.execute(sql, values).lastrowid or 0)
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise error_of(self.path, error, self._hint()) from error
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -195,7 +224,7 @@ class Journal:
         with self._lock:
             try:
                 return self._connection.execute(sql, values).fetchall()
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise error_of(self.path, error, self._hint()) from error
 
     def reload(self) -> None:
@@ -257,7 +286,7 @@ class Answers:
             if sealed != seal(self.predicate, key, verdict, seconds, limit, code, names):
                 return None
             out, err = unpack_outputs(data)
-            outcome = Outcome(Verdict(verdict), seconds, code, detail, out, err, names)
+            outcome = Outcome(Verdict(verdict), seconds, code, str(detail), out, err, names)
             return outcome if self._lasts(outcome, limit) else None
         return None
 
@@ -270,7 +299,8 @@ class Answers:
         journal, verdict, seconds = self._journal, outcome.verdict.value, float(outcome.seconds)
         names = tuple(map(clean, outcome.failures))
         sealed = seal(self.predicate, key, verdict, seconds, self.limit, outcome.exit, names)
-        with journal.writing(seconds=seconds):
+
+        def add() -> None:
             same = "FROM probes WHERE predicate = ? AND key = ?"
             journal.execute(f"DELETE FROM outputs WHERE probe IN (SELECT id {same})", self.predicate, key)
             journal.execute(f"DELETE {same}", self.predicate, key)
@@ -282,6 +312,8 @@ class Answers:
             failures = journal.pack_failures(names)
             number = journal.execute(sql, self.predicate, key, *values, failures, time.time(), sealed)
             journal.keep_output(number, outcome)
+
+        journal.write(add, seconds=seconds)
 
     def _lasts(self, outcome: Outcome, limit: float | None) -> bool:
         """Whether the verdict, given under ``limit``, stands under today's."""

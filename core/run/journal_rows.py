@@ -24,7 +24,7 @@ def unpack_failures(packed: bytes | None, names: Mapping[int, str]) -> tuple[str
     """Failure names of a probe by ``names`` of their numbers; none when they are damaged."""
     try:
         return tuple(names.get(int(number), "?") for number in zlib.decompress(packed).split()) if packed else ()
-    except (zlib.error, ValueError):
+    except (zlib.error, ValueError, TypeError):
         return ()
 
 
@@ -33,7 +33,7 @@ def unpack_outputs(data: bytes | None) -> tuple[str, str]:
     try:
         out, err = json.loads(zlib.decompress(data)) if data else ("", "")
         return str(out), str(err)
-    except (zlib.error, ValueError, TypeError):
+    except (zlib.error, ValueError, TypeError, RecursionError):
         return "", ""
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +33,14 @@ TABLES = {
 _LATER = frozenset({"clocks"})
 """Tables that a journal may lack: they are added when it is opened."""
 
+PAGE = 4096
+"""Bytes of a page of the file: SQLite's default since 2016."""
+
 _APPLICATION = 0x4A61726C
+
+UNREADABLE = (sqlite3.Error, ValueError, TypeError, OverflowError)
+"""What reading a journal may raise: SQLite does not check all that it reads, and Python's module decodes names of
+columns and texts of errors strictly, so that damage may show as a UnicodeDecodeError."""
 
 _ADVICE = {
     sqlite3.SQLITE_FULL: "The disk is full: free some space, then go on with the session.",
@@ -44,6 +53,10 @@ _ADVICE = {
 
 class JournalError(JarletError):
     """The journal cannot be read or written; nothing that it held before is lost."""
+
+
+class FullDiskError(JournalError):
+    """There is no space for what was to be written."""
 
 
 class DamagedJournalError(JournalError):
@@ -89,22 +102,52 @@ def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> N
         raise JournalError(f"{path}: this session is of a newer Jarlet (schema {version}). Use that one.")
     if application != _APPLICATION or version != SCHEMA or not TABLES.keys() - _LATER <= _tables(connection):
         raise DamagedJournalError(f"{path}: this is no journal of a session.")
+    if dict(_columns(connection)) != {name: _names(text) for name, text in TABLES.items()}:
+        raise DamagedJournalError(f"{path}: the journal is damaged (its tables have other columns).")
     if not quick:
         with closing(connection.execute("PRAGMA quick_check(1)")) as found:
             if (text := found.fetchone()[0]) != "ok":
                 raise DamagedJournalError(f"{path}: the journal is damaged ({' '.join(text.split())}).")
 
 
-def error_of(path: Path, error: sqlite3.Error, hint: str = "", opening: bool = False) -> JournalError:
+def error_of(path: Path, error: Exception, hint: str = "", opening: bool = False) -> JournalError:
     """An error of SQLite's in words, with what to do; ``hint`` ends the text."""
+    if not isinstance(error, sqlite3.Error):
+        return DamagedJournalError(f"{path}: the journal is damaged ({type(error).__name__}). {hint}".strip())
     code = getattr(error, "sqlite_errorcode", 0)
     damaged = code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
     damaged |= code in (sqlite3.SQLITE_IOERR_SHORT_READ, getattr(sqlite3, "SQLITE_IOERR_DATA", -1))
     if damaged or (opening and code == sqlite3.SQLITE_ERROR):
         return DamagedJournalError(f"{path}: the journal is damaged ({error}). {hint}".strip())
     advice = _ADVICE.get(code & 0xFF, "")
-    return JournalError(" ".join(f"{path}: the journal cannot be used ({error}). {advice} {hint}".split()))
+    kind = FullDiskError if _full(code) else JournalError
+    return kind(" ".join(f"{path}: the journal cannot be used ({error}). {advice} {hint}".split()))
+
+
+def plain_name(file: object) -> bool:
+    """Whether that is the name of a step's jar, and leads to no other folder."""
+    return isinstance(file, str) and re.fullmatch(r"\d+\.jar", file, re.ASCII) is not None
+
+
+def _full(code: int) -> bool:
+    """A full disk, which SQLite also calls a failed write where it fills while a log is written or mapped."""
+    failed = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_FSYNC)
+    return code & 0xFF == sqlite3.SQLITE_FULL or code in failed
 
 
 def _tables(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+
+
+def _columns(connection: sqlite3.Connection) -> Iterator[tuple[str, list[str]]]:
+    for table in TABLES:
+        names = [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
+        if names or table not in _LATER:
+            yield table, names
+        else:
+            yield table, _names(TABLES[table])
+
+
+def _names(columns: str) -> list[str]:
+    """Names of the columns in a table's text."""
+    return [part.split()[0] for part in columns.split(", ") if not part.startswith("UNIQUE") and " " in part]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -9,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from core.run.journal import Journal
-from core.run.journal_schema import TABLES, JournalError
+from core.run.journal_schema import PAGE, TABLES, UNREADABLE, JournalError, plain_name
+
+_ENDS = ("", "-wal", "-shm", "-journal")
 
 
 def salvage(damaged: Path, journal: Journal) -> int:
@@ -19,7 +22,22 @@ def salvage(damaged: Path, journal: Journal) -> int:
     between, or is no row of the table's types, is lost. Returns the number of verdicts saved. Whether a row
     says what was written, its seal tells whoever asks for it.
     """
-    with suppress(sqlite3.Error), closing(sqlite3.connect(f"{damaged.absolute().as_uri()}?mode=rw", uri=True)) as old:
+    _copy_all(damaged, journal)
+    if not journal.rows("SELECT 1 FROM predicates LIMIT 1"):
+        # perhaps only the first page is damaged, which says where the tables are: they are where they always are
+        graft = damaged.with_name(f".{damaged.name}.part-graft")
+        try:
+            if _grafted(damaged, graft):
+                _copy_all(graft, journal)
+        finally:
+            for end in _ENDS:
+                graft.with_name(graft.name + end).unlink(missing_ok=True)
+    journal.reload()
+    return int(journal.rows("SELECT count(*) FROM probes")[0][0])
+
+
+def _copy_all(damaged: Path, journal: Journal) -> None:
+    with suppress(*UNREADABLE), closing(sqlite3.connect(f"{damaged.absolute().as_uri()}?mode=rw", uri=True)) as old:
         old.text_factory = lambda data: data.decode("utf-8", "replace")
         old.execute("PRAGMA cell_size_check = ON")
         old.execute("PRAGMA writable_schema = ON")  # else a file shorter than it says is not read at all
@@ -29,15 +47,33 @@ def salvage(damaged: Path, journal: Journal) -> int:
             journal.execute("DELETE FROM probes WHERE predicate NOT IN (SELECT id FROM predicates)")
             journal.execute("DELETE FROM outputs WHERE probe NOT IN (SELECT id FROM probes)")
             journal.execute("DELETE FROM steps WHERE run NOT IN (SELECT id FROM runs)")
-    journal.reload()
-    return int(journal.rows("SELECT count(*) FROM probes")[0][0])
+
+
+def _grafted(damaged: Path, graft: Path) -> bool:
+    """Makes a copy of the file, and of its log, with the first page of an empty journal; whether it could be done."""
+    with suppress(OSError, JournalError):
+        empty = graft.with_name(f"{graft.name}-empty")
+        try:
+            Journal(empty, new=True).close()
+            page = bytearray(empty.read_bytes()[:PAGE])
+        finally:
+            for end in ("", "-wal", "-shm"):
+                empty.with_name(empty.name + end).unlink(missing_ok=True)
+        page[28:32] = b"\0" * 4  # how many pages there are: the file's length tells
+        for end in ("", "-wal"):
+            if (source := damaged.with_name(damaged.name + end)).exists():
+                shutil.copyfile(source, graft.with_name(graft.name + end))
+        with graft.open("r+b") as file:
+            file.write(page)
+        return True
+    return False
 
 
 def _copy(old: sqlite3.Connection, journal: Journal, table: str) -> None:
     seen: set[int] = set()
     for order in ("ASC", "DESC"):
         for row in _readable(old, table, order):
-            if not isinstance(row[0], int) or row[0] in seen:
+            if not isinstance(row[0], int) or row[0] in seen or not _sound(table, row):
                 continue
             seen.add(row[0])
             places = ", ".join("?" * len(row))
@@ -47,6 +83,11 @@ def _copy(old: sqlite3.Connection, journal: Journal, table: str) -> None:
 
 def _readable(old: sqlite3.Connection, table: str, order: str) -> Iterator[tuple[Any, ...]]:
     """Rows up to the first one that cannot be read."""
-    with suppress(sqlite3.Error, OverflowError):
+    with suppress(*UNREADABLE):
         key = TABLES[table].split()[0]
         yield from old.execute(f"SELECT * FROM {table} NOT INDEXED ORDER BY {key} {order}")
+
+
+def _sound(table: str, row: tuple[Any, ...]) -> bool:
+    """Whether a row may be used: what names a file names one of ours."""
+    return table != "steps" or row[-1] is None or plain_name(row[-1])

@@ -41,6 +41,7 @@ class Desk:
         self._lister: MemberLister | None = None
         self._insight: Insight | None = None
         self.place: Path | None = None
+        self._home = Path.cwd()
 
     def close(self) -> None:
         """Removes temporary files."""
@@ -52,17 +53,28 @@ class Desk:
     def open(self, paths: list[str], notes: Sequence[str] = ()) -> None:
         """Reads an input; its session is still to be made."""
         self._session.open(paths, notes)
+        self._work_in(self._home)
         self.place = None
 
     def open_session(self, path: Path) -> None:
-        """Reads a session's input and tells its settings, to go on with it. Raises InputError and UsageError."""
+        """Reads a session's input and tells its settings, to go on with it in the folder where it was made; nothing of
+        it is run. Raises InputError and UsageError."""
         with SessionFolder.open(path) as folder:
-            sources = [str(source) for source in folder.sources()]
-            settings, broken = dict(folder.manifest.settings), keeping.interrupted(path)
-            self._session.tell(events.Restored(str(path), settings, broken, sources))
+            path = folder.path
+            sources, place = [str(source) for source in folder.sources()], folder.place() or self._home
+            settings, broken = folder.settings.to_json(), keeping.interrupted(path)
+            self._session.tell(events.Restored(str(path), settings, broken, sources, str(place)))
             self.open(sources, folder.warnings)
             folder.same_input(self._session.opened.jar)
+        self._work_in(place)
         self.place = path
+
+    def _work_in(self, place: Path) -> None:
+        """Relative names in commands begin there from here on."""
+        try:
+            os.chdir(place)
+        except OSError as error:
+            raise InputError(f"{place}: commands cannot start here ({error.strerror or error}).") from error
 
     def check(self, settings: Settings) -> None:
         """As :meth:`Session.check`, with all failures that the output names."""
@@ -111,6 +123,7 @@ class Desk:
                 try:
                     folder.same_input(jar)
                     folder.save_settings(settings.to_json())
+                    folder.work_here()
                     if not keeping.interrupted(self.place):  # who starts again what has ended wants the whole limit
                         folder.forget_time()
                 except BaseException:

@@ -7,6 +7,7 @@ reads on its own cannot be seen; for that there is the check at the start and th
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -28,8 +29,10 @@ _VARIABLES = ("JAVA_HOME", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIO
 """Variables of the environment that change what Java tools do or in which language they say it."""
 
 _PROGRAMS = frozenset({".bash", ".class", ".jar", ".java", ".js", ".pl", ".py", ".rb", ".sh", ".toml", ".war", ".zip"})
-"""Files of the command that are taken for a part of it; others may be its logs. Those that may be run count too,
-and those that the user marks as files (``{file:PATH}``)."""
+"""Files of the command that are taken for a part of it; others may be its logs. Those that may be run count too, the
+script that follows a program (``sh /home/me/check``), and those that the user marks as files (``{file:PATH}``)."""
+
+_INTERPRETERS = frozenset({"sh", "bash", "dash", "ksh", "zsh", "python", "perl", "ruby", "node", "java", "env", "exec"})
 
 _WHOLE = 64 << 20
 """Bytes up to which a file is read; of a larger one, size and time count."""
@@ -81,8 +84,10 @@ def fingerprint(
 def _files(command: str, template: str) -> list[Path]:
     """The programs (with the release file of a JDK), marked files, and scripts and jars named by their paths."""
     found: set[Path] = set()
+    words = shlex.split(command)
+    found |= {Path(after) for word, after in itertools.pairwise(words) if after.startswith("/") and _interprets(word)}
     marked = {Path(match[1]).name for match in _MARKED.finditer(template)}
-    for word in shlex.split(command):
+    for word in words:
         for piece in {word, *_BETWEEN.split(word)}:
             path = Path(piece)
             if piece.startswith("/") and (path.suffix.lower() in _PROGRAMS or path.name in marked):
@@ -93,6 +98,11 @@ def _files(command: str, template: str) -> list[Path]:
                     real = Path(os.path.realpath(program))
                     found |= {real, real.parent.parent / "release"}
     return sorted(path for path in found if os.path.isfile(path))
+
+
+def _interprets(word: str) -> bool:
+    """Whether a word may be a program that runs the file after it."""
+    return Path(word).name.rstrip("0123456789.") in _INTERPRETERS
 
 
 def _content(path: Path) -> str:

@@ -15,6 +15,7 @@ To go on is to run the same algorithm again: the journal answers what was answer
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,9 +30,11 @@ from core.run.salvage import salvage
 from core.session.fingerprint import Fingerprint
 from core.session.lock import NAME as LOCK
 from core.session.lock import FolderLock, holder
-from core.session.manifest import Manifest
+from core.session.manifest import Made, Manifest
 from core.session.others import OTHERS
+from core.session.settings import Settings
 from core.session.steps import BEST, STEPS, Accepted, StepStore
+from core.session.stored import stored_settings
 from core.system.files import link_whole, sweep, sync_folder, write_whole
 
 SUFFIX, SETTINGS, JOURNAL, REPORT = ".jarlet", "settings.json", "journal.sqlite", "report.json"
@@ -61,10 +64,22 @@ class SessionFolder:
         last, self.ended = journal.last_run()
         self.used = journal.used(last)
         self._told = self.used
+        self._foretold: set[str] = set()
+        journal.relieve = self.relieve
 
     @classmethod
-    def create(cls, path: Path, jar: Jar, settings: Mapping[str, Any], *, size_cap: int = SIZE_CAP) -> SessionFolder:
-        """Makes a session for an input; ``.jarlet`` is added to the name if need be.
+    def create(
+        cls,
+        path: Path,
+        jar: Jar,
+        settings: Mapping[str, Any],
+        *,
+        output: Path | None = None,
+        report: Path | None = None,
+        size_cap: int = SIZE_CAP,
+    ) -> SessionFolder:
+        """Makes a session for an input; ``.jarlet`` is added to the name if need be. It remembers the current folder,
+        and ``output`` and ``report`` as the files that it writes.
 
         Raises UsageError when there is one already or it is open elsewhere, OutputError when it cannot be made.
         """
@@ -81,7 +96,7 @@ class SessionFolder:
             (path / STEPS).mkdir(exist_ok=True)
             journal = Journal(path / JOURNAL, new=True, hint=lambda: _hint(path))
             try:
-                manifest = Manifest.of(jar, settings, path)
+                manifest = Manifest.of(jar, settings, path, Made.here(path, output, report))
                 manifest.write(path / SETTINGS)  # last: with it the folder is a session
             except BaseException:
                 journal.close()
@@ -95,11 +110,13 @@ class SessionFolder:
 
     @classmethod
     def open(cls, path: Path, *, size_cap: int = SIZE_CAP) -> SessionFolder:
-        """Opens a session to go on with it, and mends what its last end left half done; see ``warnings``.
+        """Opens a session to go on with it, and mends what its last end left half done; see ``warnings``. The name
+        may lack its ``.jarlet``.
 
         Raises InputError when this is no session, UsageError while it is open elsewhere, OutputError when
         it may not be written to.
         """
+        path = located(path)
         manifest = Manifest.read(path / SETTINGS)
         try:
             lock = _locked(path)
@@ -113,7 +130,7 @@ class SessionFolder:
             try:
                 folder = cls(path, lock, manifest, journal, size_cap)
                 folder.warnings += [warning] * bool(warning)
-                folder._steps.mend()
+                folder.warnings += folder._steps.mend()
                 sweep(path / OTHERS)
             except BaseException:
                 journal.close()
@@ -144,6 +161,48 @@ class SessionFolder:
         path = self.path / BEST
         return path if path.exists() else None
 
+    @property
+    def settings(self) -> Settings:
+        """What the user chose. Raises InputError for what cannot be used."""
+        return stored_settings(self.manifest.settings, self.path / SETTINGS)
+
+    def place(self) -> Path | None:
+        """Where relative names of the settings begin (:meth:`Manifest.place`). Raises InputError."""
+        return self.manifest.place(self.path)
+
+    def remember(self, output: Path | None, report: Path | None) -> None:
+        """Keeps the names of the files that are written from here on; None leaves what was kept."""
+        made = self.manifest.made
+        made = replace(made, output=os.path.abspath(output) if output else made.output)
+        made = replace(made, report=os.path.abspath(report) if report else made.report)
+        self._save(replace(self.manifest, made=made))
+
+    def work_here(self) -> None:
+        """Relative names of the settings begin at the current folder from here on."""
+        here = Made.here(self.path)
+        made = replace(self.manifest.made, folder=here.folder, relative=here.relative)
+        self._save(replace(self.manifest, made=made))
+
+    def relieve(self) -> bool:
+        """Gives up the jars of steps but the best one's, for a disk that is full; whether there were any."""
+        return self._steps.relieve()
+
+    def foresee(self, fingerprint: Fingerprint) -> list[str]:
+        """Warnings on programs and scripts of the predicate that have another content than in the run used last, to be
+        told before they are run; :meth:`memory` does not repeat them."""
+        before = self._last_parts()
+        changed = [
+            name
+            for name, text in fingerprint.parts.items()
+            if name.startswith("file ") and name in before and before[name] != text
+        ]
+        self._foretold = set(changed)
+        return [
+            f"{name.removeprefix('file ')} has changed since this session used it last: it is run as it is now, and "
+            "verdicts from before do not count."
+            for name in changed
+        ]
+
     def sources(self) -> list[Path]:
         """Where the input lies, also when it was moved together with the session. Raises InputError."""
         return self.manifest.sources(self.path)
@@ -166,11 +225,10 @@ class SessionFolder:
         asked (algorithm, granularity, not limits); the same predicate and search are the same run in the
         history. When earlier verdicts do not count because the predicate has changed, a warning tells.
         """
-        sql = "SELECT parts FROM predicates JOIN runs ON predicate = predicates.id ORDER BY opened DESC LIMIT 1"
-        before = self._journal.rows(sql)
+        before = self._last_parts()
         answers = self._journal.answers(fingerprint.digest, fingerprint.parts, limit, measured)
         if before and not len(answers):
-            self._tell_change(before[0][0], fingerprint)
+            self._tell_change(before, fingerprint)
         self._run = self._journal.begin(answers.predicate, json.dumps(dict(search), sort_keys=True))
         self.used = self._told = self._journal.used(self._run)
         self._steps.choose_best(self._run)
@@ -200,24 +258,35 @@ class SessionFolder:
 
     def finish(self, reason: str, report: Mapping[str, Any]) -> None:
         """Writes the report of the run and notes how it ended (``Reduction.reason``)."""
-        write_whole(self.path / REPORT, (json.dumps(dict(report), indent=2) + "\n").encode())
-        with self._journal.writing(durable=True):
-            self._journal.execute("UPDATE runs SET reason = ? WHERE id = ?", reason, self._run)
+        data = (json.dumps(dict(report), indent=2) + "\n").encode()
+        try:
+            write_whole(self.path / REPORT, data)
+        except OutputError:
+            if not self.relieve():
+                raise
+            write_whole(self.path / REPORT, data)
+        sql = "UPDATE runs SET reason = ? WHERE id = ?"
+        self._journal.write(lambda: self._journal.execute(sql, reason, self._run), durable=True)
 
     def _save(self, manifest: Manifest) -> None:
         if manifest != self.manifest:
             manifest.write(self.path / SETTINGS)
             self.manifest = manifest
 
-    def _tell_change(self, parts: str, fingerprint: Fingerprint) -> None:
+    def _last_parts(self) -> dict[str, Any]:
+        """The parts of the predicate used last, none where there is none that can be read."""
+        sql = "SELECT parts FROM predicates JOIN runs ON predicate = predicates.id ORDER BY opened DESC LIMIT 1"
+        rows = self._journal.rows(sql)
         try:
-            before = dict(json.loads(parts))
-        except (ValueError, TypeError):
-            before = {}
+            return dict(json.loads(rows[0][0])) if rows else {}
+        except (ValueError, TypeError, RecursionError):
+            return {}
+
+    def _tell_change(self, before: Mapping[str, Any], fingerprint: Fingerprint) -> None:
         names = sorted(
             name for name in before.keys() | fingerprint.parts.keys() if before.get(name) != fingerprint.parts.get(name)
         )
-        if names:
+        if not self._foretold.issuperset(names):
             self.warnings.append(
                 f"The predicate is not that of before ({', '.join(names)}), so the verdicts of before do not count."
             )
@@ -251,6 +320,14 @@ def _refuse_used(path: Path) -> None:
     if strange or ((path / STEPS).is_dir() and any((path / STEPS).iterdir())):
         what = strange[0] if strange else STEPS
         raise UsageError(f"{path}: this folder has other things in it ({what}). Choose another name.")
+
+
+def located(path: Path) -> Path:
+    """The folder of the session of that name, with or without its ``.jarlet``."""
+    if (path / SETTINGS).exists() or path.suffix == SUFFIX or path.name in ("", ".."):
+        return path
+    longer = session_place(path)
+    return longer if longer.is_dir() else path
 
 
 def _journal_of(path: Path) -> tuple[Journal, str]:

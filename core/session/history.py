@@ -20,7 +20,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.run.journal_rows import unpack_failures
-from core.run.journal_schema import error_of, verify
+from core.run.journal_schema import UNREADABLE, error_of, plain_name, verify
 from core.session.folder import JOURNAL
 from core.session.steps import BEST, STEPS
 
@@ -73,17 +73,17 @@ def steps(session: Path) -> list[HistoryStep]:
             "SELECT number, run, search, steps.at, probe, classes, items, bytes, seconds, failures, file FROM steps "
             "JOIN runs ON runs.id = run LEFT JOIN probes USING (predicate, key) ORDER BY opened, bytes DESC, number"
         ).fetchall()
-    found = []
-    for number, run, search, at, probe, classes, items, size, seconds, failures, file in rows:
-        jar = session / STEPS / file if file else None
-        met = unpack_failures(failures, names)
-        found.append(
-            HistoryStep(
-                number, run, _object(search), at, probe, classes, items, size, seconds, met,
-                jar if jar and jar.exists() else None,
-            )
-        )  # fmt: skip
-    return found
+        return [_step(session, names, row) for row in rows]
+
+
+def _step(session: Path, names: dict[int, str], row: tuple[Any, ...]) -> HistoryStep:
+    number, run, search, at, probe, classes, items, size, seconds, failures, file = row
+    jar = session / STEPS / file if plain_name(file) else None
+    return HistoryStep(
+        int(number), int(run), _object(search), float(at), int(probe), int(classes), int(items), int(size),
+        None if seconds is None else float(seconds), unpack_failures(failures, names),
+        jar if jar and jar.exists() else None,
+    )  # fmt: skip
 
 
 def totals(session: Path) -> Totals:
@@ -96,7 +96,16 @@ def totals(session: Path) -> Totals:
         for packed, count in connection.execute("SELECT failures, count(*) FROM probes GROUP BY failures"):
             for name in dict.fromkeys(unpack_failures(packed, names)):
                 met[name] += count
-    return Totals(verdicts, float(seconds), dict(met.most_common()))
+        return Totals(verdicts, float(seconds), dict(met.most_common()))
+
+
+def last_parts(session: Path) -> dict[str, Any]:
+    """The named parts of the predicate used last (:mod:`core.session.fingerprint`). Raises InputError or
+    JournalError."""
+    with _reading(session) as connection:
+        sql = "SELECT parts FROM predicates JOIN runs ON predicate = predicates.id ORDER BY opened DESC LIMIT 1"
+        row = connection.execute(sql).fetchone()
+    return _object(row[0]) if row else {}
 
 
 def entries(session: Path, number: int | None = None) -> Entries:
@@ -110,7 +119,7 @@ def entries(session: Path, number: int | None = None) -> Entries:
         row = connection.execute("SELECT file FROM steps WHERE number = ?", (number,)).fetchone()
     if row is None:
         raise InputError(f"{session}: there is no step {number} in this session.")
-    if row[0] is None:
+    if not plain_name(row[0]):
         raise InputError(f"{session}: the jar of step {number} was dropped to save space. Choose a later step.")
     return _read(session / STEPS / row[0])
 
@@ -133,7 +142,7 @@ def _read(path: Path) -> Entries:
         raise InputError(f"{path}: this jar is not there (any more).") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
         raise InputError(f"{path}: the jar is damaged ({error}).") from error
 
 
@@ -146,7 +155,7 @@ def _reading(session: Path) -> Iterator[sqlite3.Connection]:
     with ExitStack() as stack:
         try:
             yield stack.enter_context(closing(_connected(path, stack)))
-        except sqlite3.Error as error:
+        except UNREADABLE as error:
             raise error_of(path, error, "Open the session to mend it.", opening=True) from error
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
@@ -180,6 +189,6 @@ def _opened(path: Path) -> sqlite3.Connection:
 def _object(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, TypeError, RecursionError):
         value = None
     return value if isinstance(value, dict) else {}

@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,8 +22,12 @@ from core.errors import InputError, JarletError
 from core.jar.archive import Jar
 from core.run import events
 from core.run.executors import INTERRUPTED, Ended, Task
+from core.session import history
+from core.session.fields import FieldError, read_json
+from core.session.fingerprint import fingerprint
 from core.session.folder import REPORT, SETTINGS, SUFFIX, SessionFolder
 from core.session.manifest import Manifest, digest_of
+from core.session.predicates import predicate_of
 from core.session.settings import Settings
 from core.system.files import write_whole
 
@@ -116,21 +121,56 @@ def run(job: Job, session: Session) -> Done:
     with folder:
         folder.same_input(model.jar)
         folder.save_settings(values)
+        folder.work_here()
+        folder.remember(job.output, job.report)
+        told: list[str] = []
+        session.tell = _noting(told, session.tell)
         reduction = session.reduce(job.settings, job.output, folder)
     write_report(job.report, session.last_report or {})
-    return Done(job.name, _exit(reduction.reason), report=session.last_report)
+    return Done(job.name, _exit(reduction.reason), "\n".join(told), session.last_report)
+
+
+def _noting(told: list[str], tell: events.Listener) -> events.Listener:
+    """The listener that notes warnings besides."""
+
+    def listener(event: events.Event) -> None:
+        if isinstance(event, events.Warned):
+            told.append(event.message)
+        tell(event)
+
+    return listener
+
+
+def _changed(job: Job) -> bool:
+    """Whether programs or scripts of the predicate have another content than when the session used them last."""
+    predicate = predicate_of(job.settings, None)
+    try:
+        settings = job.settings
+        now = fingerprint(predicate, settings.condition(), limits=settings.limits, template=settings.predicate)
+        before = history.last_parts(job.session)
+        return any(
+            before[name] != text for name, text in now.parts.items() if name.startswith("file ") and name in before
+        )
+    finally:
+        predicate.close()
 
 
 def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
     """The report of an earlier run of the same job that came to its end, or to the same limits."""
     try:
         manifest = Manifest.read(job.session / SETTINGS)
-        report = dict(json.loads((job.session / REPORT).read_bytes()))
-    except (InputError, OSError, ValueError, TypeError):
+        report = dict(read_json(job.session / REPORT).values)
+        json.dumps([[report[part][size] for size in ("bytes", "classes")] for part in ("input", "output")])
+        json.dumps([report["probes"]["run"] + 0, report["seconds"]["total"] + 0.0])
+    except (InputError, OSError, FieldError, LookupError, TypeError):
         return None
     same = job.output.exists() and manifest.digest == digest_of(jar)
     same = same and report.get("settings") == json.loads(json.dumps(job.settings.to_json()))
-    return report if same and report.get("reason") in ("done", "time", "probes") else None
+    if not same or report.get("reason") not in ("done", "time", "probes"):
+        return None
+    with suppress(JarletError):  # a journal that cannot be read is mended by the run
+        return None if _changed(job) else report
+    return None
 
 
 def write_report(path: Path, report: Mapping[str, Any]) -> None:

@@ -17,6 +17,7 @@ from core.session.lock import holder
 from core.session.manifest import Manifest
 from core.session.places import inputs_folder, sessions_folder
 from core.session.steps import BEST
+from core.session.stored import stored_settings
 
 INPUTS_KEPT = 7 * 86400.0
 """Seconds for which an input that "go on from here" made is kept though no session is about it."""
@@ -51,16 +52,28 @@ def left_open() -> Sessions:
     """The interrupted sessions that nobody has open and whose input is still there."""
     found = []
     for path in _all():
-        with suppress(OSError, JarletError):
-            if interrupted(path) and holder(path) is None:
-                manifest = Manifest.read(path / SETTINGS)
-                manifest.sources(path)
-                best = (path / BEST).stat()
-                found.append((best.st_mtime, str(path), manifest.title, best.st_size))
+        row = _interrupted_row(path)
+        if row is not None:
+            found.append(row)
     found.sort(reverse=True)
     return Sessions(
         [row[1] for row in found], [row[2] for row in found], [row[3] for row in found], [row[0] for row in found]
     )
+
+
+def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
+    """When it last moved on, where it is, title and bytes of its best; None for what is no such session, or one that
+    cannot be read: the others are to be told of."""
+    try:
+        if not interrupted(path) or holder(path) is not None:
+            return None
+        manifest = Manifest.read(path / SETTINGS)
+        manifest.sources(path)
+        stored_settings(manifest.settings, path / SETTINGS)
+        best = (path / BEST).stat()
+    except (JarletError, OSError, ValueError):
+        return None
+    return best.st_mtime, str(path), manifest.title, best.st_size
 
 
 def discard(path: Path) -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 NAME = "lock"
 
+_MOST = 1 << 31
+"""No process has a number as large; one that is read is damaged."""
+
 _PATIENCE = 0.5
 """Seconds to wait for a holder that is on its way out: a child between fork and exec holds its dead parent's lock."""
 
@@ -50,7 +53,7 @@ def holder(folder: Path) -> int | None:
         pid = int((folder / NAME).read_text())
     except (OSError, ValueError):
         return None
-    return pid if pid > 0 and alive(pid) else None
+    return pid if 0 < pid < _MOST and alive(pid) else None
 
 
 def alive(pid: int) -> bool:

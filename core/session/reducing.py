@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from core.errors import UsageError
+from core.errors import OutputError, UsageError
 from core.jar.packer import Packer
 from core.jar.writer import write_jar
 from core.model.items import Model
@@ -231,9 +231,16 @@ class Saver:
             self._write(packer)
 
     def _write(self, packer: Packer | None = None) -> None:
-        if self._output is not None and self._saved is not None:
-            write_jar(self._output, entries_of(self._saved), packer=packer, parents=True)
-            self._written = _facts(self._output)
+        if self._output is None or self._saved is None:
+            return
+        entries = entries_of(self._saved)
+        try:
+            write_jar(self._output, entries, packer=packer, parents=True)
+        except OutputError:  # perhaps a full disk: old steps are worth less than the result
+            if self._folder is None or not self._folder.relieve():
+                raise
+            write_jar(self._output, entries, packer=packer, parents=True)
+        self._written = _facts(self._output)
 
     def finish(self, reason: str, report: dict[str, Any]) -> None:
         """The run is over: the session keeps its report. What somebody removed or changed is written again."""

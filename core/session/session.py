@@ -156,6 +156,8 @@ class Session:
             predicate.packer.learn(data for _, data in model.entries(model.full))
             refine.begin()
             before = _mark(predicate, settings)
+            for warning in folder.foresee(before) if folder is not None else ():
+                self.tell(events.Warned(warning))  # before what has changed is run
             # where the full input only has to agree with itself, it might do so for another reason than as given
             relative = bool(settings.preserve or settings.preset or settings.failures_as)
             predicate, checked, outcome = check(

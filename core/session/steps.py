@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +14,7 @@ from core.jar.packer import Packer
 from core.jar.writer import write_jar
 from core.run.journal import Journal
 from core.run.journal_rows import content_key
-from core.run.journal_schema import StepRow
+from core.run.journal_schema import StepRow, plain_name
 from core.system.files import link_whole, sweep
 
 STEPS, BEST = "steps", "best.jar"
@@ -71,21 +73,49 @@ class StepStore:
         if name is not None:
             link_whole(self._folder / name, self._path / BEST)
 
-    def mend(self) -> None:
-        """Brings files and rows together again after an end at any moment. Raises OSError."""
+    def relieve(self) -> bool:
+        """Removes all jars but that of the best of the run used last; whether there were any."""
+        rows = self._journal.rows("SELECT id FROM runs ORDER BY opened DESC LIMIT 1")
+        return bool(rows) and self._drop(0, {self._best_file(rows[0][0])})
+
+    def mend(self) -> list[str]:
+        """Brings files and rows together again after an end at any moment; warnings on jars that were damaged. Raises
+        OSError."""
         sweep(self._path)
         sweep(self._folder)
         rows = self._journal.steps("file IS NOT NULL")
         there = {path.name for path in self._folder.iterdir()}
         for row in rows:
-            if row.file not in there:
+            if row.file not in there or not plain_name(row.file):
                 self._name(row.number, None)
         for name in there - {row.file for row in rows}:
             with suppress(OSError):
-                (self._folder / name).unlink()
+                (self._folder / name).unlink()  # a folder stays: we make none
+        warnings = self._drop_damaged()
         last = self._journal.rows("SELECT id FROM runs ORDER BY opened DESC LIMIT 1")
         if last:
             self.choose_best(last[0][0])
+        return warnings
+
+    def _drop_damaged(self) -> list[str]:
+        """Gives up jars of the runs' best steps that do not hold what was written, so that the next one is the best."""
+        warnings = []
+        for (run,) in self._journal.rows("SELECT id FROM runs ORDER BY opened"):
+            while (best := self._best(run)) is not None and not self._whole(best):
+                path = self._folder / str(best.file)
+                with suppress(OSError):
+                    path.unlink()
+                for row in self._journal.steps("file = ?", best.file):
+                    self._name(row.number, None)
+                warnings.append(f"{path}: this step's jar was damaged and is gone; the search finds it again.")
+        return warnings
+
+    def _whole(self, row: StepRow) -> bool:
+        with suppress(OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
+            with zipfile.ZipFile(self._folder / str(row.file), metadata_encoding="utf-8") as archive:
+                found = content_key((info.filename, archive.read(info)) for info in archive.infolist())
+            return found == row.key
+        return False
 
     def _write(self, number: int, entries: Sequence[tuple[str, bytes]]) -> str:
         name = f"{number:04d}.jar"
@@ -94,8 +124,7 @@ class StepStore:
             write_jar(path, entries, packer=self._packer)
         except JarletError:
             # a full disk: the old steps are worth less than the run
-            run = self._journal.rows("SELECT id FROM runs ORDER BY opened DESC LIMIT 1")[0][0]
-            if not self._drop(0, {self._best_file(run)}):
+            if not self.relieve():
                 raise
             write_jar(path, entries, packer=self._packer)
         return name
@@ -112,7 +141,7 @@ class StepStore:
         for file, size in sizes.items():
             if total <= cap:
                 break
-            if file not in spared:
+            if file not in spared and plain_name(file):
                 # the file first: a row without a file is mended, a full disk takes no rows
                 with suppress(OSError):
                     (self._folder / file).unlink()

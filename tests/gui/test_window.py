@@ -216,7 +216,11 @@ def test_the_best_so_far_outlives_the_engine(qtbot: QtBot, window: MainWindow, s
     session = Path(window.messages.text.text().split(" is kept in ")[1].removesuffix(" and can go on."))
     with zipfile.ZipFile(session / "best.jar") as jar:
         assert "sample/Main.class" in jar.namelist()
-    window.messages.other_button.click()  # go on where it was
+    window.messages.other_button.click()  # open its session again
+    qtbot.waitUntil(lambda: window.messages.action_button.text() == "Start", timeout=20_000)
+    assert slow(0.1) in window.messages.text.text(), "what is run is shown before it runs"
+    assert state.phase is Phase.READY
+    window.messages.action_button.click()
     qtbot.waitUntil(lambda: len(state.steps) > 1 and state.phase.busy, timeout=20_000)
     assert window.controller.session == str(session)
     window.stop()

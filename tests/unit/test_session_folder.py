@@ -11,7 +11,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import pytest
 
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.jar.archive import Entry, Jar, kind_of, read_jar
+from core.jar.packer import Packer
 from core.predicate.command import Command
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import Reading, Wanted
@@ -32,6 +33,7 @@ from core.session import history
 from core.session.fingerprint import Fingerprint, fingerprint
 from core.session.folder import SessionFolder
 from core.session.leftovers import kill_leftovers
+from core.session.reducing import Saver
 from core.session.workdir import WorkFolder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -328,7 +330,7 @@ def test_the_input_may_move_but_not_change(tmp_path: Path) -> None:
     assert str(tmp_path / "b" / "in.jar") in (moved / "settings.json").read_text()
     (tmp_path / "b" / "in.jar").unlink()
     with SessionFolder.open(moved) as session:
-        with pytest.raises(InputError, match=r"in\.jar: the input of the session .* Say where it is"):
+        with pytest.raises(InputError, match=r"in\.jar: the input of the session .* Bring it back, or put it at "):
             session.sources()
         session.same_input(jar(tmp_path / "elsewhere.jar", "A.class", "B.class"))
         assert session.sources() == [tmp_path / "elsewhere.jar"]
@@ -501,3 +503,52 @@ def test_processes_of_a_dead_run_are_killed(tmp_path: Path, processes: Callable[
         runs[1].wait()
         kill_leftovers(list(tmp_path.glob("jarlet-*")))
     assert kill_leftovers([]) == 0
+
+
+def fill_up(disk: Path) -> None:
+    with suppress(OSError), (disk / "filler").open("wb", buffering=0) as file:
+        while True:
+            file.write(b"x" * 4096)
+
+
+def test_a_full_disk_gives_up_old_steps_before_the_run(mounted: Path, tmp_path: Path) -> None:
+    with SessionFolder.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {}) as folder:
+        memory = folder.memory(PRINT, 5.0, SEARCH)
+        for size in (9, 8, 7, 6):
+            folder.accept(step(size), entries(size, 8000))
+        kept = sorted(path.name for path in (folder.path / "steps").iterdir())
+        assert len(kept) == 4
+        fill_up(mounted)
+        number = 0
+        while len(list((folder.path / "steps").iterdir())) == 4:  # each verdict takes a little of what the log has left
+            number += 1
+            memory.put(number.to_bytes(20, "big"), Outcome(Verdict.BORING, 0.01, 1, "", stdout=os.urandom(1500).hex()))
+        assert [path.name for path in (folder.path / "steps").iterdir()] == ["0004.jar"], "the best stays"
+        assert len(names(folder.path / "best.jar")) == 6
+        assert all(memory.get(at.to_bytes(20, "big")) is not None for at in range(1, number + 1))
+        folder.finish("done", {"text": "x" * 1000})
+
+
+def test_a_full_disk_gives_up_old_steps_for_the_output(mounted: Path, tmp_path: Path) -> None:
+    with SessionFolder.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {}) as folder:
+        folder.memory(PRINT, 5.0, SEARCH)
+        for size in (9, 8, 7):
+            folder.accept(step(size), entries(size, 8000))
+        fill_up(mounted)
+        with pytest.raises(OutputError, match="No space"):
+            Saver(mounted / "out.jar")._write(mounted / "out.jar", entries(7, 8000), Packer())
+        Saver(mounted / "out.jar", folder)._write(mounted / "out.jar", entries(7, 8000), Packer())
+        assert len(names(mounted / "out.jar")) == 7
+        assert len(names(folder.path / "best.jar")) == 7
+
+
+def test_a_damaged_best_gives_way_to_the_next_one(session: SessionFolder) -> None:
+    session.memory(PRINT, 5.0, SEARCH)
+    for size in (4, 3, 2):
+        session.accept(step(size), entries(size))
+    data = bytearray((session.path / "steps" / "0003.jar").read_bytes())
+    data[60] ^= 255
+    (session.path / "steps" / "0003.jar").write_bytes(data)
+    with reopened(session) as again:
+        assert "0003.jar: this step's jar was damaged" in again.warnings[0]
+        assert len(names(again.path / "best.jar")) == 3

@@ -1,0 +1,28 @@
+"""Options that do not go together: refused, since one of them would be ignored."""
+
+from __future__ import annotations
+
+import argparse
+
+from core.errors import UsageError
+
+_PRESETS = ("preserve", "expect_exit", "match", "no_match", "failures_as")
+"""What a preset says itself."""
+
+
+def refuse_contradictions(options: argparse.Namespace) -> None:
+    """Raises UsageError for options of the predicate of which one would be ignored."""
+    if options.predicate is not None and options.preset is not None:
+        raise UsageError("Say what the failure is by --predicate or by --preset, not by both.")
+    if options.preset is None:
+        for name, given in (("--set", bool(options.set)), ("--cold", options.cold)):
+            if given:
+                raise UsageError(f"{name} is for a preset: name one with --preset.")
+    else:
+        for name in _PRESETS:
+            if getattr(options, name) is not None:
+                option = f"--{name.replace('_', '-')}"
+                raise UsageError(f"{option} does not go with --preset, which says itself what counts. Leave one out.")
+    nameless = options.preset is None and options.failures_as is None and options.also_interesting is None
+    if options.failures is not None and nameless and not options.sample:
+        raise UsageError("--failures needs names of failures: say how they are named with --failures-as.")

@@ -1,0 +1,79 @@
+"""Sessions in the window: nothing of them runs before the user has seen the command and pressed a button."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gui_helpers import open_jar
+from PySide6.QtCore import QSettings
+from pytestqt.qtbot import QtBot
+
+from app.main_window import MainWindow
+from app.state import Phase
+from core.jar.archive import read_jar
+from core.session import keeping
+from core.session.folder import SessionFolder
+
+COMMAND = "sh -c 'touch {trap}; test -f $JARLET_CLASSES/sample/Main.class' <b>{{jar}}</b>"
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> Path:
+    """A file that the command of the session makes when it is run."""
+    return tmp_path / "it-was-run"
+
+
+@pytest.fixture
+def left_open(sample_jar: Path, trap: Path) -> Path:
+    """A session that was interrupted."""
+    settings = {"predicate": COMMAND.format(trap=trap), "algorithm": "ddmin", "granularity": "class"}
+    with SessionFolder.create(keeping.fresh_place("sample.jar"), read_jar([sample_jar]), settings) as folder:
+        (folder.path / "best.jar").write_bytes(sample_jar.read_bytes())
+        return folder.path
+
+
+def test_an_interrupted_session_runs_only_at_a_button_beside_its_command(
+    qtbot: QtBot, left_open: Path, trap: Path, tmp_path: Path
+) -> None:
+    window = MainWindow(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    qtbot.addWidget(window, before_close_func=lambda _: window.controller.shut_down())
+    window.show()
+    qtbot.waitUntil(lambda: "was interrupted" in window.messages.text.text(), timeout=20_000)
+    window.messages.action_button.click()
+    shows_the_command_and_waits(qtbot, window, trap)
+    window.messages.action_button.click()
+    qtbot.waitUntil(trap.exists, timeout=20_000)
+    window.stop()
+    qtbot.waitUntil(lambda: window.controller.state.phase is Phase.READY, timeout=20_000)
+
+
+def test_an_opened_session_waits_too(
+    qtbot: QtBot, sample_jar: Path, left_open: Path, trap: Path, window: MainWindow
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    window.run_dock.hide()
+    window.open_paths([str(left_open)])
+    shows_the_command_and_waits(qtbot, window, trap)
+    assert window.run_dock.isVisible(), "the command and its button are seen"
+
+
+def test_a_session_with_odd_settings_is_a_sentence(
+    qtbot: QtBot, sample_jar: Path, left_open: Path, window: MainWindow
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    path = left_open / "settings.json"
+    path.write_text(path.read_text().replace('"ddmin"', "[7]"))
+    window.open_paths([str(left_open)])
+    qtbot.waitUntil(lambda: "'algorithm' must be a text" in window.messages.text.text(), timeout=20_000)
+    assert window.controller.state.phase is Phase.READY
+    assert window.controller.session == ""
+
+
+def shows_the_command_and_waits(qtbot: QtBot, window: MainWindow, trap: Path) -> None:
+    qtbot.waitUntil(lambda: window.messages.action_button.text() == "Start", timeout=20_000)
+    assert COMMAND.format(trap=trap) in window.messages.text.text(), "as it is, whatever marks it has"
+    assert window.run.form.settings().predicate == COMMAND.format(trap=trap)
+    qtbot.wait(300)
+    assert window.controller.state.phase is Phase.READY
+    assert not trap.exists()
