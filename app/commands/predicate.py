@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app import sample
-from app.commands.parsing import add_input
+from app.commands.parsing import EXIT_CODES, add_input
 from core.errors import UsageError
 from core.session.settings import Settings
 
@@ -24,9 +24,6 @@ the command:
   It runs in a fresh folder of its own. The environment has JARLET_JAR, JARLET_CLASSES and JARLET_WORK.
   A command that uses none of these is given the jar as its last argument. For pipes write: sh -c '...'.
 
-exit codes:
-  0 done, 1 the input is not interesting, 2 bad use or bad input, 3 stopped by a limit (the best so far is
-  written), 130 interrupted (likewise).
 """
 
 _CONDITION = ("expect_exit", "also_interesting", "match", "no_match", "failures_as", "failures", "timeout", "memory")
@@ -38,7 +35,7 @@ _SEARCH = (
 
 def add_predicate(command: argparse.ArgumentParser) -> None:
     """Adds the inputs and the options of the predicate."""
-    command.epilog = CONDITIONS
+    command.epilog = CONDITIONS + EXIT_CODES
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     add_input(command, "*")
     add = command.add_argument
@@ -90,8 +87,11 @@ def settings_of(options: argparse.Namespace) -> Settings:
         "classpath": tuple(filter(None, (options.classpath or "").split(os.pathsep))),
         **{name: getattr(options, name) for name in _CONDITION},
     }
-    values |= {name: value for name, value in chosen.items() if value}
-    values |= {name: 0 for name in ("expect_exit", "also_interesting") if getattr(options, name) == 0}
+    for name, value in chosen.items():
+        if value == "":  # a variable of the shell that is not set: nothing or everything would match
+            raise UsageError(f"--{name.replace('_', '-')} is empty: say what it is to be, or leave it out.")
+        if value is not None and value not in (frozenset(), ()):
+            values[name] = value
     values |= {name: getattr(options, name) for name in _SEARCH if getattr(options, name, None) is not None}
     if getattr(options, "keep", None):
         values["keep"] = tuple(options.keep)
