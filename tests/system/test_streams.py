@@ -51,18 +51,19 @@ def silent(done):
 @pytest.mark.parametrize(
     "streams", ["> >(head -n 1 >/dev/null)", ">&-", ">/dev/full", "2>&-", ">&- 2>&-", "2>/dev/full"]
 )
-@pytest.mark.parametrize("more", [("--json",), ()])
+@pytest.mark.parametrize("more", [("--json",), pytest.param((), marks=pytest.mark.slow)])
 def test_a_reduction_ends_whatever_becomes_of_its_streams(shell, tmp_path, streams, more):
     done = silent(shell(streams, *REDUCE, *more, "--report", "r.json", "--session", "s"))
     assert done.returncode == 0, done.stderr
     kept = set(zipfile.ZipFile(tmp_path / "out.jar").namelist())
     assert "sample/Main.class" in kept
-    assert len(kept) < 10
+    assert len(kept) < 20
     assert json.loads((tmp_path / "r.json").read_text())["reason"] == "done"
     # nothing that was printed went into a file that took the place of a closed stream
-    again = silent(shell("", "reduce", "--resume", "s.jarlet", "-o", "again.jar"))
-    assert again.returncode == 0, again.stderr
-    assert b"0 probes" in again.stdout
+    if "&-" in streams:
+        again = silent(shell("", "reduce", "--resume", "s.jarlet", "-o", "again.jar"))
+        assert again.returncode == 0, again.stderr
+        assert b"0 probes" in again.stdout
     if "full" in streams and not streams.startswith("2"):
         assert b"standard output cannot be written to (No space left on device)" in done.stderr
 
@@ -76,13 +77,18 @@ def test_an_input_that_is_not_interesting_is_so_for_a_reader_who_left(shell):
 PRINTS = [
     ("graph", "IN"),
     ("inspect", "IN"),
-    ("inspect", "IN", "--json"),
-    ("presets",),
     ("rules",),
-    ("why", "IN", "sample.Main"),
-    ("around", "IN", "sample.Main"),
     ("--help",),
-    ("reduce", "--help"),
+    *(
+        pytest.param(words, marks=pytest.mark.slow)
+        for words in (
+            ("inspect", "IN", "--json"),
+            ("presets",),
+            ("why", "IN", "sample.Main"),
+            ("around", "IN", "sample.Main"),
+            ("reduce", "--help"),
+        )
+    ),
 ]
 
 
@@ -153,17 +159,13 @@ def test_an_engine_that_fails_in_one_command_says_so_and_lives_on(broken, enviro
         {"command": "open", "paths": [str(sample_jar)]},
         {"command": "algorithms"},
     ]
-    done = subprocess.run(
-        [sys.executable, "-c", "import sys, time\nfor line in sys.stdin: print(line, end='', flush=True); time.sleep(1)"],
-        input="\n".join(map(json.dumps, lines)), capture_output=True, text=True, check=True,
-    )  # fmt: skip
     engine = subprocess.Popen(
         [sys.executable, "-m", "core.engine"], env=environment | broken, cwd=tmp_path,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert engine.stdin is not None
     assert engine.stdout is not None
-    engine.stdin.write(done.stdout)
+    engine.stdin.write("".join(f"{json.dumps(line)}\n" for line in lines))
     engine.stdin.flush()
     told = [json.loads(engine.stdout.readline()) for _ in lines]
     engine.stdin.write('{"command": "quit"}\n')
