@@ -16,6 +16,9 @@ from core.jar.archive import read_jar, write_jar
 
 ROOT = Path(__file__).resolve().parents[2]
 KEEPS_MAIN = "grep -aq sample/Main.class {jar}"
+FULL = Path("/dev/full").is_char_device()
+"""Not every container has the device; a stream that is open for reading only fails in each write as well."""
+BAD, REASON = (">/dev/full", "No space left on device") if FULL else ("1</dev/null", "Bad file descriptor")
 REDUCE = ("reduce", "IN", "--predicate", KEEPS_MAIN, "--algorithm", "binary", "-o", "out.jar")
 
 
@@ -49,7 +52,8 @@ def silent(done):
 
 
 @pytest.mark.parametrize(
-    "streams", ["> >(head -n 1 >/dev/null)", ">&-", ">/dev/full", "2>&-", ">&- 2>&-", "2>/dev/full"]
+    "streams",
+    ["> >(head -n 1 >/dev/null)", ">&-", BAD, "2>&-", ">&- 2>&-", BAD.replace("1<", "2<").replace(">/", "2>/")],
 )
 @pytest.mark.parametrize("more", [("--json",), pytest.param((), marks=pytest.mark.slow)])
 def test_a_reduction_ends_whatever_becomes_of_its_streams(shell, tmp_path, streams, more):
@@ -64,8 +68,8 @@ def test_a_reduction_ends_whatever_becomes_of_its_streams(shell, tmp_path, strea
         again = silent(shell("", "reduce", "--resume", "s.jarlet", "-o", "again.jar"))
         assert again.returncode == 0, again.stderr
         assert b"0 probes" in again.stdout
-    if "full" in streams and not streams.startswith("2"):
-        assert b"standard output cannot be written to (No space left on device)" in done.stderr
+    if streams == BAD:
+        assert f"standard output cannot be written to ({REASON})" in done.stderr.decode()
 
 
 def test_an_input_that_is_not_interesting_is_so_for_a_reader_who_left(shell):
@@ -96,15 +100,15 @@ PRINTS = [
 def test_what_is_only_printed_is_not_lost_in_silence(shell, command):
     reader = silent(shell("> >(head -c 1 >/dev/null)", *command))
     assert (reader.returncode, reader.stderr) == (0, b"")
-    for streams, reason in ((">/dev/full", b"No space left on device"), (">&-", b"it is closed")):
+    for streams, reason in ((BAD, REASON), (">&-", "it is closed")):
         done = silent(shell(streams, *command))
         assert done.returncode == 2
-        assert done.stderr.startswith(b"jarlet: standard output cannot be written to (" + reason)
+        assert done.stderr.decode().startswith(f"jarlet: standard output cannot be written to ({reason})")
         assert done.stderr.count(b"\n") == 1
 
 
 def test_what_goes_to_a_file_does_not_need_the_stream(shell, tmp_path):
-    for streams in (">&-", ">/dev/full"):
+    for streams in (">&-", BAD):
         assert silent(shell(streams, "graph", "IN", "-o", "graph.json")).returncode == 0
         assert silent(shell(streams, "sample", "IN", "-o", "samples", "--count", "1")).returncode == 0
     assert json.loads((tmp_path / "graph.json").read_text())["classes"]
