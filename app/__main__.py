@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
-
-from app import cli
 
 
 def main() -> int:
     """Starts what the arguments ask for; the exit code."""
-    return cli.main(sys.argv[1:])
+    _hold_streams()
+    _end_quietly()  # while modules are imported, and nothing is open that would have to be closed
+    from app import cli
+
+    try:
+        return cli.main(sys.argv[1:])
+    finally:
+        _end_quietly()
+
+
+def _hold_streams() -> None:
+    """Takes the places of standard streams that are closed: the next file would be opened there, and then whatever is
+    printed would end in it."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _end_quietly() -> None:
+    """Ctrl+C ends at once, without a traceback; where it is ignored (nohup) it stays so."""
+    if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 
 if __name__ == "__main__":

@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.commands.parsing import DONE, INTERRUPTED, Parser
+from app.commands.parsing import BAD_USE, EXIT_CODES, INTERRUPTED, Parser
+from app.terminal import guarded_streams, settled
+from core.crash import CRASHED, record
 from core.errors import JarletError
 from core.version import VERSION
+from core.words import sentence
 
 _DESCRIPTION = "Reduces a jar that breaks a tool to the few classes that break it."
 
@@ -32,24 +36,53 @@ _COMMANDS = {
 the command is asked for."""
 
 
+_MAKE_FILES = ("reduce", "batch", "sample", "bench")
+"""Commands that make files: what they print only tells of them."""
+
+
 def main(arguments: Sequence[str]) -> int:
     """Runs the command line; the exit code."""
-    if arguments and arguments[0] in ("-h", "--help", "--version"):
-        _overview().parse_args(arguments)
-    if not arguments or arguments[0] not in _COMMANDS:
-        return _window(arguments)
-    options = _parser(arguments[0]).parse_args(arguments[1:])
+    with guarded_streams() as (out, _):
+        try:
+            code, product = _run(arguments)
+        except SystemExit as end:  # --help, and arguments that nothing can be made of
+            code, product = end.code if isinstance(end.code, int) else BAD_USE, True
+        return settled(out, code, product=product)
+
+
+def _run(arguments: Sequence[str]) -> tuple[int, bool]:
+    """The exit code, and whether what was printed is all that was to be made."""
+    product = False
     try:
-        return int(options.run(options))
+        if arguments and arguments[0] in ("-h", "--help", "--version"):
+            _overview().parse_args(arguments)
+        if not arguments or arguments[0] not in _COMMANDS:
+            return _window(arguments), False
+        options = _parser(arguments[0]).parse_args(arguments[1:])
+        product = arguments[0] not in _MAKE_FILES and getattr(options, "output", None) is None
+        if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # from here on there is something to close
+        return int(options.run(options)), product
     except JarletError as error:
         print(f"jarlet: {error}", file=sys.stderr)
-        return error.exit_code
-    except BrokenPipeError:
-        # the reader has seen enough (| head); nothing more can be said on this stream
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return error.exit_code, product
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return INTERRUPTED, product
+    except OSError as error:
+        if error.filename is None:
+            print(f"jarlet: {record(error)}", file=sys.stderr)
+            return CRASHED, product
+        record(error)  # nobody there knew that this can happen
+        name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else str(error.filename)
+        print(f"jarlet: {sentence(f'{name}: {error.strerror or error}.')}", file=sys.stderr)
+        return BAD_USE, product
+    except MemoryError as error:
+        record(error)
+        print("jarlet: There is not enough memory. Close other programs, or use fewer --jobs.", file=sys.stderr)
+        return CRASHED, product
+    except Exception as error:
+        print(f"jarlet: {record(error)}", file=sys.stderr)
+        return CRASHED, product
 
 
 def _parser(name: str) -> argparse.ArgumentParser:
@@ -64,7 +97,9 @@ def _overview() -> argparse.ArgumentParser:
     parser = Parser(
         prog="jarlet",
         description=_DESCRIPTION,
-        epilog="Without a command, 'jarlet [FILE ...]' opens the window. 'jarlet COMMAND --help' tells more.",
+        epilog="Without a command, 'jarlet [FILE ...]' opens the window. 'jarlet COMMAND --help' tells more.\n\n"
+        + EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"jarlet {VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)

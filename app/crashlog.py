@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import faulthandler
 import logging
-import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -13,11 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
+from core.crash import log_folder
 
-def log_folder() -> Path:
-    """Where this user's log files are."""
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "jarlet"
+__all__ = ["CrashLog", "log_folder"]
 
 
 class CrashLog:

@@ -7,9 +7,11 @@ import sys
 import time
 
 from app.summary import outputs
+from app.terminal import draw
 from app.text import seconds as duration
 from app.text import size as size_text
 from core.run import events
+from core.words import in_line, visible
 
 _EVERY = 0.1
 _WIDTH = 24
@@ -118,7 +120,7 @@ class Bar:
 
     def _draw(self, text: str) -> None:
         width = shutil.get_terminal_size().columns - 1
-        print(f"\r\x1b[K{text[:width]}", end="", file=sys.stderr, flush=True)
+        draw(f"\r\x1b[K{in_line(text)[:width]}")
 
     def _say(self, text: str) -> None:
-        print(f"\r\x1b[K{text}", file=sys.stderr, flush=True)
+        draw(f"\r\x1b[K{visible(text)}\n")

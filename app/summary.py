@@ -12,6 +12,7 @@ from core.model.detailed import Detailed
 from core.model.items import Model
 from core.run.events import Checked
 from core.run.report import size_of
+from core.words import in_line, visible
 
 _SHOWN = 10
 
@@ -42,7 +43,8 @@ def inspect_text(model: Model) -> str:
     cycles = facts["cycles"]
     graph = model.graph
     lines = [
-        f"{facts['title']}: {plural(facts['classes'], 'class', 'classes')} in {plural(facts['packages'], 'package')}, "
+        f"{in_line(facts['title'])}: {plural(facts['classes'], 'class', 'classes')} in "
+        f"{plural(facts['packages'], 'package')}, "
         f"{size_text(facts['bytes'])} unpacked",
         f"  items               {', '.join(f'{count(n)} {kind}' for kind, n in facts['items'].items())}",
         f"  dependencies        {count(facts['dependencies'])}",
@@ -59,7 +61,7 @@ def inspect_text(model: Model) -> str:
         lines.append(f"    {java_name(name)}, mentioned by {java_name(users[0])}{more}")
     if len(facts["unresolved"]) > _SHOWN:
         lines.append(f"    ... and {len(facts['unresolved']) - _SHOWN} more (--json lists all)")
-    lines += [f"  kept whole          {name}: {problem}" for name, problem in facts["unparsed"].items()]
+    lines += [f"  kept whole          {in_line(name)}: {problem}" for name, problem in facts["unparsed"].items()]
     lines += [f"  warning             {warning}" for warning in facts["warnings"]]
     return "\n".join(lines)
 
@@ -109,7 +111,7 @@ def outputs(checked: Checked) -> list[str]:
     """The two outputs of a check's run, as lines with headings."""
     lines = []
     for name, text in (("standard output", checked.stdout), ("standard error", checked.stderr)):
-        lines += [f"--- {name} ---", text.rstrip()] if text.strip() else [f"--- no {name} ---"]
+        lines += [f"--- {name} ---", visible(text).rstrip()] if text.strip() else [f"--- no {name} ---"]
     return lines
 
 
@@ -118,7 +120,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
     before, after, probes = report["input"], report["output"], report["probes"]
     own = report["seconds"]["own"]
     return (
-        f"{output}: {count(after['classes'])} of {count(before['classes'])} classes, "
+        f"{in_line(str(output))}: {count(after['classes'])} of {count(before['classes'])} classes, "
         f"{size_text(after['bytes'])} of {size_text(before['bytes'])} ({share(after['bytes'], before['bytes'])})\n"
         f"{plural(probes['run'], 'probe')} ({count(probes['cached'])} more answered by the cache, "
         f"{count(probes['invalid'])} by the graph) in {seconds(report['seconds']['total'])}, "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.words import in_line
+
 _UNITS = ("B", "kB", "MB", "GB")
 
 
@@ -45,13 +47,13 @@ def seconds(duration: float) -> str:
 
 def java_name(internal: str) -> str:
     """``a/b/C$D`` as Java writes it: ``a.b.C.D`` (a ``$`` that starts or ends a name stays)."""
-    package, _, simple = internal.rpartition("/")
+    package, _, simple = in_line(internal).rpartition("/")
     return (package.replace("/", ".") + "." if package else "") + _nested(simple)
 
 
 def simple_name(internal: str) -> str:
     """The part of a class name after its package: ``C.D``; of a path, the file name."""
-    return _nested(internal.rpartition("/")[2])
+    return _nested(in_line(internal).rpartition("/")[2])
 
 
 def _nested(simple: str) -> str:
@@ -61,4 +63,4 @@ def _nested(simple: str) -> str:
 
 def package_of(internal: str) -> str:
     """Package of a class as Java writes it; empty for the unnamed package."""
-    return internal.rpartition("/")[0].replace("/", ".")
+    return in_line(internal).rpartition("/")[0].replace("/", ".")

@@ -7,6 +7,7 @@ import difflib
 from core.errors import UsageError
 from core.model.detailed import Detailed
 from core.model.rules.base import RULES
+from core.words import in_line
 
 _CLOSE = 3
 
@@ -17,7 +18,11 @@ def find_item(model: Detailed, name: str) -> int:
         if spelled in model.numbers:
             return model.numbers[spelled]
     similar = difflib.get_close_matches(name.replace(".", "/"), model.numbers, _CLOSE, 0.5)
-    hint = f" Did you mean {', '.join(similar)}?" if similar else " Classes are written a/b/C, methods a/b/C.m:(I)V."
+    hint = (
+        f" Did you mean {', '.join(map(in_line, similar))}?"
+        if similar
+        else " Classes are written a/b/C, methods a/b/C.m:(I)V."
+    )
     raise UsageError(f"There is no item {name!r} at granularity {model.granularity}.{hint}")
 
 
@@ -53,8 +58,8 @@ def needed_text(model: Detailed, goal: int) -> str:
 def name_of(model: Detailed, variable: int) -> str:
     """An item's name; of a derived fact what it stands for."""
     if variable < len(model.items):
-        return model.items[variable].name
-    return f"({model.describe(variable)})"
+        return in_line(model.items[variable].name)
+    return f"({in_line(model.describe(variable))})"
 
 
 def _words(rule: str) -> str:

@@ -17,6 +17,7 @@ ends; what a reduction had found so far stays in its session (:mod:`core.session
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import queue
@@ -24,11 +25,13 @@ import signal
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+from core import values as check
+from core.crash import record
 from core.errors import JarletError, UsageError
 from core.model.items import Model
 from core.run import events
@@ -42,6 +45,10 @@ from core.session.settings import Settings
 
 _GOODBYE = 5.0
 """Seconds that a run has to end once it was told to."""
+
+_STEP = ("probe", "bytes", "items")
+_LARGEST = 1 << 53
+"""Whole numbers that every reader of JSON keeps."""
 
 _PINS = ("keep", "drop_first", "classpath")
 
@@ -75,22 +82,25 @@ class Engine:
             with self._lock:
                 self._output.write(line + "\n")
                 self._output.flush()
-        except (BrokenPipeError, ValueError):
+        except (OSError, ValueError):
             self.session.control.stop()
 
     def obey(self, line: str) -> bool:
         """Carries out one command line, or queues it. False = the engine should end."""
         name = "?"
         try:
-            command = json.loads(line)
+            try:
+                command = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise UsageError(f"This line is no JSON object: {error}.") from error
             if not isinstance(command, dict) or not isinstance(command.get("command"), str):
                 raise UsageError("A command is an object with a key 'command'.")
             name = command["command"]
             return self._obey(name, command)
-        except json.JSONDecodeError as error:
-            self.tell(events.Failed(name, f"This line is no JSON object: {error}."))
         except JarletError as error:
             self.tell(events.Failed(name, str(error)))
+        except Exception as error:
+            self.tell(events.Failed(name, record(error)))
         return True
 
     def _obey(self, name: str, command: dict[str, Any]) -> bool:
@@ -106,9 +116,7 @@ class Engine:
             case "algorithms":
                 self._algorithms()
             case "open":
-                paths = command.get("paths")
-                if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
-                    raise UsageError("'open' needs 'paths', a list of file names.")
+                paths = list(check.texts("field 'paths'", command.get("paths")))
                 self._enqueue(name, lambda: self._open(lambda: self.desk.open(paths)))
             case "open_session":
                 place = Path(_text(command, "path"))
@@ -116,9 +124,10 @@ class Engine:
             case "save_session":
                 if self._running:
                     raise UsageError(f"A {self._running} is running: stop it before you save the session elsewhere.")
-                self._enqueue(name, lambda: self.desk.save_session(Path(_text(command, "path"))))
+                target = Path(_text(command, "path"))
+                self._enqueue(name, lambda: self.desk.save_session(target))
             case "check" | "reduce":
-                settings = Settings.from_json(command.get("settings") or {})
+                settings = Settings.from_json(check.table("settings", command.get("settings", {})))
                 run = self._check if name == "check" else self._reduce
                 self._enqueue(name, lambda: run(settings))
             case _:
@@ -127,17 +136,17 @@ class Engine:
 
     def _look(self, name: str, command: dict[str, Any]) -> Callable[[], None]:
         """What is done beside a run."""
-        desk, request = self.desk, int(command.get("request") or 0)
+        desk, request = self.desk, check.whole("field 'request'", command.get("request", 0), 0, _LARGEST)
         match name:
             case "export" if command.get("what") == "step":
-                path, step = Path(_text(command, "path")), dict(command.get("step") or {})
+                path, step = Path(_text(command, "path")), _step(command, "step")
                 return lambda: desk.export_step(step, path)
             case "export" if command.get("wish") is not None:
-                what, path = str(command.get("what")), Path(_text(command, "path"))
-                seen = Wish.from_json(dict(command["wish"]))
+                what, path = _text(command, "what"), Path(_text(command, "path"))
+                seen = Wish.from_json(check.table("field 'wish'", command["wish"]))
                 return lambda: export_view(self.session, what, path, seen)
             case "export":
-                what, path = str(command.get("what")), Path(_text(command, "path"))
+                what, path = _text(command, "what"), Path(_text(command, "path"))
                 return lambda: export(self.session, what, path)
             case "layout":
                 model, wish = self.session.opened, Wish.from_json(command)
@@ -148,23 +157,25 @@ class Engine:
                 preset = _text(command, "preset")
                 return lambda: desk.fetch(preset)
             case "configure":
-                variables = {str(key): str(value) for key, value in dict(command.get("variables") or {}).items()}
+                variables = check.text_table("field 'variables'", command.get("variables", {}))
                 return lambda: desk.configure(variables)
             case "members":
-                classes = [str(found) for found in command.get("classes") or ()]
+                classes = _texts(command, "classes")
                 return lambda: desk.members(classes, request)
             case "inspect":
-                item, class_path = _text(command, "name"), [str(path) for path in command.get("classpath") or ()]
+                item, class_path = _text(command, "name"), _texts(command, "classpath")
                 return lambda: desk.inspect(item, class_path, request)
             case "conflicts":
-                kept, unwanted, paths = ([str(one) for one in command.get(key) or ()] for key in _PINS)
-                by_class = command.get("granularity") == "class"
+                kept, unwanted, paths = (_texts(command, key) for key in _PINS)
+                by_class = check.text("field 'granularity'", command.get("granularity", "")) == "class"
                 return lambda: desk.conflicts(kept, unwanted, paths, by_class, request)
             case "listing":
-                item, kind, tool = (str(command.get(key) or "") for key in ("name", "kind", "tool"))
+                item, kind, tool = (
+                    check.text(f"field {key!r}", command.get(key, "")) for key in ("name", "kind", "tool")
+                )
                 return lambda: desk.listing(item, kind, tool, request)
             case "compare":
-                before, after = dict(command.get("before") or {}), dict(command.get("after") or {})
+                before, after = _step(command, "before"), _step(command, "after")
                 return lambda: desk.compare(before, after, request)
             case "sessions":
                 return lambda: self.tell(keeping.left_open())
@@ -223,8 +234,7 @@ class Engine:
         except JarletError as error:
             self._fail(name, str(error))
         except Exception as error:
-            traceback.print_exc()
-            self._fail(name, f"Jarlet itself failed ({type(error).__name__}: {error}). The log has the details.")
+            self._fail(name, record(error))
 
     def _fail(self, name: str, message: str) -> None:
         if name == self._running:
@@ -264,7 +274,17 @@ def _text(command: dict[str, Any], key: str) -> str:
     value = command.get(key)
     if not isinstance(value, str) or not value:
         raise UsageError(f"{command['command']!r} needs {key!r}, a text.")
-    return value
+    return check.text(f"field {key!r}", value)
+
+
+def _texts(command: dict[str, Any], key: str) -> list[str]:
+    return list(check.texts(f"field {key!r}", command.get(key, ())))
+
+
+def _step(command: dict[str, Any], key: str) -> dict[str, int]:
+    """An accepted step, or the input (probe 0), by what tells it apart from others."""
+    step = check.table(f"field {key!r}", command.get(key, {}))
+    return {part: check.whole(f"field '{key}.{part}'", step[part], 0, _LARGEST) for part in _STEP if part in step}
 
 
 def main() -> int:
@@ -272,8 +292,15 @@ def main() -> int:
     # the folder of an opened session must not be searched for modules
     sys.path[:] = [part for part in sys.path if os.path.isabs(part)]
     # whatever a library prints must not get between the events
-    output = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
+    try:
+        output = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    except OSError:
+        print("jarlet: the engine's standard output is closed, so nobody can hear it.", file=sys.stderr)
+        return 2
+    with suppress(OSError):  # who closed standard error does not want to hear it
+        os.dup2(2, 1)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     engine = Engine(output)
     signal.signal(signal.SIGTERM, lambda *_: os.close(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the window's terminal is the window's affair

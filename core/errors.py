@@ -6,11 +6,17 @@ else: no traceback, exit code ``error.exit_code``.
 
 from __future__ import annotations
 
+from core.words import sentence, visible
+
 
 class JarletError(Exception):
     """Something outside the program is wrong: the text says what, where and what to do."""
 
     exit_code = 2
+
+    def __init__(self, text: str = "") -> None:
+        """Names and outputs of others in the text are made fit for a screen (:mod:`core.words`)."""
+        super().__init__(sentence(text))
 
 
 class InputError(JarletError):
@@ -33,3 +39,7 @@ class NotInterestingError(JarletError):
     """The full input does not show the failure, so there is nothing to reduce."""
 
     exit_code = 1
+
+    def __init__(self, text: str = "") -> None:
+        """It holds a command line to repeat the run by hand, which is left whole."""
+        Exception.__init__(self, visible(text))

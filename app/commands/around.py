@@ -66,9 +66,9 @@ def _around(options: argparse.Namespace) -> int:
         print(f"{options.output}: {found}")
     else:
         print(found)
-        for number, item in enumerate(model.items):
+        for number in range(len(model.items)):
             if kept >> number & 1:
-                print(f"  {item.name}")
+                print(f"  {name_of(model, number)}")
     return DONE
 
 

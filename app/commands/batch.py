@@ -15,6 +15,7 @@ from core.session import batch
 from core.session.batch import Batch
 from core.session.job import Done
 from core.system.files import write_whole
+from core.words import in_line
 
 _EPILOG = """\
 the file (TOML):
@@ -36,8 +37,9 @@ A job that is done is not done again, and one that was interrupted goes on: its 
 it to begin anew). On a Dask cluster a job is one task; its workers need the same Jarlet and see the same files.
 
 exit codes:
-  that of the worst job: 130 interrupted (all end with their best so far), 2 bad use or a job failed, 1 an input is not
-  interesting, 3 stopped by a limit, 0 all done. A job that fails does not stop the others.
+  that of the worst job: 130 interrupted (all end with their best so far), 70 something went wrong inside Jarlet
+  ("crashed"), 2 bad use or a job failed, 1 an input is not interesting, 3 stopped by a limit, 0 all done. A job that
+  fails does not stop the others.
 """
 
 
@@ -81,12 +83,12 @@ def _table(jobs: Batch, ends: Sequence[Done]) -> str:
     rows = [("job", "state", "classes", "size", "left", "probes", "time")]
     for done in ends:
         if done.report is None:
-            rows.append((done.name, done.state, "", "", "", "", ""))
+            rows.append((in_line(done.name), done.state, "", "", "", "", ""))
             continue
         whole, left = done.report["input"], done.report["output"]
         rows.append(
             (
-                done.name,
+                in_line(done.name),
                 done.state,
                 f"{count(left['classes'])} of {count(whole['classes'])}",
                 size(left["bytes"]),
@@ -103,5 +105,5 @@ def _table(jobs: Batch, ends: Sequence[Done]) -> str:
         ).rstrip()
         for row in rows
     ]
-    notes = [f"{done.name}: {done.message}" for done in ends if done.message]
+    notes = [f"{in_line(done.name)}: {done.message}" for done in ends if done.message]
     return "\n".join([*lines, *(["", *notes] if notes else [])])

@@ -9,7 +9,7 @@ from typing import Any
 
 from app import sample
 from app.commands.contradictions import refuse_contradictions
-from app.commands.parsing import add_input
+from app.commands.parsing import EXIT_CODES, add_input
 from core.errors import UsageError
 from core.session.settings import Settings
 
@@ -29,10 +29,6 @@ what is written:
   Never an input, a library, a file of the command, or anything in a folder of these: such outputs are refused before
   anything runs, as are two outputs of one name. An OUT that is there is replaced; a folder for --each must be new or
   empty. An OUT that was removed or changed during the run is written again at its end.
-
-exit codes:
-  0 done, 1 the input is not interesting, 2 bad use or bad input, 3 stopped by a limit (the best so far is
-  written), 130 interrupted (likewise).
 """
 
 _CONDITION = ("expect_exit", "also_interesting", "match", "no_match", "failures_as", "failures", "timeout", "memory")
@@ -44,7 +40,7 @@ _SEARCH = (
 
 def add_predicate(command: argparse.ArgumentParser) -> None:
     """Adds the inputs and the options of the predicate."""
-    command.epilog = CONDITIONS
+    command.epilog = CONDITIONS + EXIT_CODES
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     add_input(command, "*")
     add = command.add_argument
@@ -97,8 +93,11 @@ def settings_of(options: argparse.Namespace) -> Settings:
         "classpath": tuple(filter(None, (options.classpath or "").split(os.pathsep))),
         **{name: getattr(options, name) for name in _CONDITION},
     }
-    values |= {name: value for name, value in chosen.items() if value}
-    values |= {name: 0 for name in ("expect_exit", "also_interesting") if getattr(options, name) == 0}
+    for name, value in chosen.items():
+        if value == "":  # a variable of the shell that is not set: nothing or everything would match
+            raise UsageError(f"--{name.replace('_', '-')} is empty: say what it is to be, or leave it out.")
+        if value is not None and value not in (frozenset(), ()):
+            values[name] = value
     values |= {name: getattr(options, name) for name in _SEARCH if getattr(options, name, None) is not None}
     if getattr(options, "keep", None):
         values["keep"] = tuple(options.keep)

@@ -80,11 +80,11 @@ def add_check(command: argparse.ArgumentParser) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    inputs, settings = inputs_of(options), settings_of(options)
+    inputs, settings = inputs_of(options), replace(settings_of(options), check_runs=options.runs)
     guard([work_of(options)], inputs_read(inputs))
     with _session(options, lambda event: None) as session:
         session.open(inputs)
-        checked = session.check(settings, options.runs)
+        checked = session.check(settings)
     if options.json:
         print(events.to_line(checked))
     else:

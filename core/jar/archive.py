@@ -7,6 +7,7 @@ opens an input for writing. Every way in which an input can be unusable is an
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import struct
@@ -167,6 +168,11 @@ def _read_zip(path: Path, left: int, warnings: list[str]) -> list[Entry]:
                 return [Entry(info.filename, _inflate(path, archive, info), kind_of(info.filename)) for info in infos]
         except (zipfile.BadZipFile, struct.error, ValueError, OverflowError, EOFError) as error:
             raise InputError(f"{path}: the zip is damaged ({error}). Get the file again.") from error
+        except OSError as error:
+            if error.errno != errno.EINVAL:  # that one: the directory names a place before the file's beginning
+                raise
+            reason = "its directory names places outside of the file"
+            raise InputError(f"{path}: the zip is damaged ({reason}). Get the file again.") from error
         except NotImplementedError as error:
             raise InputError(f"{path}: uses a feature of zip that the JVM cannot read ({error}).") from error
 

@@ -21,6 +21,7 @@ from threading import Event as Flag
 
 from core.errors import PredicateError
 from core.predicate.limits import Limits, Watch
+from core.predicate.starting import why_not_started
 
 KEPT_OUTPUT = 32 * 1024 * 1024
 """Bytes of each output stream that are kept; the rest only goes into the digest."""
@@ -106,11 +107,7 @@ def run(
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise PredicateError(
-            f"The predicate command cannot be started: {argv[0]!r}: {reason}. "
-            "Check the command's first word, and that the file may be executed."
-        ) from error
+        raise PredicateError(why_not_started(argv, place or folder, error)) from error
     stdout, stderr = Stream(), Stream()
     watch = Watch(limits, process.pid, folder)
     timed_out = cancelled = False
@@ -174,7 +171,7 @@ def _kill_marked(marker: str) -> None:
     which the user looks around has one), and those it starts meanwhile (Linux)."""
     if not marker or not os.path.isdir("/proc/self"):
         return
-    needle, place = marker.encode(), os.fsencode(os.path.realpath(marker.partition("=")[2]))
+    needle, place = os.fsencode(marker), os.fsencode(os.path.realpath(marker.partition("=")[2]))
     clean = 0
     for _ in range(8):  # a fork bomb may outrun one sweep, and what begins a program has no environment just then
         found = False

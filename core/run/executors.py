@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from core import values as check
 from core.errors import UsageError
 
 INTERRUPTED = 130
@@ -29,6 +30,9 @@ _GRACE = 60.0
 """Seconds that a process has to end gently."""
 _LOOK, _LOOK_FAR = 0.1, 1.0
 """Seconds between two looks at whether to stop: here, and on a worker, which must ask the scheduler."""
+
+_MOST = 1024
+"""Tasks at a time at most: each is a process."""
 
 _ROOT = Path(__file__).resolve().parents[2]
 _START = "import runpy, sys; sys.path.insert(0, sys.argv[1]); runpy.run_module(sys.argv[2], run_name='__main__')"
@@ -148,8 +152,7 @@ class Local(Executor):
     """Processes of this machine."""
 
     def __init__(self, lanes: int = 1) -> None:
-        if lanes < 1:
-            raise UsageError(f"At least one job must run at a time, not {lanes}.")
+        check.whole("number of jobs at a time", lanes, 1, _MOST)
         self.lanes = lanes
         self._stop = threading.Event()
         self._pool = futures.ThreadPoolExecutor(lanes)

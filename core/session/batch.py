@@ -14,17 +14,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core import values as check
+from core.crash import CRASHED
 from core.errors import InputError, UsageError
 from core.run.executors import INTERRUPTED, Executor
 from core.session.job import DONE, FAILED, LIMIT, NOT_INTERESTING, Done, Job, read_done
 from core.session.reads import all_read
 from core.session.settings import Settings
 from core.system.outputs import Origin, Output, guard
+from core.words import cut
 
 _OWN = ("name", "input", "output", "report")
 _EXCLUSIVE = ("predicate", "preset")
+_SHOWN = 80
 
-SEVERITY = (INTERRUPTED, FAILED, NOT_INTERESTING, LIMIT, DONE)
+SEVERITY = (INTERRUPTED, CRASHED, FAILED, NOT_INTERESTING, LIMIT, DONE)
 """Exit codes of jobs, worst first: that of the batch is the worst of its jobs'."""
 
 
@@ -59,7 +63,7 @@ def load(path: Path) -> Batch:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also of numbers with thousands of digits
         raise InputError(f"{path}: this is not TOML: {error}.") from error
     folder = path.absolute().parent
     rows = values.pop("job", [])
@@ -70,7 +74,8 @@ def load(path: Path) -> Batch:
         try:
             jobs.append(_job(row, values, folder))
         except UsageError as error:
-            raise UsageError(f"{path}: job {number} ({row.get('name') or row.get('input')}): {error}") from error
+            name = cut(str(row.get("name") or row.get("input")), _SHOWN)
+            raise UsageError(f"{path}: job {number} ({name}): {error}") from error
     _refuse_clashes(path, jobs)
     return Batch(folder, tuple(jobs))
 
@@ -99,12 +104,14 @@ def exit_code(ends: Sequence[Done]) -> int:
 
 def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> Job:
     names = row.get("input", ())
-    inputs = [names] if isinstance(names, str) else list(names)
-    if not inputs or not all(isinstance(name, str) for name in inputs):
+    inputs = check.texts("input", [names] if isinstance(names, str) else names)
+    if not all(inputs) or not inputs:
         raise UsageError("It has no input: input = 'app.jar', or a list of paths.")
+    for key in ("name", "output", "report"):
+        check.text(key, row.get(key, ""))
     output = row.get("output") or f"{Path(inputs[0]).stem}-reduced.jar"
-    if not all(isinstance(row.get(key, ""), str) for key in ("name", "output", "report")):
-        raise UsageError("Its name, output and report must be texts.")
+    if Path(output).name in ("", ".."):
+        raise UsageError(f"Its output {output!r} is no name of a file.")
     values = {key: value for key, value in row.items() if key not in _OWN}
     # whoever says what the failure is, says all of it
     inherited = {
@@ -113,8 +120,8 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
         if not (key in (*_EXCLUSIVE, "options") and values.keys() & set(_EXCLUSIVE))
     }
     values = inherited | values
-    if isinstance(values.get("classpath"), list):
-        values["classpath"] = [str(folder / part) for part in values["classpath"]]
+    if "classpath" in values:
+        values["classpath"] = [str(folder / part) for part in check.texts("classpath", values["classpath"])]
     place = folder / output
     if not place.name:
         raise UsageError(f"Its output {output!r} is not the name of a file.")

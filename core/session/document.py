@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from core.words import in_line, visible
+
 _STYLE = """
 :root { color-scheme: light dark }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
@@ -64,7 +66,8 @@ class Document:
     blocks: list[Block] = field(default_factory=list)
 
     def add(self, *blocks: Block) -> None:
-        self.blocks += blocks
+        """Adds blocks; what a reader could not see in their texts is escaped."""
+        self.blocks += map(_visible, blocks)
 
     @property
     def title(self) -> str:
@@ -82,6 +85,20 @@ class Document:
             f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(self.title)}'
             f"</title>\n<style>\n{_STYLE}\n</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
         )
+
+
+def _visible(block: Block) -> Block:
+    match block:
+        case Heading(level, text):
+            return Heading(level, in_line(text))
+        case Paragraph(text):
+            return Paragraph(visible(text))
+        case Listing(text, language, title):
+            return Listing(visible(text), language, in_line(title))
+        case Table(rows):
+            return Table(tuple((in_line(name), visible(value)) for name, value in rows))
+        case Bullets(items):
+            return Bullets(tuple(map(in_line, items)))
 
 
 def _markdown(block: Block) -> str:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.crash import CRASHED, record
 from core.errors import InputError, JarletError
 from core.jar.archive import Jar
 from core.run import events
@@ -35,9 +36,16 @@ if TYPE_CHECKING:
     from core.session.session import Session
 
 DONE, NOT_INTERESTING, FAILED, LIMIT = 0, 1, 2, 3
-"""Exit codes, as of ``jarlet reduce``; INTERRUPTED besides."""
+"""Exit codes, as of ``jarlet reduce``; INTERRUPTED and CRASHED besides."""
 
-STATES = {DONE: "done", NOT_INTERESTING: "not interesting", FAILED: "failed", LIMIT: "limit", INTERRUPTED: "stopped"}
+STATES = {
+    DONE: "done",
+    NOT_INTERESTING: "not interesting",
+    FAILED: "failed",
+    LIMIT: "limit",
+    CRASHED: "crashed",
+    INTERRUPTED: "stopped",
+}
 
 
 @dataclass(frozen=True)
@@ -96,13 +104,15 @@ class Done:
 
 
 def read_done(ended: Ended) -> Done:
-    """What a task's process said."""
+    """What a task's process said. One that ended without a word crashed, also where Python's exit code for that is the
+    one of an input that is not interesting."""
     try:
         values = json.loads(ended.output)
         return Done(ended.name, ended.exit, values["message"], values["report"], values["before"])
     except (ValueError, KeyError, TypeError):
         last = (ended.error.strip().splitlines() or [""])[-1]
-        return Done(ended.name, ended.exit or FAILED, last)
+        silent = ended.exit in (DONE, NOT_INTERESTING, LIMIT)
+        return Done(ended.name, CRASHED if silent else ended.exit, last or f"It ended with exit code {ended.exit}.")
 
 
 def run(job: Job, session: Session) -> Done:
@@ -192,8 +202,10 @@ def main() -> int:
     """Runs the job that the input names; its exit code."""
     from core.session.session import Session  # only here: who starts jobs needs no engine
 
-    job = Job.from_json(json.loads(sys.stdin.readline()))
+    name = "?"
     try:
+        job = Job.from_json(json.loads(sys.stdin.readline()))
+        name = job.name
         session = Session(_listen)
         try:
             _end_with_input(session)
@@ -201,9 +213,12 @@ def main() -> int:
         finally:
             session.close()
     except JarletError as error:
-        done = Done(job.name, error.exit_code, str(error))
+        done = Done(name, error.exit_code, str(error))
     except OSError as error:
-        done = Done(job.name, FAILED, f"{error.filename or job.output}: {error.strerror or error}.")
+        record(error)
+        done = Done(name, FAILED, f"{error.filename or job.output}: {error.strerror or error}.")
+    except Exception as error:
+        done = Done(name, CRASHED, record(error))
     print(json.dumps({"message": done.message, "report": done.report, "before": done.before}), flush=True)
     return done.exit
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from core import values as check
 from core.errors import UsageError
 from core.layout.focus import Focus, chain, focus
 from core.layout.force import sfdp, spring
@@ -26,6 +27,7 @@ from core.search.spaces import ItemSet
 
 VIEWS = ("packages", "components", "focus", "force", "matrix")
 ROWS = ("packages", "components", "classes")
+_LARGEST = 1 << 53
 DEEPEST = 6
 """Steps of a neighbourhood at most."""
 OPEN_MOST = 3000
@@ -54,16 +56,18 @@ class Wish:
     def from_json(cls, data: dict[str, Any]) -> Wish:
         """Raises UsageError for what cannot be meant."""
         opened, items = data.get("open"), data.get("items", [])
+        if not isinstance(items, list):
+            raise UsageError("The field 'items' must be a list of item numbers.")
         wish = cls(
-            view=str(data.get("view")),
+            view=check.text("field 'view'", data.get("view", "")),
             request=_number(data, "request", 0),
-            open=None if opened is None else tuple(map(str, opened)) if isinstance(opened, list) else None,
-            open_all=bool(data.get("open_all", False)),
-            items=tuple(items) if isinstance(items, list) and all(type(i) is int for i in items) else (),
+            open=None if opened is None else check.texts("field 'open'", opened),
+            open_all=check.flag("field 'open_all'", data.get("open_all", False)),
+            items=tuple(check.whole("number in the field 'items'", item, 0, _LARGEST) for item in items),
             depth=_number(data, "depth", 1),
-            needs=bool(data.get("needs", True)),
-            needed_by=bool(data.get("needed_by", True)),
-            rows=str(data.get("rows", "packages")),
+            needs=check.flag("field 'needs'", data.get("needs", True)),
+            needed_by=check.flag("field 'needed_by'", data.get("needed_by", True)),
+            rows=check.text("field 'rows'", data.get("rows", "packages")),
         )
         if wish.view not in VIEWS:
             raise UsageError(f"'layout' needs 'view', one of {', '.join(VIEWS)}; {wish.view!r} is none of them.")
@@ -75,10 +79,7 @@ class Wish:
 
 
 def _number(data: dict[str, Any], key: str, default: int) -> int:
-    value = data.get(key, default)
-    if type(value) is not int or value < 0:
-        raise UsageError(f"'{key}' is a number from 0, not {value!r}.")
-    return value
+    return check.whole(f"field {key!r}", data.get(key, default), 0, _LARGEST)
 
 
 def granted(model: Model, wish: Wish) -> Iterator[Layout | Matrix]:

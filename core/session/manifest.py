@@ -106,8 +106,8 @@ class Manifest:
             place = next((place for place in (Path(path), moved) if place.exists()), None)
             if place is None:
                 raise InputError(
-                    f"{path}: the input of the session {folder} is not there any more. "
-                    f"Bring it back, or put it at {moved}."
+                    f"{path}: the input of the session {folder} is not there any more. Bring it back to that place"
+                    + (f", or to {moved}." if moved != Path(path) else ".")
                 )
             found.append(place)
         return found

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from core import values as check
 from core.errors import UsageError
 from core.jar.parts import GRANULARITIES
 from core.predicate.condition import Condition
@@ -20,6 +21,25 @@ from core.search.catalogue import DEFAULT, Level, find
 
 VALIDITIES = ("jvm", "src")
 _MEGA = 1 << 20
+
+_LONGEST = 1e8
+"""Seconds of a limit at most: three years, which every clock and every lock can wait."""
+
+_NUMBERS = {
+    "expect_exit": (-64, 255),
+    "also_interesting": (0, 255),
+    "memory": (1, 1 << 30),
+    "jobs": (1, 1024),
+    "max_probes": (1, 10**12),
+    "check_runs": (1, 1000),
+}
+"""Least and most of whole numbers. An exit code below 0 is a signal; each job holds a candidate in memory."""
+_SECONDS = ("timeout", "time_limit")
+_FLAGS = ("warm", "classic", "thorough")
+_TEXTS = ("predicate", "algorithm", "granularity", "validity", "least")
+_OPTIONAL_TEXTS = ("preset", "match", "no_match", "failures_as", "failures")
+_LISTS = ("preserve", "classpath", "keep", "drop_first")
+_NEEDED_NUMBERS = ("jobs", "check_runs")
 
 
 @dataclass(frozen=True)
@@ -64,6 +84,7 @@ class Settings:
     check_runs: int = 2
 
     def __post_init__(self) -> None:
+        self._check_types()
         try:
             entry = find(self.algorithm)
         except LookupError as error:
@@ -81,11 +102,24 @@ class Settings:
                 "Say what the failure is, by a command or by a preset"
                 + (", not both." if self.predicate else ": --predicate 'COMMAND {jar}', or --preset NAME.")
             )
-        for name in ("timeout", "memory", "jobs", "time_limit", "max_probes", "check_runs"):
-            value = getattr(self, name)
-            if value is not None and value <= 0:
-                raise UsageError(f"The {name.replace('_', ' ')} must be more than 0, but it is {value}.")
         self.condition()
+
+    def _check_types(self) -> None:
+        """The one place where types and ranges are checked, wherever the settings come from."""
+        for name in (*_TEXTS, *_OPTIONAL_TEXTS):
+            if (value := getattr(self, name)) is not None or name in _TEXTS:
+                check.text(_spoken(name), value)
+        for name in _LISTS:
+            check.texts(_spoken(name), getattr(self, name))
+        for name in _FLAGS:
+            check.flag(_spoken(name), getattr(self, name))
+        for name, (least, most) in _NUMBERS.items():
+            if (value := getattr(self, name)) is not None or name in _NEEDED_NUMBERS:
+                check.whole(_spoken(name), value, least, most)
+        for name in _SECONDS:
+            if (value := getattr(self, name)) is not None:
+                check.seconds(_spoken(name), value, _LONGEST)
+        check.text_table("options", self.options)
 
     def condition(self) -> Condition:
         """What makes a run of the command interesting."""
@@ -145,24 +179,26 @@ class Settings:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Settings:
         """Settings from a decoded JSON object. Raises UsageError on unknown names and wrong types."""
-        known = {field.name for field in fields(cls)}
-        unknown = sorted(set(values) - known)
+        arguments = check.table("settings", values)
+        unknown = sorted(set(arguments) - {field.name for field in fields(cls)})
         if unknown:
             raise UsageError(f"Unknown settings: {', '.join(unknown)}.")
-        arguments = dict(values)
-        try:
-            arguments["preserve"] = frozenset(arguments.get("preserve") or ())
-            for name in ("classpath", "keep", "drop_first"):
-                arguments[name] = tuple(arguments.get(name) or ())
-            return cls(**arguments)
-        except (TypeError, AttributeError) as error:
-            raise UsageError(f"The settings cannot be used: {error}.") from error
+        for name in _LISTS:
+            given = arguments.get(name)
+            arguments[name] = check.texts(_spoken(name), () if given is None else given)
+        arguments["preserve"] = frozenset(arguments["preserve"])
+        return cls(**arguments)
 
     def to_json(self) -> dict[str, Any]:
         """The inverse of :meth:`from_json`."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         lists = {name: list(values[name]) for name in ("classpath", "keep", "drop_first")}
         return {**values, **lists, "preserve": sorted(self.preserve), "options": dict(self.options)}
+
+
+def _spoken(name: str) -> str:
+    """A field's name in a sentence."""
+    return name.replace("_", " ")
 
 
 def _matching(patterns: Sequence[str]) -> Callable[[str], bool]:

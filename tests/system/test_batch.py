@@ -201,7 +201,7 @@ def test_no_job_outlives_a_batch_that_is_killed(
         ("[[job]]\noutput = 'a.jar'", "It has no input"),
         ("[[job]]\ninput = 'a.jar'", "job 1 (a.jar): Say what the failure is"),
         ("[[job]]\ninput = 'a.jar'\npredicate = 'x'\ncolour = 1", "Unknown settings: colour"),
-        ("[[job]]\ninput = 'a.jar'\npredicate = 'x'\njobs = 'many'", "The settings cannot be used"),
+        ("[[job]]\ninput = 'a.jar'\npredicate = 'x'\njobs = 'many'", "The jobs must be a whole number"),
         ("predicate = 'x'\n[[job]]\ninput = 'a.jar'\n[[job]]\ninput = 'a.jar'", "is named by two jobs"),
         ("predicate = 'x'\n[[job]]\ninput = 'a.jar'\noutput = 'a.jar'", "is the output of job a and the input"),
         ("predicate = 'x'\n[[job]]\ninput = 'a.jar'\nname = 3", "must be texts"),
@@ -308,7 +308,7 @@ def test_the_bench_refuses_what_it_does_not_know(tmp_path: Path, capsys: pytest.
         (["--cases", "nothing"], "no case 'nothing'"),
         (["--algorithms", "best"], "There is no algorithm 'best'"),
         (["--presets", "jad"], "no cases for jad"),
-        (["--parallel", "0"], "not 0"),
+        (["--parallel", "0"], "it is 0"),
     ):
         assert cli.main(["bench", "corpus", "--folder", str(tmp_path / "none"), *words]) == 2
         assert message in capsys.readouterr().err

@@ -107,7 +107,7 @@ def test_mistakes_are_answered_and_the_engine_lives_on(engine, tmp_path):
     for command, message in [
         ({"command": "check", "settings": settings()}, "Open a jar first"),
         ({"command": "open", "paths": [str(tmp_path / "text.jar")]}, "is not a jar"),
-        ({"command": "open"}, "needs 'paths'"),
+        ({"command": "open"}, "field 'paths' must be a list"),
         ({"command": "dance"}, "no command 'dance'"),
         ({"command": "reduce", "settings": {"predicate": "true", "speed": 9}}, "Unknown settings: speed"),
         ({"command": "reduce", "settings": {"algorithm": "binary"}}, "Say what the failure is"),

@@ -1,0 +1,145 @@
+"""The streams of a command: what is printed is fit for a terminal, and no stream ends a command.
+
+A reader that has seen enough (``| head``), a stream that is closed (``>&-``) and a full device (``/dev/full``) are no
+reason to lose a result: what cannot be printed is dropped, and at the end it is told, unless the reader left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, TextIO
+
+from app.commands.parsing import BAD_USE
+from core.words import visible
+
+
+class Sink(io.TextIOBase):
+    """Stands for ``sys.stdout`` or ``sys.stderr``: escapes what is not seen as itself, and never raises OSError."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+        self._open = stream is not None
+        self.lost = ""
+        """Why something that was printed is lost, in words; empty as long as nothing is."""
+        self.buffer = Bytes(self)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal may know fewer characters than we print
+
+    def write(self, text: str) -> int:
+        """Prints what can be seen of a text."""
+        self.draw(visible(text))
+        return len(text)
+
+    def draw(self, text: str) -> None:
+        """Prints our own text as it is, with what moves the cursor."""
+        self._try(lambda stream: stream.write(text))
+
+    def write_bytes(self, data: bytes) -> None:
+        """Writes a file's content, as it is."""
+
+        def write(stream: TextIO) -> None:
+            stream.flush()
+            stream.buffer.write(data)
+
+        self._try(write)
+
+    def flush(self) -> None:
+        """Hands on what was printed."""
+        if self._open:
+            self._try(lambda stream: stream.flush())
+
+    def isatty(self) -> bool:
+        """Whether a person may be looking."""
+        return self._open and self._stream is not None and self._stream.isatty()
+
+    def fileno(self) -> int:
+        """The stream's number. Raises OSError where it has none."""
+        if self._stream is None:
+            raise io.UnsupportedOperation("fileno")
+        return self._stream.fileno()
+
+    def writable(self) -> bool:
+        """It takes everything."""
+        return True
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """The stream's own."""
+        return getattr(self._stream, "encoding", None) or "utf-8"
+
+    def _try(self, action: Callable[[TextIO], Any]) -> None:
+        if self._stream is None:
+            self.lost = "it is closed"
+        if not self._open or self._stream is None:
+            return
+        try:
+            action(self._stream)
+        except BrokenPipeError:
+            self._give_up("")
+        except (OSError, ValueError) as error:
+            self._give_up((error.strerror if isinstance(error, OSError) else None) or str(error))
+
+    def _give_up(self, reason: str) -> None:
+        """What the stream still holds goes nowhere, or Python would complain of it at the end."""
+        self._open, self.lost = False, reason
+        with contextlib.suppress(OSError, ValueError):
+            number = self.fileno()
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, number)
+            os.close(nowhere)
+
+
+class Bytes:
+    """The binary side of a sink."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+
+    def write(self, data: bytes) -> int:
+        """Writes a file's content, as it is."""
+        self._sink.write_bytes(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Hands on what was written."""
+        self._sink.flush()
+
+
+def draw(text: str) -> None:
+    """Prints our own text on standard error as it is, with what moves the cursor, and at once."""
+    stream = sys.stderr
+    if isinstance(stream, Sink):
+        stream.draw(text)
+    else:
+        stream.write(text)
+    stream.flush()
+
+
+@contextlib.contextmanager
+def guarded_streams() -> Iterator[tuple[Sink, Sink]]:
+    """Within it, ``sys.stdout`` and ``sys.stderr`` are sinks, which it gives."""
+    before = sys.stdout, sys.stderr
+    sinks = Sink(before[0]), Sink(before[1])
+    sys.stdout, sys.stderr = sinks
+    try:
+        yield sinks
+    finally:
+        for sink in sinks:
+            sink.flush()
+        sys.stdout, sys.stderr = before
+
+
+def settled(out: Sink, code: int, *, product: bool) -> int:
+    """The exit code of a command that would end with ``code``; ``product``: what it prints is all that it makes.
+
+    A product that is lost for another reason than a reader who left is a failure."""
+    out.flush()
+    if not out.lost:
+        return code
+    what = "the result is lost" if product else "what was printed there is not whole"
+    print(f"jarlet: standard output cannot be written to ({out.lost}): {what}.", file=sys.stderr)
+    return BAD_USE if product else code

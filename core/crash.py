@@ -1,0 +1,54 @@
+"""What goes wrong inside: its traceback written to a log file, told in one sentence, with an exit code of its own."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from core.version import VERSION
+from core.words import sentence
+
+CRASHED = 70
+"""Exit code of an internal error (``EX_SOFTWARE`` of sysexits.h); Python's own, 1, is taken by "not interesting"."""
+
+_LOG = "crashes.log"
+_LARGEST = 500_000
+"""Bytes of the log; then it becomes ``crashes.log.1`` and a new one begins."""
+
+
+def log_folder() -> Path:
+    """Where this user's log files are: ``$XDG_STATE_HOME/jarlet``."""
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path("~/.local/state").expanduser()) / "jarlet"
+
+
+def record(error: BaseException) -> str:
+    """Writes the error's traceback to the log; the sentence that tells of it, and of the log's place."""
+    try:
+        what = sentence(f"{type(error).__name__}: {error}").rstrip(". \n")
+    except Exception:  # its own text cannot be made
+        what = type(error).__name__
+    try:
+        place = f"The details are in {_write(error)}; please report them."
+    except (OSError, RuntimeError, ValueError) as problem:  # RuntimeError: there is no home
+        frames = traceback.extract_tb(error.__traceback__)
+        where = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else "an unknown place"
+        place = f"It came from {where}; no log could be written ({problem})."
+    return f"Something went wrong inside Jarlet: {what}. {place}"
+
+
+def _write(error: BaseException) -> Path:
+    folder = log_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / _LOG
+    if path.exists() and path.stat().st_size > _LARGEST:
+        path.replace(path.with_name(f"{_LOG}.1"))
+    head = f"{time.strftime('%Y-%m-%d %H:%M:%S')} Jarlet {VERSION}, Python {platform.python_version()}, {sys.argv!r}"
+    words = "".join(traceback.format_exception(error))
+    with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(f"{head}\n{words}\n")
+    return path

@@ -1,0 +1,45 @@
+"""Texts of others within our own: what a predicate printed, the names in a jar, paths. Whatever is in them, a terminal
+only shows it, and no sentence fills the screen.
+
+Everything that prints or writes for people goes through here; files of raw output (JSON, logs of a probe) do not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LONGEST_WORD = 400
+"""Characters of one word in a sentence; no path that a person wrote is longer."""
+
+_LONGEST_SENTENCE = 8000
+
+
+def visible(text: str) -> str:
+    """The text with an escape (``\\x1b``, ``\\u202e``) for everything that is not seen as itself: control characters,
+    marks that turn the direction of writing, invisible ones, halves of surrogate pairs. Line ends and tabs stay."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n".join("\t".join(map(in_line, line.split("\t"))) for line in lines)
+
+
+def in_line(text: str) -> str:
+    """As :func:`visible`, for what stands in one line, such as a name: line ends and tabs are escaped too."""
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def cut(text: str, most: int = LONGEST_WORD) -> str:
+    """The text, without its middle if it has more than ``most`` characters."""
+    if len(text) <= most:
+        return text
+    half = most // 2
+    return f"{text[:half]}[... {len(text) - 2 * half:,} characters ...]{text[-half:]}"
+
+
+def sentence(text: str) -> str:
+    """The text as it is said to a person: visible, its longest words without their middle, and as a whole bounded."""
+    return cut(re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: cut(word[0]), visible(text)), _LONGEST_SENTENCE)
+
+
+def _shown(sign: str) -> str:
+    # all blanks (Zs) are seen as blanks; Python's own rule (repr) escapes those but the ASCII one
+    return sign if sign.isprintable() or unicodedata.category(sign) == "Zs" else ascii(sign)[1:-1]
