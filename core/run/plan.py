@@ -20,9 +20,9 @@ from core.search.spaces import Space
 Refine = Callable[[Jar], Detailed]
 """Builds the model below the class of a jar."""
 
-_WINDOW, _SHARE = 40, 0.0005
-"""A phase that has patience ends when in its last so many probes it gained less than this share of the bytes a second
-of the predicate: a quick predicate may be asked more often than one that takes a minute."""
+_WINDOW, _SHARE = 40, 0.00005
+"""A phase that has patience ends when in its last so many probes it gained less than this share of the bytes a probe.
+What probes take does not count: the result would depend on what else the machine does."""
 
 _FRUITLESS = 300
 """A binary search gains at the end of each of its rounds. Where others follow, it ends when so many probes in a row
@@ -87,8 +87,8 @@ class Plan:
         if self.options.thorough or alone:
             return None
         if number == 1 and not phase.gradual:
-            return Patience(_FRUITLESS, per_probe=1 / _FRUITLESS)
-        return Patience(_WINDOW, per_second=_SHARE * best.bytes)
+            return Patience(_FRUITLESS, 1 / _FRUITLESS)
+        return Patience(_WINDOW, _SHARE * best.bytes)
 
     def source(self, level: Level, best: Finding) -> Source:
         """The best so far as elements of that level."""
