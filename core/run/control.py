@@ -78,6 +78,22 @@ class Cancel(threading.Event):
         return super().is_set() or self._parent.is_set()
 
 
+class Until(Cancel):
+    """A flag that is set as well once the monotonic clock has reached ``end``; None: never by the clock."""
+
+    def __init__(self, parent: threading.Event, end: float | None) -> None:
+        super().__init__(parent)
+        self._end = end
+
+    @property
+    def late(self) -> bool:
+        """Whether the time has come."""
+        return self._end is not None and time.monotonic() >= self._end
+
+    def is_set(self) -> bool:
+        return super().is_set() or self.late
+
+
 class Control:
     """Shared by the driver's thread and whoever watches it. ``cancel`` is set when all probes must end at once."""
 

@@ -163,7 +163,7 @@ class Driver:
         If the best is not interesting when it is run again, the last accepted step that is takes its place. Past the
         time limit the best is run all the same, but nothing else.
         """
-        confirmed = (0, 0)
+        confirmed, searched = (0, 0), self._prober.clock.elapsed()
         shown: Outcome | None = None
         if self._confirm and not self._control.cancel.is_set():
             try:
@@ -174,16 +174,18 @@ class Driver:
             finally:
                 self._prober.halt()
         self._count()
+        seconds = self._prober.clock.elapsed()
         return Reduction(
             items=self.best.items,
             reason=reason or self._over or "done",
-            seconds=self._prober.clock.elapsed(),
+            seconds=seconds,
             counts=self._prober.counts,
             timeline=tuple(self._ledger.timeline),
             best=self.best,
             history=tuple(self._ledger.history),
             phases=tuple(self._phases),
             failures=self.failures,
+            confirming=seconds - searched,
             confirmed=confirmed,
             outcome=shown,
         )

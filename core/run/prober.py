@@ -190,6 +190,7 @@ class Prober:
                 self._ended(run, cancelled=self._control.cancel.is_set())
                 if run.outcome is not None and not self._control.cancel.is_set():
                     self.counts.confirmations += 1
+                    self.counts.confirmation_seconds += run.outcome.seconds
                     outcomes[places[run.number]].append(run.outcome)
                 if run.error is not None:
                     self.halt()

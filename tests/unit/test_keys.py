@@ -19,20 +19,22 @@ def test_classic_delta_debugging_has_each_key_made_once():
         return b""
 
     algorithm = ddmin(tuple(range(n)))
-    answer = None
-    try:
-        while True:
+    answer, left = None, ()
+    while not left:
+        try:
             question = algorithm.send(answer)
-            assert isinstance(question, First)
-            answer = None
-            for index, candidate in enumerate(question.candidates):
-                asked += 1
-                keys.get(mask_of(candidate, n), make)
-                if needed <= set(candidate):
-                    answer = index
-                    break
-    except StopIteration as end:
-        assert set(end.value) == needed
+        except StopIteration as end:
+            left = end.value
+            break
+        assert isinstance(question, First)
+        answer = None
+        for index, candidate in enumerate(question.candidates):
+            asked += 1
+            keys.get(mask_of(candidate, n), make)
+            if needed <= set(candidate):
+                answer = index
+                break
+    assert set(left) == needed
     assert asked > len(set(made)) > 4096, "after each success all single elements are asked about again"
     assert len(made) == len(set(made)), f"{len(made)} keys were made of {len(set(made))} candidates"
 
