@@ -118,11 +118,10 @@ def result_text(report: dict[str, Any], output: Path) -> str:
     """The last lines of a reduction."""
     before, after, probes = report["input"], report["output"], report["probes"]
     took = report["seconds"]
-    shown = probes["check"] + probes["confirmation"]
     return (
         f"{output}: {count(after['classes'])} of {count(before['classes'])} classes, "
         f"{size_text(after['bytes'])} of {size_text(before['bytes'])} ({share(after['bytes'], before['bytes'])})\n"
-        f"{plural(probes['total'], 'probe')}, {count(shown)} of them for check and confirmation "
+        f"{plural(probes['total'], 'probe')}, {count(probes['run'])} of them the search's "
         f"({count(probes['cached'])} more answered by the cache, {count(probes['invalid'])} by the graph), in "
         f"{seconds(took['total'])}: check {seconds(took['check'])}, search {seconds(took['search'])}, confirmation "
         f"{seconds(took['confirmation'])}; {seconds(took['own'])} of it our own\n"
