@@ -11,7 +11,8 @@ from app.text import size as size_text
 from core.model.detailed import Detailed
 from core.model.items import Model
 from core.run.events import Checked
-from core.run.report import size_of
+from core.run.minimality import in_words
+from core.run.report import ENDINGS, size_of
 from core.words import in_line, visible
 
 _SHOWN = 10
@@ -118,11 +119,18 @@ def outputs(checked: Checked) -> list[str]:
 def result_text(report: dict[str, Any], output: Path) -> str:
     """The last lines of a reduction."""
     before, after, probes = report["input"], report["output"], report["probes"]
-    own = report["seconds"]["own"]
+    took = report["seconds"]
     return (
         f"{in_line(str(output))}: {count(after['classes'])} of {count(before['classes'])} classes, "
         f"{size_text(after['bytes'])} of {size_text(before['bytes'])} ({share(after['bytes'], before['bytes'])})\n"
-        f"{plural(probes['run'], 'probe')} ({count(probes['cached'])} more answered by the cache, "
-        f"{count(probes['invalid'])} by the graph) in {seconds(report['seconds']['total'])}, "
-        f"{seconds(own)} of it our own"
+        f"{plural(probes['total'], 'probe')}, {count(probes['run'])} of them the search's "
+        f"({count(probes['cached'])} more answered by the cache, {count(probes['invalid'])} by the graph), in "
+        f"{seconds(took['total'])}: check {seconds(took['check'])}, search {seconds(took['search'])}, confirmation "
+        f"{seconds(took['confirmation'])}; {seconds(took['own'])} of it our own\n"
+        f"1-minimal: {in_words(report['certificate']['one_minimal'])}"
+        + (
+            ""
+            if report["reason"] == "done"
+            else f"\nCut short by {ENDINGS[report['reason']]}: smaller may be possible."
+        )
     )

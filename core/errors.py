@@ -35,6 +35,12 @@ class UsageError(JarletError):
     """Options that contradict each other or name nothing that exists."""
 
 
+class LimitError(JarletError):
+    """A limit ended the run before there was anything to show for it."""
+
+    exit_code = 3
+
+
 class NotInterestingError(JarletError):
     """The full input does not show the failure, so there is nothing to reduce."""
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from app.commands.parsing import ending_gently
 from app.text import count, seconds, share, size
 from core.run.executors import Cluster, Executor, Local
+from core.run.report import probes_of
 from core.session import batch
 from core.session.batch import Batch
 from core.session.job import Done
@@ -93,7 +94,7 @@ def _table(jobs: Batch, ends: Sequence[Done]) -> str:
                 f"{count(left['classes'])} of {count(whole['classes'])}",
                 size(left["bytes"]),
                 share(left["bytes"], whole["bytes"]),
-                count(done.report["probes"]["run"]),
+                count(probes_of(done.report)),
                 seconds(done.report["seconds"]["total"]),
             )
         )

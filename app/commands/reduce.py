@@ -60,7 +60,8 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     resumed = "go on with a session as it was set up, in the folder where it was made; it writes OUT and FILE as before"
     add("--resume", type=Path, metavar="DIR", help=resumed)
     limit = (
-        "end after so many seconds, all parts of a session together; with --resume: so many more. The run under way is "
+        "end after so many seconds, counted from the beginning of the check of the input, all parts of a session "
+        "together; with --resume: so many more. If it ends the check, nothing is written. The run under way is "
         "killed, and the best so far run once more, so it ends at most one run of the command later"
     )
     add("--time-limit", type=float, metavar="S", help=limit)

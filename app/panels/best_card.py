@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app import text
 from app.panels.share_bar import ShareBar
 from app.state import RunState
+from core.run.minimality import in_words
 
 
 class BestCard(QFrame):
@@ -46,10 +49,27 @@ class BestCard(QFrame):
                 text.plural(state.executed, "probe"),
                 text.seconds(state.now),
             ]
+            tip = ""
+            if state.finished is not None and "total" in state.finished.report.get("probes", {}):
+                report = state.finished.report
+                facts[1:] = [text.plural(report["probes"]["total"], "probe"), text.seconds(report["seconds"]["total"])]
+                tip = "\n".join(self._whole(report))
+            self.facts.setToolTip(tip)
         else:
             self.figure.setText(text.plural(jar.classes, "class", "classes"))
             facts = [text.size(jar.bytes)]
+            self.facts.setToolTip("")
         whole = (fact.replace(" ", "\u00a0") for fact in facts)  # lines break between figures, not within one
         self.facts.setText(" · ".join(whole))
         self.bar.set_share(best.bytes / jar.bytes if jar.bytes else 0)
-        self.setAccessibleDescription(f"{self.figure.text()}, {self.facts.text()}")
+        self.setAccessibleDescription(f"{self.figure.text()}, {self.facts.text()} {self.facts.toolTip()}".rstrip())
+
+    def _whole(self, report: dict[str, Any]) -> list[str]:
+        """Of what probes and time consist, and in what the result is 1-minimal."""
+        probes, took = report["probes"], report["seconds"]
+        parts = (("check", "check"), ("run", "search"), ("confirmation", "confirmation"))
+        lines = [
+            self.tr("{0}: {1}, {2}").format(name, text.plural(probes[key], "probe"), text.seconds(took[name]))
+            for key, name in parts
+        ]
+        return [*lines, self.tr("1-minimal: {0}").format(in_words(report["certificate"]["one_minimal"]))]

@@ -35,16 +35,15 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """What a phase must bring: its last ``probes`` probes gain ``per_second`` bytes a second of the predicate,
-    and ``per_probe`` bytes a probe; else it is over. Before its first ``probes`` probes no phase is judged.
+    """What a phase must bring: its last ``probes`` probes gain ``per_probe`` bytes each, on the average; else it is
+    over. Before its first ``probes`` probes no phase is judged.
 
-    Seconds are the predicate's own, summed over all workers, so that neither their number nor a resumed session
-    changes the decision.
+    Time does not count, so that neither the number of workers nor the load of the machine nor a resumed session changes
+    the decision.
     """
 
     probes: int
-    per_second: float = 0.0
-    per_probe: float = 0.0
+    per_probe: float
 
     def __post_init__(self) -> None:
         if self.probes < 1:
@@ -56,16 +55,12 @@ class Gain:
 
     def __init__(self, patience: Patience) -> None:
         self._patience = patience
-        self._last: deque[tuple[int, float]] = deque(maxlen=patience.probes)
+        self._last: deque[int] = deque(maxlen=patience.probes)
 
-    def note(self, gained: int, seconds: float) -> None:
-        """Takes in a probe: bytes that the best became smaller by, and seconds. Raises PhaseOver."""
-        self._last.append((gained, seconds))
-        if len(self._last) < self._patience.probes:
-            return
-        total = sum(part for part, _ in self._last)
-        took = sum(part for _, part in self._last)
-        if total < self._patience.per_second * took or total < self._patience.per_probe * len(self._last):
+    def note(self, gained: int) -> None:
+        """Takes in a probe: bytes that the best became smaller by. Raises PhaseOver."""
+        self._last.append(gained)
+        if len(self._last) == self._patience.probes and sum(self._last) < self._patience.per_probe * len(self._last):
             raise PhaseOver("patience")
 
 
@@ -81,6 +76,22 @@ class Cancel(threading.Event):
 
     def is_set(self) -> bool:
         return super().is_set() or self._parent.is_set()
+
+
+class Until(Cancel):
+    """A flag that is set as well once the monotonic clock has reached ``end``; None: never by the clock."""
+
+    def __init__(self, parent: threading.Event, end: float | None) -> None:
+        super().__init__(parent)
+        self._end = end
+
+    @property
+    def late(self) -> bool:
+        """Whether the time has come."""
+        return self._end is not None and time.monotonic() >= self._end
+
+    def is_set(self) -> bool:
+        return super().is_set() or self.late
 
 
 class Control:

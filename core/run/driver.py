@@ -4,9 +4,9 @@ The driver owns everything that an algorithm does not see: probes, workers, the 
 stop, events, and the best candidate so far. It never returns a candidate that was not tested interesting.
 
 The result does not depend on the number of workers, whether the predicate is monotone or not: workers run ahead, but
-answers are used in the order of a serial run (:mod:`core.run.prober`, :mod:`core.run.least`). It depends on time where
-a time limit ends the run, and where a cost-aware strategy of ``Least`` chooses its points by the times that it
-measured while the predicate is not monotone.
+answers are used in the order of a serial run (:mod:`core.run.prober`, :mod:`core.run.least`), and nothing is decided
+by what probes took: the search is the same on a busy machine. Only a time limit, of the run or of a probe, depends on
+time.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from core.predicate.verdict import ANSWERS, Outcome, Verdict
+from core.predicate.verdict import Outcome, Verdict
 from core.run import events
 from core.run.ahead import Queue
 from core.run.confirming import confirm
 from core.run.control import Control, Gain, Limits, Patience, PhaseOver, Stop
 from core.run.interval import Interval
 from core.run.judge import Judge
-from core.run.least import DEFAULT, CostModel, strategy
+from core.run.least import DEFAULT, strategy
 from core.run.ledger import Ledger
 from core.run.look import Look
 from core.run.memory import Memory
@@ -73,7 +73,6 @@ class Driver:
         self._interesting = interesting
         self._confirm = confirm
         self._prober = Prober(judge, listener, self._control, limits or Limits(), workers, memory, interesting)
-        self._costs = CostModel()
         self._phases: list[Phase] = []
         self._over = ""
         self._gain: Gain | None = None
@@ -164,7 +163,7 @@ class Driver:
         If the best is not interesting when it is run again, the last accepted step that is takes its place. Past the
         time limit the best is run all the same, but nothing else.
         """
-        confirmed = (0, 0)
+        confirmed, searched = (0, 0), self._prober.clock.elapsed()
         shown: Outcome | None = None
         if self._confirm and not self._control.cancel.is_set():
             try:
@@ -175,16 +174,18 @@ class Driver:
             finally:
                 self._prober.halt()
         self._count()
+        seconds = self._prober.clock.elapsed()
         return Reduction(
             items=self.best.items,
             reason=reason or self._over or "done",
-            seconds=self._prober.clock.elapsed(),
+            seconds=seconds,
             counts=self._prober.counts,
             timeline=tuple(self._ledger.timeline),
             best=self.best,
             history=tuple(self._ledger.history),
             phases=tuple(self._phases),
             failures=self.failures,
+            confirming=seconds - searched,
             confirmed=confirmed,
             outcome=shown,
         )
@@ -194,7 +195,8 @@ class Driver:
         self._prober.use(judge)
         self._ledger.use(judge)
         whole = self._prober.look(space, space.elements)
-        if self._prober.known(whole) is None:
+        if not self._prober.asked(whole):
+            # also where another worker has found it out: it must count as it does without others
             self._test(space.elements)
         if not self._prober.known(whole):
             return "lost"
@@ -257,7 +259,6 @@ class Driver:
                 boring.add(point)
                 low = point + 1
             done += 1
-            interval.learn()
         self._prober.cancel()
         answer = min(low, interval.last)
         if answer - 1 in boring:
@@ -269,8 +270,9 @@ class Driver:
         if self._later is None or self._later.prefixes is not prefixes:
             prober = self._prober
             make = partial(prober.look, self._space)
-            self._later = Interval(prefixes, make, prober.known, self._space.cost, self._costs, self._strategy)
-        self._later.learn()
+            self._later = Interval(
+                prefixes, make, prober.known, self._space.cost, self._ledger.start.bytes, self._strategy
+            )
         return self._later
 
     def _ask(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple, *, last: bool = False) -> bool:
@@ -280,11 +282,8 @@ class Driver:
         self._tell_answer(taken, look)
         outcome = taken.outcome if taken.first else None
         gained = self._ledger.enter(look, taken.probe, outcome, taken.interesting)
-        if outcome is not None:
-            if outcome.verdict in ANSWERS and self._strategy.weighs:
-                self._costs.add(self._space.cost(look.candidate), outcome.seconds)
-            if self._gain is not None:
-                self._gain.note(gained, outcome.seconds)
+        if outcome is not None and self._gain is not None:
+            self._gain.note(gained)
         return taken.interesting
 
     def _tell_answer(self, taken: Taken, look: Look) -> None:

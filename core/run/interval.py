@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from core.run.least import CostModel, Strategy
+from core.run.least import Strategy
 from core.run.look import Look
 from core.search.questions import Candidate
 
 
 class Interval:
     """The candidates ``prefixes``, each made once. ``known`` tells what is known of one without a probe; ``size`` gives
-    its bytes, and ``costs`` what a probe of so many takes."""
+    its bytes. What a probe costs is not measured but taken to be half fixed, half growing with the size, in units of
+    what one of ``whole`` bytes costs: points that were chosen by measured times would depend on the machine's load."""
 
     def __init__(
         self,
@@ -19,18 +20,17 @@ class Interval:
         make: Callable[[Candidate], Look],
         known: Callable[[Look], bool | None],
         size: Callable[[Candidate], int],
-        costs: CostModel,
+        whole: int,
         strategy: Strategy,
     ) -> None:
         self.prefixes = prefixes
         self._make = make
         self._known = known
         self._size = size
-        self._costs = costs
         self._strategy = strategy
         self._looks: dict[int, Look] = {}
         self._sizes: dict[int, int] = {}
-        self._fixed, self._each = costs.line()
+        self._whole = max(1, whole)
 
     @property
     def last(self) -> int:
@@ -42,10 +42,6 @@ class Interval:
         if point not in self._looks:
             self._looks[point] = self._make(self.prefixes[point])
         return self._looks[point]
-
-    def learn(self) -> None:
-        """Takes in what probes cost now."""
-        self._fixed, self._each = self._costs.line()
 
     def next(self, low: int, high: int) -> int:
         """The point of low .. high that a serial search asks about."""
@@ -61,9 +57,9 @@ class Interval:
         return map(self.look, self._strategy.walk(low, high, self._cost, lambda point: self._known(self.look(point))))
 
     def _cost(self, point: int) -> float:
-        if not self._each:
-            return self._fixed
+        if not self._strategy.weighs:
+            return 1.0
         if point not in self._sizes:
             candidate = self._looks[point].candidate if point in self._looks else self.prefixes[point]
             self._sizes[point] = self._size(candidate)
-        return self._fixed + self._each * self._sizes[point]
+        return (1 + self._sizes[point] / self._whole) / 2

@@ -11,13 +11,14 @@ the same for any predicate, monotone or not. Where *w* = 2^d - 1 the points are 
 equal parts; in between, a round brings d + (w + 1 - 2^d) / 2^d bits with d = floor(log2(w + 1)), at most 6 % less than
 the log2(w + 1) of an even cut.
 
-The serial choices, with ``c(i)`` the expected seconds of a probe of prefix *i* (:class:`CostModel`) and ``F(i)`` the
-prior chance that the answer is at most *i*:
+The serial choices, with ``c(i)`` the expected cost of a probe of prefix *i* and ``F(i)`` the prior chance that the
+answer is at most *i*; both follow from sizes alone, so that the choice is the same on any machine and under any load
+(:class:`core.run.interval.Interval` has the costs):
 
 * ``bisection``: ``(low + high) // 2``.
 * ``galloping``: ``min(2 * low, (low + high) // 2)``: 0, 2, 6, 14, ... from the small end until a yes, then bisection.
-* ``greedy``: the point with the fewest seconds a bit, ``c(i) / H(F(i))`` with ``H(p) = -p log2 p - (1-p) log2 (1-p)``.
-* ``dynamic``: the least expected seconds of the whole rest, by dynamic programming over at most 31 points g of the
+* ``greedy``: the point with the least cost a bit, ``c(i) / H(F(i))`` with ``H(p) = -p log2 p - (1-p) log2 (1-p)``.
+* ``dynamic``: the least expected cost of the whole rest, by dynamic programming over at most 31 points g of the
   interval: ``U(i, j) = min over m of c(g_m) * M(i, j) + U(i, m) + U(m + 1, j)``, where ``M(i, j)`` is the prior mass of
   the cells i .. j between the points, and ``U(i, i) = M(i, i) * h(w) * c(cell i)`` with the mean number of probes
   h(w) of a bisection among the w answers of the cell: ``floor(log2 w) + 2 - 2^(floor(log2 w) + 1) / w``.
@@ -60,7 +61,7 @@ class Strategy(Protocol):
         """Different points of ``low .. high``, the most useful first.
 
         The first is the one that a serial search asks about. Points whose answer is ``known`` are passed over to the
-        interval that this answer leaves. ``cost`` gives the expected seconds of a probe.
+        interval that this answer leaves. ``cost`` gives the expected cost of a probe.
         """
 
     def choose(self, low: int, high: int, workers: int, cost: Cost, known: Known = nothing_known) -> list[int]:
@@ -68,42 +69,6 @@ class Strategy(Protocol):
 
     def bound(self, low: int, high: int) -> int | None:
         """Probes that a serial search of the interval takes at most; None where nothing better than all is known."""
-
-
-class CostModel:
-    """Seconds of a probe as ``a + b * bytes``, by least squares over the probes seen; a and b are never negative.
-
-    Without probes every one costs 1 s. While all had one size, half of their mean is taken as fixed, half as growing
-    with the size. Where the line would fall, b = 0; where it would start below 0, a = 0.
-    """
-
-    def __init__(self) -> None:
-        self._n = 0
-        self._x = self._y = self._xx = self._xy = 0.0
-
-    def add(self, size: int, seconds: float) -> None:
-        """Takes in a probe of a candidate of ``size`` bytes."""
-        self._n += 1
-        self._x += size
-        self._y += seconds
-        self._xx += size * size
-        self._xy += size * seconds
-
-    def line(self) -> tuple[float, float]:
-        """a in seconds, b in seconds a byte."""
-        if not self._n:
-            return 1.0, 0.0
-        mean = self._y / self._n
-        spread = self._xx - self._x * self._x / self._n
-        if spread <= 1e-9 * self._xx:
-            return (mean / 2, mean / 2 * self._n / self._x) if self._x else (mean, 0.0)
-        b = (self._xy - self._x * self._y / self._n) / spread
-        a = mean - b * self._x / self._n
-        if b < 0:
-            return mean, 0.0
-        if a < 0:
-            return 0.0, self._xy / self._xx
-        return a, b
 
 
 def uniform(low: int, point: int, high: int, cost: Cost) -> float:
@@ -191,7 +156,7 @@ class Galloping(_Tree):
 
 
 class Greedy(_Tree):
-    """The fewest seconds a bit of information."""
+    """The least cost a bit of information."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
         middle = (low + high) // 2
@@ -204,7 +169,7 @@ class Greedy(_Tree):
 
 
 class Dynamic(_Tree):
-    """The least expected seconds of the whole rest of the search."""
+    """The least expected cost of the whole rest of the search."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
         points = _grid(low, high, _GRID)
@@ -213,7 +178,7 @@ class Dynamic(_Tree):
         upto = [0.0, *(self._prior(low, point, high, cost) for point in points), 1.0]
         ends = [low - 1, *points, high + 1]
         near = [(a + b) / 2 for a, b in itertools.pairwise([cost(low), *costs, cost(high)])]
-        # least[i][j]: mass times expected seconds once the answer is known to be in one of the cells i .. j
+        # least[i][j]: mass times expected cost once the answer is known to be in one of the cells i .. j
         least = [[0.0] * (n + 1) for _ in range(n + 1)]
         best = 0
         for cell in range(n + 1):

@@ -12,7 +12,8 @@ from core.model.detailed import Detailed
 from core.run.control import Patience
 from core.run.driver import Driver
 from core.run.judge import SourceJudge
-from core.run.records import Finding
+from core.run.minimality import Stage, one_minimal
+from core.run.records import Finding, Reduction
 from core.run.sources import EditSource, Entries, PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
 from core.search.catalogue import Entry, Level, Options, Phase
 from core.search.spaces import Space
@@ -20,9 +21,9 @@ from core.search.spaces import Space
 Refine = Callable[[Jar], Detailed]
 """Builds the model below the class of a jar."""
 
-_WINDOW, _SHARE = 40, 0.0005
-"""A phase that has patience ends when in its last so many probes it gained less than this share of the bytes a second
-of the predicate: a quick predicate may be asked more often than one that takes a minute."""
+_WINDOW, _SHARE = 40, 0.00005
+"""A phase that has patience ends when in its last so many probes it gained less than this share of the bytes a probe.
+What probes take does not count: the result would depend on what else the machine does."""
 
 _FRUITLESS = 300
 """A binary search gains at the end of each of its rounds. Where others follow, it ends when so many probes in a row
@@ -52,6 +53,10 @@ class Plan:
     options: Options = field(default_factory=Options)
     told: Callable[[int, Phase, Source, Space], None] = lambda number, phase, source, space: None
     """Is told of every phase before it starts: number of its round, phase, source and space."""
+    stages: list[Stage] = field(default_factory=list)
+    """The phases that were run, in their order."""
+    gave_up: bool = False
+    """Whether another round would have followed if the last had brought more."""
 
     def follow(self, driver: Driver, entry: Entry, granularity: str) -> None:
         """Runs the phases of ``entry`` with a driver that has begun, until they are over, or a stop or limit.
@@ -67,9 +72,11 @@ class Plan:
             if number > current:
                 gained = before - driver.best.bytes
                 if not gained or (gained < _ROUND * before and not self.options.thorough):
+                    self.gave_up = gained > 0
                     return
                 before, current = driver.best.bytes, number
-            if ended.get(phase.name) == _content(driver.best):
+            start, certified = _content(driver.best), len(self.options.certificates)
+            if ended.get(phase.name) == start:
                 continue  # nothing has changed since this phase ended
             source = self.source(phase.level, driver.best)
             if source.count == 0:
@@ -77,8 +84,10 @@ class Plan:
             space, algorithm = phase.start(source.problem, self.options)
             self.told(number, phase, source, space)
             patience = self._patience(phase, number, driver.best, alone=len(entry.phases) == 1)
-            driver.run(space, algorithm, self.judge(source), patience=patience)
-            ended[phase.name] = _content(driver.best)
+            reason = driver.run(space, algorithm, self.judge(source), patience=patience).reason
+            end = ended[phase.name] = _content(driver.best)
+            shown = next(iter(self.options.certificates[certified:]), None)
+            self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
             if driver.stopped:
                 return
 
@@ -87,8 +96,13 @@ class Plan:
         if self.options.thorough or alone:
             return None
         if number == 1 and not phase.gradual:
-            return Patience(_FRUITLESS, per_probe=1 / _FRUITLESS)
-        return Patience(_WINDOW, per_second=_SHARE * best.bytes)
+            return Patience(_FRUITLESS, 1 / _FRUITLESS)
+        return Patience(_WINDOW, _SHARE * best.bytes)
+
+    def minimality(self, reduction: Reduction) -> dict[str, str]:
+        """In what the result is 1-minimal."""
+        ended = "patience" if self.gave_up and reduction.reason == "done" else reduction.reason
+        return one_minimal(self.stages, _content(reduction.best), ended)
 
     def source(self, level: Level, best: Finding) -> Source:
         """The best so far as elements of that level."""

@@ -16,15 +16,13 @@ from core.run import events
 from core.run.control import Cancel, Control, Limits, Stop
 from core.run.foresight import Foresight
 from core.run.judge import Judge
+from core.run.keys import Keys
 from core.run.look import Look
 from core.run.memory import Forgetful, Memory, without_texts
 from core.run.pool import Pool, Run
 from core.run.records import Counts, Covered, Finding, packed
 from core.search.questions import Candidate
 from core.search.spaces import ItemSet, Space
-
-_KEYS = 4096
-"""Item sets whose keys are remembered: of 40,000 items a set takes 5 kB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ class Prober:
         self._granted: set[bytes] = set()
         self._taken: set[bytes] = set()
         self._fresh: dict[bytes, tuple[Run, Outcome]] = {}
-        self._keys: dict[ItemSet, bytes] = {}
+        self._keys = Keys()
         self._foresight = Foresight(workers, lambda: self._pool.waiting)
         self._covered = Covered()
 
@@ -120,6 +118,10 @@ class Prober:
             return True
         outcome = self._recall(look.key)
         return None if outcome is None else self._interesting(outcome)
+
+    def asked(self, look: Look) -> bool:
+        """Whether the algorithm was told before whether the candidate is interesting, or the space tells."""
+        return look.key is None or look.key in self._granted or look.key in self._taken
 
     def settle(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple, *, last: bool = False) -> None:
         """Waits until the candidate is known. Meanwhile the other workers run what ``ahead()`` gives, in its order;
@@ -188,6 +190,7 @@ class Prober:
                 self._ended(run, cancelled=self._control.cancel.is_set())
                 if run.outcome is not None and not self._control.cancel.is_set():
                     self.counts.confirmations += 1
+                    self.counts.confirmation_seconds += run.outcome.seconds
                     outcomes[places[run.number]].append(run.outcome)
                 if run.error is not None:
                     self.halt()
@@ -322,12 +325,7 @@ class Prober:
         return outcome
 
     def _key(self, items: ItemSet) -> bytes:
-        key = self._keys.get(items)
-        if key is None:
-            if len(self._keys) >= _KEYS:
-                del self._keys[next(iter(self._keys))]
-            key = self._keys[items] = self.judge.key(items)
-        return key
+        return self._keys.get(items, self.judge.key)
 
 
 def _cut_short(outcome: Outcome, seconds: float) -> bool:

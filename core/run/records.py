@@ -64,6 +64,15 @@ class Covered:
         self.seconds += end - start
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What the check before a reduction took: probes, seconds of wall time, and of them the predicate's."""
+
+    probes: int = 0
+    seconds: float = 0.0
+    predicate_seconds: float = 0.0
+
+
 @dataclass
 class Counts:
     """Answers by where they came from, and probes by what they said. All but the ``speculated`` ones, the
@@ -90,6 +99,8 @@ class Counts:
     """Answers that a monotone predicate would not have given after the earlier ones."""
     confirmations: int = 0
     """Runs of contents already judged, to see whether the answer is the same."""
+    confirmation_seconds: float = 0.0
+    """Duration of these, summed over all workers."""
     flaky: int = 0
     """Confirmations that changed the answer."""
 
@@ -138,6 +149,8 @@ class Reduction:
     phases: tuple[Phase, ...] = ()
     failures: dict[str, Finding] = field(default_factory=dict)
     """For each failure that a probe named, the smallest candidate that showed it."""
+    confirming: float = 0.0
+    """Of ``seconds``, those in which the result was confirmed."""
     confirmed: tuple[int, int] = (0, 0)
     """How often the result was run once more, and how often it was interesting then."""
     outcome: Outcome | None = None

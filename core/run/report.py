@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import platform
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -15,13 +15,20 @@ from core.jar.names import EntryKind, kind_of
 from core.jar.parts import parts
 from core.model.items import Model
 from core.predicate.verdict import Outcome
-from core.run.records import Reduction
+from core.run.records import Reduction, Spent
 from core.search.spaces import ItemSet
-from core.search.valid_minimal import Certificate
 from core.version import VERSION
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the report's shape; it grows by one whenever a key changes its meaning or goes."""
+
+ENDINGS = {
+    "done": "the search itself",
+    "stopped": "the user",
+    "time": "the time limit",
+    "probes": "the limit of probes",
+}
+"""What ended a reduction, by the report's reason."""
 
 
 def size_of(model: Model, items: ItemSet) -> dict[str, Any]:
@@ -35,12 +42,20 @@ def size_of(model: Model, items: ItemSet) -> dict[str, Any]:
 
 
 def report(
-    model: Model, settings: dict[str, Any], reduction: Reduction, entries: Sequence[tuple[str, bytes]]
+    model: Model,
+    settings: dict[str, Any],
+    reduction: Reduction,
+    entries: Sequence[tuple[str, bytes]],
+    check: Spent | None = None,
 ) -> dict[str, Any]:
     """The report as a JSON object. Times are seconds, sizes bytes of unpacked entries; ``entries`` are the result's.
 
-    ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall time in which none ran.
+    ``probes.total`` is the sum of the ``check``, of those that the search asked for (``run``) and of the
+    ``confirmation``; ``speculated`` ones come on top. ``seconds.total`` is the sum of ``check``, ``search`` and
+    ``confirmation``. ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall time from the end of the
+    check on in which none ran.
     """
+    check = check or Spent()
     counts, best = reduction.counts, reduction.best
     checks, interesting = reduction.confirmed
     return {
@@ -52,7 +67,10 @@ def report(
         "output": {"bytes": best.bytes, "classes": best.classes, "items": kinds_of(entries)},
         "kept": [name for name, _ in entries if not name.endswith("/")],
         "probes": {
+            "total": check.probes + counts.probes + counts.confirmations,
+            "check": check.probes,
             "run": counts.probes,
+            "confirmation": counts.confirmations,
             "cached": counts.cached,
             "recalled": counts.recalled,
             "invalid": counts.invalid,
@@ -60,8 +78,11 @@ def report(
             "verdicts": counts.verdicts,
         },
         "seconds": {
-            "total": round(reduction.seconds, 3),
-            "predicate": round(counts.predicate_seconds, 3),
+            "total": round(check.seconds + reduction.seconds, 3),
+            "check": round(check.seconds, 3),
+            "search": round(reduction.seconds - reduction.confirming, 3),
+            "confirmation": round(reduction.confirming, 3),
+            "predicate": round(check.predicate_seconds + counts.predicate_seconds + counts.confirmation_seconds, 3),
             "own": round(max(0.0, reduction.seconds - counts.covered_seconds), 3),
             "paused": round(counts.paused_seconds, 3),
         },
@@ -89,6 +110,11 @@ def report(
     }
 
 
+def probes_of(report: Mapping[str, Any]) -> int:
+    """All probes of a reduction, also by a report of schema 1, which knew those of the search only."""
+    return int(report["probes"].get("total", report["probes"]["run"]))
+
+
 def kinds_of(entries: Sequence[tuple[str, bytes]]) -> dict[str, int]:
     """Number of items a kind: of entries, and of the parts of their classes."""
     counts: Counter[str] = Counter()
@@ -110,19 +136,4 @@ def evidence(outcome: Outcome) -> dict[str, Any]:
         "stdout": outcome.stdout,
         "stderr": outcome.stderr,
         "failures": list(outcome.failures),
-    }
-
-
-def minimality(reduction: Reduction, certificates: Sequence[Certificate]) -> dict[str, Any]:
-    """What the search says of its result: ``one_minimal`` is ``yes``, ``no`` (cut short) or ``not checked``.
-
-    ``yes``: every largest valid sub-input that lacks one of the items was tried and was not interesting.
-    """
-    if not certificates:
-        return {"one_minimal": "not checked"}
-    last = certificates[-1]
-    return {
-        "one_minimal": "yes" if last.complete and reduction.reason == "done" else "no",
-        "items": last.items,
-        "tried": last.tried,
     }

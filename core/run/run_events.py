@@ -30,6 +30,10 @@ class Checked(Event):
     """The time limit a probe will have."""
     failures: list[str] = field(default_factory=list)
     """The failures that its output names, each once."""
+    probes: int = 0
+    """Runs of the predicate altogether: ``runs``, and those that the input as given was compared by."""
+    spent: float = 0.0
+    """Seconds that these took."""
 
 
 @dataclass(frozen=True, slots=True)

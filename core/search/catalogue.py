@@ -59,6 +59,8 @@ class Phase:
     start: Callable[[Problem, Options], tuple[Space, Algorithm]]
     gradual: bool = False
     """Whether it gains as it goes, so that it can be judged by what its last probes brought."""
+    singles: bool = False
+    """Whether it ends only when every single element that is left was tried to be dropped, whatever the answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,8 @@ def _list_phase(space: str, minimiser: str) -> Phase:
             elements = elements[::-1]
         return made, MINIMISERS[minimiser](options)(elements, _weight(made))
 
-    return Phase(space, level, start)
+    singles = space in ("classes", "verified") and minimiser in ("ddmin", "wddmin", "naive", "single")
+    return Phase(space, level, start, singles=singles)
 
 
 def _asks_about_parts(minimiser: str, options: Options) -> bool:

@@ -18,6 +18,7 @@ from core import values as check
 from core.crash import CRASHED
 from core.errors import InputError, UsageError
 from core.run.executors import INTERRUPTED, Executor
+from core.run.report import probes_of
 from core.session.job import DONE, FAILED, LIMIT, NOT_INTERESTING, Done, Job, read_done
 from core.session.reads import all_read
 from core.session.settings import Settings
@@ -161,5 +162,5 @@ def _row(job: Job, done: Done) -> dict[str, Any]:
     if done.report is not None:
         sizes = {key: {part: done.report[key][part] for part in ("bytes", "classes")} for key in ("input", "output")}
         row |= {"from": sizes["input"], "to": sizes["output"]}
-        row |= {"probes": done.report["probes"]["run"], "seconds": done.report["seconds"]["total"]}
+        row |= {"probes": probes_of(done.report), "seconds": done.report["seconds"]["total"]}
     return row

@@ -13,6 +13,7 @@ from core.jar.archive import write_jar
 from core.jar.jdk import Jdk
 from core.predicate import process
 from core.predicate.command import JAR
+from core.run.report import ENDINGS
 from core.session.document import Block, Document, Heading, Listing, Paragraph, Table, bullets
 
 Entries = Sequence[tuple[str, bytes]]
@@ -34,6 +35,7 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None) -> Doc
     document.add(
         Heading(1, f"Failure on {sources}, reduced"),
         Paragraph(_abstract(report)),
+        *unfinished(report["reason"]),
         Heading(2, "What fails"),
         Table(_facts(settings, final)),
     )
@@ -64,6 +66,17 @@ def _abstract(report: dict[str, Any]) -> str:
         f"Of {before['classes']} classes ({before['bytes']:,} bytes unpacked) {after['classes']} are left "
         f"({after['bytes']:,} bytes, {share:.1f} %) that show the same failure."
     )
+
+
+def unfinished(reason: str) -> list[Block]:
+    """A paragraph where the search was cut short."""
+    if reason == "done":
+        return []
+    return [
+        Paragraph(
+            f"The search was cut short by {ENDINGS[reason]}: this is the best so far, and smaller may be possible."
+        )
+    ]
 
 
 def _facts(settings: dict[str, Any], final: dict[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -121,10 +134,22 @@ def _split(listing: str) -> list[str]:
 
 def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     settings, probes, certificate = report["settings"], report["probes"], report["certificate"]
+    took = report["seconds"]
     checked = f"{certificate['final_interesting']} of {certificate['final_checks']} final runs showed the failure"
     return (
         ("Tool", f"{report['tool']['name']} {report['tool']['version']}"),
         ("Algorithm", f"{settings['algorithm']}, validity {settings['validity']}"),
-        ("Probes", f"{probes['run']} in {report['seconds']['total']:.1f} s"),
-        ("Certificate", f"{checked}; 1-minimal: {certificate['one_minimal']}"),
+        ("Ended by", ENDINGS[report["reason"]]),
+        (
+            "Probes",
+            f"{probes['total']}: {probes['check']} of the check, {probes['run']} of the search, "
+            f"{probes['confirmation']} of the confirmation",
+        ),
+        (
+            "Time",
+            f"{took['total']:.1f} s: check {took['check']:.1f} s, search {took['search']:.1f} s, "
+            f"confirmation {took['confirmation']:.1f} s",
+        ),
+        ("Certificate", checked),
+        *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
     )

@@ -85,13 +85,14 @@ def check(
         discard(work)
         outcome = busy.during(lambda work=work: predicate.probe(entries, work, cancel))  # type: ignore[misc]
         outcomes.append(outcome)
-    compared = Beside()
+    compared, took = Beside(), [outcome.seconds for outcome in outcomes]
     if not cancel.is_set() and (beside or len(outcomes) == 1):
         comparer = Comparer(model.jar, predicate, settings.condition(), folder, cancel)
         if outcome.interesting and beside:
             compared = comparer.passed(outcome)
         elif not outcome.interesting and len(outcomes) == 1:
             compared = comparer.failed(outcome, entries)
+        took += comparer.runs
     if outcome.interesting or cancel.is_set():
         discard(work)
     else:
@@ -111,6 +112,8 @@ def check(
         stderr=outcome.stderr,
         timeout=timeout,
         failures=sorted(set(outcome.failures)),
+        probes=len(took),
+        spent=sum(took),
     )
     return predicate.limited(timeout), checked, outcome
 

@@ -59,6 +59,8 @@ class Comparer:
         self._condition = condition
         self._folder = folder
         self._cancel = cancel
+        self.runs: list[float] = []
+        """The seconds of each run so far."""
         self._signed = any(entry.kind is EntryKind.SIGNATURE for entry in jar.entries)
 
     def passed(self, outcome: Outcome) -> Beside:
@@ -102,7 +104,9 @@ class Comparer:
         work = self._folder / "check-beside"
         discard(work)
         try:
-            return predicate.calibrated(entries, work, self._cancel)
+            judged = predicate.calibrated(entries, work, self._cancel)
+            self.runs.append(judged[1].seconds)
+            return judged
         finally:
             discard(work)
 

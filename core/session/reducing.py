@@ -21,8 +21,8 @@ from core.run.first import drop_first
 from core.run.judge import Judge, SourceJudge
 from core.run.memory import Forgetful, Memory
 from core.run.plan import Plan, entries_of
-from core.run.records import Finding, Reduction
-from core.run.report import evidence, minimality, report, size_of
+from core.run.records import Finding, Reduction, Spent
+from core.run.report import evidence, report, size_of
 from core.run.sources import PartSource, Source, WholeSource
 from core.search.catalogue import Options, Phase, find
 from core.search.spaces import ItemSet, Space
@@ -49,7 +49,8 @@ class Reducer:
     """Runs reductions of ``model``. ``outcome`` is what the predicate said of the full input.
 
     ``refine`` builds models below the class; ``work`` is a folder for the probes; ``memory`` remembers outcomes, and is
-    shared by all reductions. ``used``: the seconds of the time limit that earlier runs of the same reduction took.
+    shared by all reductions. ``used``: the seconds of the time limit that earlier runs of the same reduction took;
+    ``check``: what the check took, which counts too.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Reducer:
         memory: Memory | None = None,
         on_needed: Callable[[list[str]], None] = lambda names: None,
         used: float = 0.0,
+        check: Spent | None = None,
     ) -> None:
         self._model = model
         self._settings = settings
@@ -76,6 +78,7 @@ class Reducer:
         self._on_needed = on_needed
         self._memory: Memory = Forgetful() if memory is None else memory
         self._used = used
+        self._check = check or Spent()
         self._whole = WholeSource(model, settings.pinned(), finer=refine)
         self._refine = refine
         self._smallest: dict[str, Finding] = {}
@@ -103,10 +106,10 @@ class Reducer:
             saver.save(best, self._predicate.packer)
 
         others = Others(settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
-        seconds = None if settings.time_limit is None else settings.time_limit - self._used
+        seconds = None if settings.time_limit is None else settings.time_limit - self._used - self._check.seconds
         driver = Driver(
             start.judge,
-            others.listening(saver.listening(self._tell)),
+            others.listening(saver.listening(self._tell, self._check.seconds)),
             control=self._control,
             limits=Limits(seconds, settings.max_probes),
             on_best=keep,
@@ -135,7 +138,7 @@ class Reducer:
         keep(reduction.best)
         others.keep()
         self._smallest |= reduction.failures
-        found = Reduced(reduction, self._report(reduction, options, failure) | {"others": others.report()})
+        found = Reduced(reduction, self._report(reduction, plan, failure) | {"others": others.report()})
         saver.finish(reduction.reason, found.report)
         return found
 
@@ -171,11 +174,11 @@ class Reducer:
     def _tell_phase(self, number: int, phase: Phase, source: Source, space: Space) -> None:
         self._tell(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
 
-    def _report(self, reduction: Reduction, options: Options, failure: str | None) -> dict[str, Any]:
+    def _report(self, reduction: Reduction, plan: Plan, failure: str | None) -> dict[str, Any]:
         settings = self._settings
-        made = report(self._model, settings.to_json(), reduction, entries_of(reduction.best))
+        made = report(self._model, settings.to_json(), reduction, entries_of(reduction.best), self._check)
         made["seconds"]["before"] = round(self._used, 3)
-        made["certificate"] |= minimality(reduction, options.certificates)
+        made["certificate"]["one_minimal"] = plan.minimality(reduction)
         made["tools"] = {"jarlet": VERSION} | self._predicate.versions()
         wanted = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else wanted_text(settings)
         made["final"] = {
@@ -209,12 +212,13 @@ class Saver:
             return OtherStore(self._output.parent, f"{self._output.stem}-", self._sources)
         return None
 
-    def listening(self, tell: events.Listener) -> events.Listener:
-        """The listener, with each accepted step and the time used noted in the session as well."""
+    def listening(self, tell: events.Listener, before: float = 0.0) -> events.Listener:
+        """The listener, with each accepted step and the time used noted in the session as well: on top of ``before``
+        seconds that the check took."""
 
         def listener(event: events.Event) -> None:
             if isinstance(event, events.Counted) and self._folder is not None:
-                self._folder.spent(event.at)
+                self._folder.spent(before + event.at)
             if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
                 self._noted = self._key
                 if self._folder is not None:

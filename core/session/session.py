@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.errors import NotInterestingError, OutputError, UsageError
+from core.errors import LimitError, NotInterestingError, OutputError, UsageError
 from core.jar.archive import read_jar, write_jar
 from core.model import items
 from core.model.items import Model
 from core.predicate.predicate import Predicate
 from core.run import events
-from core.run.control import Control
+from core.run.control import Control, Until
 from core.run.memory import Memory
 from core.run.plan import entries_of
-from core.run.records import Finding, Reduction
+from core.run.records import Finding, Reduction, Spent
 from core.run.report import size_of
 from core.run.sources import Entries
 from core.search.spaces import ItemSet
@@ -158,6 +158,8 @@ class Session:
             before = _mark(predicate, settings)
             for warning in folder.foresee(before) if folder is not None else ():
                 self.tell(events.Warned(warning))  # before what has changed is run
+            begun = time.monotonic()
+            until = Until(self.control.cancel, _end_of_check(begun, settings, folder))
             # where the full input only has to agree with itself, it might do so for another reason than as given
             relative = bool(settings.preserve or settings.preset or settings.failures_as)
             predicate, checked, outcome = check(
@@ -165,10 +167,15 @@ class Session:
                 settings,
                 predicate,
                 self._work.path,
-                self.control.cancel,
+                until,
                 settings.check_runs,
                 beside=relative and (folder is None or folder.best is None),
             )
+            if until.late and not self.control.cancel.is_set():
+                raise LimitError(
+                    f"The time limit of {settings.time_limit:g} s ended the check of the input, which counts too: no "
+                    "candidate was tried, and no output was written. Set a longer one."
+                )
             if not self.control.cancel.is_set():
                 self.tell(checked)
                 if not checked.interesting:
@@ -185,7 +192,10 @@ class Session:
                     self.tell(events.Warned(warning))
             self.needed = needed = set[str]()
             work, tell, control = self._work.path, self.tell, self.control
-            yield Reducer(model, settings, predicate, refine, outcome, work, tell, control, memory, needed.update, used)
+            spent = Spent(checked.probes, time.monotonic() - begun, checked.spent)
+            yield Reducer(
+                model, settings, predicate, refine, outcome, work, tell, control, memory, needed.update, used, spent
+            )
         finally:
             refine.give_up()
             predicate.close()
@@ -238,6 +248,15 @@ class Session:
                 report=found.report,
             )
         )
+
+
+def _end_of_check(begun: float, settings: Settings, folder: SessionFolder | None) -> float | None:
+    """When the time limit ends the check, by the monotonic clock. Where earlier parts of a session have used it up, it
+    does not: what they found out is shown and confirmed."""
+    if settings.time_limit is None:
+        return None
+    left = settings.time_limit - (folder.used if folder is not None else 0.0)
+    return begun + left if left > 0 else None
 
 
 def _mark(predicate: Predicate, settings: Settings) -> Fingerprint:

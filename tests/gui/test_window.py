@@ -55,6 +55,10 @@ def test_the_sample_from_open_to_export(
     assert counts[ItemState.TRYING] == 0
     assert f"{finished.classes} of {state.jar.classes} classes" in window.run.best.figure.text()
     assert window.probes.model.rowCount() == len(state.probes) >= finished.probes
+    total = finished.report["probes"]["total"]
+    assert total > finished.probes, "check and confirmation are probes too"
+    assert f"{total}\u00a0probes" in window.run.best.facts.text()
+    assert "1-minimal: classes: " in window.run.best.facts.toolTip()
     area = window.progress.chart.rect()
     words = window.progress.chart.value_at(QPointF(area.width() * 0.5, area.height() * 0.5))
     assert words.startswith("probe ")

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import shlex
 import threading
 import time
@@ -275,14 +276,18 @@ def test_monotone_predicates_give_the_same_with_any_number_of_workers(n, data, a
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.integers(2, 40), st.integers(0, 10**6), st.sampled_from(sorted(SPACES)))
-def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_workers(n, salt, algorithm):
+@given(st.integers(2, 40), st.integers(0, 10**6), st.sampled_from(sorted(SPACES)), st.sampled_from(sorted(STRATEGIES)))
+def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_workers(n, salt, algorithm, least):
     def predicate(items):
         return hash((salt, items)) % 3 == 0
 
-    serial, judge, _ = drive(chain(n), predicate, algorithm)
-    for workers in (2, 3, 5):
-        wide, wide_judge, _ = drive(chain(n), jittery(predicate), algorithm, workers=workers)
+    def loaded(items):
+        verdict = Verdict.INTERESTING if predicate(items) else Verdict.BORING
+        return Outcome(verdict, random.uniform(0.001, 10), 0, "")
+
+    serial, judge, _ = drive(chain(n), predicate, algorithm, least=least)
+    for workers in (1, 2, 3, 5):
+        wide, wide_judge, _ = drive(chain(n), jittery(loaded), algorithm, workers=workers, least=least)
         assert wide.items == serial.items
         assert (wide.counts.probes, wide.counts.cached, wide.counts.invalid, wide.counts.contradictions) == (
             serial.counts.probes,
@@ -594,8 +599,8 @@ def test_a_phase_ends_when_it_does_not_pay_any_more(workers):
     driver = Driver(SetJudge(problem, jittery(lambda items: items & 1 == 1)), lambda event: None, workers=workers)
     driver.begin((1 << 64) - 1)
     space = Classes(problem)
-    # a probe takes 0.001 s: the halves of the beginning gain 32,000,000 bytes a second, the last ones little
-    phase = driver.run(space, start("ddmin", space), patience=Patience(probes=2, per_second=4_000_000))
+    # the halves of the beginning gain 32,000 bytes a probe, the last ones little
+    phase = driver.run(space, start("ddmin", space), patience=Patience(probes=2, per_probe=4_000))
     assert phase.reason == "patience"
     assert 1 < phase.items.bit_count() < 64
     assert phase.probes < 12

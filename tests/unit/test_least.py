@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import UsageError
-from core.run.least import STRATEGIES, CostModel, strategy
+from core.run.least import STRATEGIES, strategy
 
 
 def search(name, n, answer, workers, cost):
@@ -133,36 +133,6 @@ def test_a_prior_that_fits_pays():
     mean = {name: expected(name, n, prior, cost) for name in names}
     assert mean["dynamic-small"] < 1.01 * optimum(n, prior, cost)
     assert mean["dynamic-small"] < mean["greedy-small"] < mean["galloping"] < 0.85 * mean["bisection"]
-
-
-def test_costs_are_learned_as_a_line():
-    model = CostModel()
-    assert model.line() == (1.0, 0.0)
-    model.add(1000, 3.0)
-    assert model.line() == pytest.approx((1.5, 0.0015))
-    for size in (10, 400, 700):
-        model.add(size, 2.0 + size / 1000)
-    fixed, each = model.line()
-    assert fixed == pytest.approx(2.0)
-    assert each == pytest.approx(0.001)
-
-
-@given(st.lists(st.tuples(st.integers(0, 10**9), st.floats(0, 10**4)), min_size=1))
-def test_learned_costs_are_never_negative(probes):
-    model = CostModel()
-    for size, seconds in probes:
-        model.add(size, seconds)
-    fixed, each = model.line()
-    assert fixed >= 0
-    assert each >= 0
-    assert math.isfinite(fixed + each)
-
-
-def test_costs_that_fall_with_size_are_taken_as_even():
-    model = CostModel()
-    model.add(10, 5.0)
-    model.add(1000, 1.0)
-    assert model.line() == (3.0, 0.0)
 
 
 def test_an_unknown_strategy_is_the_users_mistake():
