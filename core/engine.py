@@ -39,6 +39,7 @@ from core.session.export import export, export_view
 from core.session.layouts import Wish, component_layout, granted, package_layout, refined_layout
 from core.session.session import Session
 from core.session.settings import Settings
+from core.system.families import die
 
 _GOODBYE = 5.0
 """Seconds that a run has to end once it was told to."""
@@ -267,13 +268,21 @@ def _text(command: dict[str, Any], key: str) -> str:
     return value
 
 
+def _end_gently(number: int, frame: object) -> None:
+    """Closes the input; the second time everything that runs is killed."""
+    try:
+        os.close(0)
+    except OSError:
+        die(number)
+
+
 def main() -> int:
     """Reads commands from standard input until it closes or ``quit`` comes."""
     # whatever a library prints must not get between the events
     output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     engine = Engine(output)
-    signal.signal(signal.SIGTERM, lambda *_: os.close(0))
+    signal.signal(signal.SIGTERM, _end_gently)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the window's terminal is the window's affair
     try:
         for line in sys.stdin:

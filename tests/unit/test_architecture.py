@@ -16,15 +16,19 @@ EVERYWHERE = {"core.errors", "core.version"}
 """Plain words that every floor may use."""
 
 MAY_IMPORT = {
-    "core.jar": set(),
-    "core.model": {"core.jar"},
+    "core.system": set(),
+    "core.jar": {"core.system"},
+    "core.model": {"core.jar", "core.system"},
     "core.layout": {"core.jar", "core.model"},
     "core.search": set(),
-    "core.predicate": {"core.jar"},
-    "core.run": {"core.jar", "core.model", "core.layout", "core.search", "core.predicate"},
-    "core.session": {"core.jar", "core.model", "core.layout", "core.search", "core.predicate", "core.run"},
+    "core.predicate": {"core.jar", "core.system"},
+    "core.run": {"core.system", "core.jar", "core.model", "core.layout", "core.search", "core.predicate"},
+    "core.session": {
+        "core.system", "core.jar", "core.model", "core.layout", "core.search", "core.predicate", "core.run",
+    },
     "core.engine": {
-        "core.jar", "core.model", "core.layout", "core.search", "core.predicate", "core.run", "core.session",
+        "core.system", "core.jar", "core.model", "core.layout", "core.search", "core.predicate", "core.run",
+        "core.session",
     },
     "core.errors": set(),
     "core.version": set(),
