@@ -28,8 +28,8 @@ from core.session.settings import VALIDITIES, Settings
 
 _LEFT = (
     "When a run of the command ends, all processes that it started are killed. On Linux that includes daemons; "
-    "elsewhere only its process group. Not caught: what another service starts for it (a build daemon, a container, at, "
-    "systemd-run), processes of another user, and processes that change their own limit of file locks."
+    "elsewhere only its process group. Not caught: what another service starts for it (a build daemon, a container, "
+    "at, systemd-run), processes of another user, and processes that change their own limit of file locks."
 )
 _MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
 

@@ -1,8 +1,8 @@
 """Removing a tree of folders that somebody else filled: of any depth, with any permissions, and nothing beyond it.
 
-Everything goes by descriptor: no link is followed, and no path grows longer than the system allows. A folder in the
-tree is moved to the top before it is emptied, so two descriptors are enough for any depth; and since the system does
-not move what another file system is mounted on, nothing is removed there.
+Everything goes by descriptor: no link is followed, and no path grows longer than the system allows. A folder that
+lies deep is moved to the top before it is emptied, so a few descriptors are enough for any depth. Nothing is removed
+where another file system is mounted.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_DEEP = 64
+"""Folders inside one another that are open at a time; more are moved to the top, which costs more the deeper they go."""
 _TRIES = 3
 """Looks at a tree in which something is still written."""
 
@@ -116,8 +118,8 @@ class _Emptying:
                     self._stuck.append(known)
         return tuple(self._stuck)
 
-    def _clear(self, folder: int, known: str) -> None:
-        """Removes the files of a folder and moves its folders to the top."""
+    def _clear(self, folder: int, known: str, depth: int = 0) -> None:
+        """Removes what is in a folder; folders deep in it move to the top."""
         try:
             with os.scandir(folder) as entries:
                 found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
@@ -127,7 +129,7 @@ class _Emptying:
         for name, is_folder in found:
             try:
                 if is_folder:
-                    self._lift(name, folder, f"{known}{name}")
+                    (self._descend if depth < _DEEP else self._lift)(name, folder, f"{known}{name}", depth)
                 else:
                     os.unlink(name, dir_fd=folder)
             except FileNotFoundError:
@@ -135,7 +137,20 @@ class _Emptying:
             except OSError:
                 self._stuck.append(f"{known}{name}")
 
-    def _lift(self, name: str, folder: int, known: str) -> None:
+    def _descend(self, name: str, folder: int, known: str, depth: int) -> None:
+        inner = open_folder(name, folder)
+        try:
+            if mounted(inner, folder):
+                self._stuck.append(known)
+                return
+            before = len(self._stuck)
+            self._clear(inner, f"{known}/", depth + 1)
+        finally:
+            os.close(inner)
+        if len(self._stuck) == before:
+            os.rmdir(name, dir_fd=folder)
+
+    def _lift(self, name: str, folder: int, known: str, _: int) -> None:
         self._count += 1
         fresh = f".{self._token}-{self._count}"
         try:
