@@ -16,7 +16,7 @@ from pathlib import Path
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _DEEP = 64
-"""Folders inside one another that are open at a time; more are moved to the top, which costs more the deeper they go."""
+"""Folders inside one another that are open at a time; deeper ones are moved to the top first."""
 _TRIES = 3
 """Looks at a tree in which something is still written."""
 
