@@ -42,6 +42,7 @@ from core.session.export import export, export_view
 from core.session.layouts import Wish, component_layout, granted, package_layout, refined_layout
 from core.session.session import Session
 from core.session.settings import Settings
+from core.system.families import die
 
 _GOODBYE = 5.0
 """Seconds that a run has to end once it was told to."""
@@ -287,6 +288,14 @@ def _step(command: dict[str, Any], key: str) -> dict[str, int]:
     return {part: check.whole(f"field '{key}.{part}'", step[part], 0, _LARGEST) for part in _STEP if part in step}
 
 
+def _end_gently(number: int, frame: object) -> None:
+    """Closes the input; the second time everything that runs is killed."""
+    try:
+        os.close(0)
+    except OSError:
+        die(number)
+
+
 def main() -> int:
     """Reads commands from standard input until it closes or ``quit`` comes."""
     # the folder of an opened session must not be searched for modules
@@ -302,7 +311,7 @@ def main() -> int:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     engine = Engine(output)
-    signal.signal(signal.SIGTERM, lambda *_: os.close(0))
+    signal.signal(signal.SIGTERM, _end_gently)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the window's terminal is the window's affair
     try:
         for line in sys.stdin:

@@ -7,7 +7,6 @@ goes on from its session. ``FOLDER/runs/CASE/skipped`` says why a case does not 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from core.session.corpus import Case, Store
 from core.session.job import NOT_INTERESTING, Done, Job, read_done
 from core.session.settings import Settings
 from core.system.files import write_whole
+from core.system.removal import remove
 
 Tell = Callable[[str], None]
 
@@ -89,7 +89,7 @@ class Bench:
                 whole = False
                 tell(f"{run.name}: {done.state}: {done.message}")
             else:
-                shutil.rmtree(self._job(run).session, ignore_errors=True)
+                remove(self._job(run).session)
                 tell(f"{run.name}: {_summary(done)}")
         return whole
 

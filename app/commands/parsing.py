@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
 
+from core.system.families import die
 from core.system.outputs import Output
 
 DONE, BORING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
@@ -45,12 +46,14 @@ def work_of(options: argparse.Namespace) -> Output:
 
 @contextlib.contextmanager
 def ending_gently(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """Within it Ctrl+C and SIGTERM call ``stop``; the second time they end the program. Gives whether one came."""
+    """Within it Ctrl+C and SIGTERM call ``stop``; the second time they end the
+    program, with all commands that it runs. Gives whether one came."""
     came: list[int] = []
 
     def handle(number: int, frame: object) -> None:
         came.append(number)
-        signal.signal(number, signal.SIG_DFL)  # the second time is meant
+        if came.count(number) > 1:  # the second time is meant
+            die(number)
         stop()
 
     # what is ignored (nohup) stays so

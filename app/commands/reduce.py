@@ -32,12 +32,18 @@ from core.session.settings import VALIDITIES, Settings
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
 
+_LEFT = (
+    "When a run of the command ends, all processes that it started are killed. On Linux that includes daemons; "
+    "elsewhere only its process group. Not caught: what another service starts for it (a build daemon, a container, "
+    "at, systemd-run), processes of another user, and processes that change their own limit of file locks."
+)
 _MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
 
 
 def add_reduce(command: argparse.ArgumentParser) -> None:
     """What ``jarlet reduce`` takes."""
     command.set_defaults(run=_reduce)
+    command.epilog = _LEFT
     add_predicate(command)
     add = command.add_argument
     add("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")

@@ -18,6 +18,8 @@ from pathlib import Path
 from core.errors import PredicateError
 
 JAR, CLASSES = "candidate.jar", "classes"
+TEMPORARY = ".tmp"
+"""The folder of a probe for the temporary files of its commands."""
 
 _PLACEHOLDER = re.compile(r"\{(jar|classes|file:[^{}]*|)\}")
 _SCRIPT_LIMIT = 1 << 20
@@ -65,18 +67,24 @@ class Command:
 
     def environment(self, work: Path) -> dict[str, str]:
         """This process's environment and the candidate's places."""
-        return {
-            **os.environ,
-            "JARLET_JAR": str(work / JAR),
-            "JARLET_CLASSES": str(work / CLASSES),
-            "JARLET_WORK": str(work),
-        }
+        return environment_of(work)
 
     def shell_line(self, work: Path) -> str:
         """A line for the user's shell that repeats a probe whose folder was kept."""
         settings = f"JARLET_JAR={JAR} JARLET_CLASSES={CLASSES} JARLET_WORK=."
         needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
         return f"cd {shlex.quote(str(work))} && {needs}{shlex.join(self.argv(work))}"
+
+
+def environment_of(work: Path) -> dict[str, str]:
+    """This process's environment, the candidate's places in ``work``, and the place for temporary files there."""
+    return {
+        **os.environ,
+        **{name: str(work / TEMPORARY) for name in ("TMPDIR", "TMP", "TEMP") if name in os.environ or name == "TMPDIR"},
+        "JARLET_JAR": str(work / JAR),
+        "JARLET_CLASSES": str(work / CLASSES),
+        "JARLET_WORK": str(work),
+    }
 
 
 def _with_files(word: str, base: Path) -> str:

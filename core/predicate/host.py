@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
-import shutil
 import signal
 import struct
 import subprocess
@@ -21,6 +20,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
+
+from core.predicate.command import TEMPORARY, environment_of
+from core.system.families import Family
+from core.system.removal import remove
 
 _LENGTH = struct.Struct(">i")
 _HEAD = struct.Struct(">qqqi")
@@ -39,6 +42,12 @@ _MOST_FAILURES = 3
 
 _FIRST_REST, _LONGEST_REST = 16, 1024
 """Requests that are turned down then; twice as many each time, until a host answers."""
+
+
+PLACE = "{temporary}"
+"""What stands for a host's own folder for temporary files in the words of its command."""
+
+_PREFIX = "jarlet-host-"
 
 
 class HostError(Exception):
@@ -76,22 +85,20 @@ class HostCommand:
 class Host:
     """One process. Not for several threads at once."""
 
-    def __init__(self, command: HostCommand) -> None:
+    def __init__(self, command: HostCommand, work: Path | None = None) -> None:
         self._command = command
-        self._folder = Path(tempfile.mkdtemp(prefix="jarlet-host-"))
+        self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=work))
         self._asked = 0
         self._heap = 0
         try:
-            self._process = subprocess.Popen(
-                command.words,
-                cwd=self._folder,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            # found by the next start, should it live on after the end of this one
+            environment = environment_of(self._folder)
+            words = [word.replace(PLACE, str(self._folder / TEMPORARY)) for word in command.words]
+            (self._folder / TEMPORARY).mkdir()
+            self._family = Family(words, self._folder, environment, subprocess.PIPE, subprocess.DEVNULL)
+            self._process = self._family.process
         except OSError as error:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            remove(self._folder)
             raise HostError(f"{command.words[0]} cannot be started: {error}") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -122,13 +129,12 @@ class Host:
 
     def kill(self) -> None:
         """Ends it at once, with all that it started."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        self._family.kill()
+        self._family.wait()
         for pipe in (self._input, self._output):
             with contextlib.suppress(OSError):
                 pipe.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove(self._folder)
 
     def _exchange(self, request: bytes, deadline: float | None, cancel: Flag | None) -> bytes:
         left = memoryview(request)
@@ -166,14 +172,14 @@ class Host:
 
 
 class HostPool:
-    """Hosts for as many threads as ask; a free one is reused, else one is started.
+    """Hosts for as many threads as ask; a free one is reused, else one is started. Their folders are made in ``work``.
 
     When hosts fail one after another, requests are turned down for a while, counted in requests and not in seconds, so
     that the same run makes the same tries; then one host more is tried.
     """
 
-    def __init__(self, command: HostCommand) -> None:
-        self._command = command
+    def __init__(self, command: HostCommand, work: Path | None = None) -> None:
+        self._command, self._work = command, work
         self._lock = threading.Lock()
         self._free: list[Host] = []
         self._all: set[Host] = set()
@@ -238,7 +244,7 @@ class HostPool:
             if self._free:
                 return self._free.pop()
         try:
-            host = Host(self._command)
+            host = Host(self._command, self._work)
         except HostError:
             with self._lock:
                 self._failures += 1

@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.system.families import has_mark
+
 _PERIOD = 0.25
 """Seconds between two looks at the processes and files of a probe: each look reads ``/proc``."""
 
@@ -39,12 +41,14 @@ class Limits:
 
 
 class Watch:
-    """Looks after one running command: the process *pid*, leader of a session, with the files of *folder*."""
+    """Looks after one running command: the process *pid*, leader of a session and of a family with *mark*, with the
+    files of *folder*."""
 
-    def __init__(self, limits: Limits, pid: int, folder: Path) -> None:
+    def __init__(self, limits: Limits, pid: int, folder: Path, mark: int = 0) -> None:
         self._limits = limits
         self._pid = pid
         self._folder = folder
+        self._mark = mark
         self._family = {pid}
         self._next = time.monotonic() + _PERIOD
         if limits.written is not None and hasattr(resource, "prlimit"):
@@ -85,7 +89,8 @@ class Watch:
                     continue  # gone
                 parent, session, pages = int(words[1]), int(words[3]), int(words[21])
                 rows[int(entry.name)] = parent, session, pages
-        family = {pid for pid, row in rows.items() if row[1] == self._pid} | (self._family & rows.keys())
+        family = {pid for pid, row in rows.items() if row[1] == self._pid or has_mark(pid, self._mark)}
+        family |= self._family & rows.keys()
         grown = True
         while grown:
             more = {pid for pid, row in rows.items() if row[0] in family} - family

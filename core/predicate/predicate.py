@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,10 +12,11 @@ from core.errors import OutputError
 from core.jar.archive import write_folder, write_jar
 from core.jar.packer import Packer
 from core.predicate import process
-from core.predicate.command import CLASSES, JAR, Command
+from core.predicate.command import CLASSES, JAR, TEMPORARY, Command
 from core.predicate.condition import Condition, Reference
 from core.predicate.limits import Limits
 from core.predicate.verdict import Outcome
+from core.system.removal import remove
 
 Entries = Sequence[tuple[str, bytes]]
 
@@ -131,6 +131,7 @@ def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False)
     """Makes the folder of a run with the candidate in it. Raises OutputError."""
     try:
         work.mkdir(parents=True)
+        (work / TEMPORARY).mkdir()
         write_jar(work / JAR, entries, packer=packer, durable=False)
         if classes:
             write_folder(work / CLASSES, entries)
@@ -140,4 +141,4 @@ def prepare(entries: Entries, work: Path, packer: Packer, classes: bool = False)
 
 def discard(work: Path) -> None:
     """Removes a probe's folder, whatever the command did to it."""
-    shutil.rmtree(work, ignore_errors=True)
+    remove(work)

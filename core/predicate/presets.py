@@ -24,10 +24,10 @@ from typing import Any
 
 from core.errors import InputError, PredicateError, UsageError
 from core.jar.jdk import Jdk, find_jdk
-from core.predicate.command import CLASSES, JAR
+from core.predicate.command import CLASSES, JAR, TEMPORARY
 from core.predicate.condition import Condition
 from core.predicate.failures import Reading, Wanted
-from core.predicate.host import HostCommand
+from core.predicate.host import PLACE, HostCommand
 from core.predicate.limits import Limits
 from core.predicate.predicate import Predicate
 from core.predicate.programs import cache_folder, compiled
@@ -200,7 +200,7 @@ class Preset:
         known: dict[str, tuple[str, ...]] = {
             **filled,
             "jar": (JAR,), "classes": (CLASSES,), "jdk": (str(jdk.home),), "classpath": library,
-            "jvm": (*_JVM, f"-Xmx{heap}m"),
+            "jvm": (*_JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{heap}m"),
             **{program: (str(jdk.home / "bin" / program),) for program in _JDK_PROGRAMS},
         }  # fmt: skip
         for name in self._names():
@@ -339,7 +339,7 @@ def _hosts(
 ) -> tuple[HostCommand, ...]:
     """How the resident processes are started: such that keep what they decompiled, and such that do not."""
     places = os.pathsep.join((str(compiled(jdk, adapter, jars)), *map(str, jars), *library))
-    start = (str(jdk.java), *_JVM, f"-Xmx{heap}m", "-cp", places, "warm.Host", adapter)
+    start = (str(jdk.java), *_JVM, f"-Djava.io.tmpdir={PLACE}", f"-Xmx{heap}m", "-cp", places, "warm.Host", adapter)
     return tuple(HostCommand((*start, mode, *library), heap << 20) for mode in ("reuse", "whole"))
 
 

@@ -1,18 +1,17 @@
 """Running one command so that it cannot hurt: own session, time limit, bounded output, nothing left behind.
 
 The command leads a process group of its own, which is killed whole on time-out, on cancel,
-and after every normal end. On Linux, processes that left the group (daemons) are found by a
-marker in their environment, or by the folder that they are in, and killed too.
+and after every normal end. On Linux, processes that left the group (daemons) are found by the mark
+of their family (see :mod:`core.system.families`); where there is none, by a marker in their environment
+or the folder that they are in, and killed too.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import selectors
 import signal
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from threading import Event as Flag
 from core.errors import PredicateError
 from core.predicate.limits import Limits, Watch
 from core.predicate.starting import why_not_started
+from core.system.families import Family
 
 KEPT_OUTPUT = 32 * 1024 * 1024
 """Bytes of each output stream that are kept; the rest only goes into the digest."""
@@ -97,19 +97,12 @@ def run(
     start = time.monotonic()
     limits = limits or Limits()
     try:
-        process = subprocess.Popen(
-            argv,
-            cwd=place or folder,
-            env=dict(environment),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+        family = Family(argv, place or folder, environment)
     except (OSError, ValueError) as error:
         raise PredicateError(why_not_started(argv, place or folder, error)) from error
+    process = family.process
     stdout, stderr = Stream(), Stream()
-    watch = Watch(limits, process.pid, folder)
+    watch = Watch(limits, process.pid, folder, family.mark)
     timed_out = cancelled = False
     exceeded = ""
     assert process.stdout is not None
@@ -129,9 +122,10 @@ def run(
             else:  # both outputs closed: the end is near, usually immediate
                 time.sleep(0.002)
         seconds = time.monotonic() - start
-        _kill_group(process.pid)
-        _kill_marked(marker)
-        exit_code = process.wait()
+        family.kill()
+        if not family.mark:
+            _kill_strays(marker)
+        exit_code = family.wait()
         # what the pipes still hold; a survivor that keeps them open is not waited for
         deadline = time.monotonic() + 1.0
         while selector.get_map() and time.monotonic() < deadline and _read(selector, _POLL):
@@ -161,12 +155,7 @@ def _read(selector: selectors.BaseSelector, wait: float) -> bool:
     return bool(ready)
 
 
-def _kill_group(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-
-
-def _kill_marked(marker: str) -> None:
+def _kill_strays(marker: str) -> None:
     """Kills every process whose environment holds ``marker``, or that is in its folder and has no terminal (a shell in
     which the user looks around has one), and those it starts meanwhile (Linux)."""
     if not marker or not os.path.isdir("/proc/self"):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import PredicateError
 from core.jar.jdk import Jdk
+from core.system.removal import remove
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "warm"
 _COMMON = tuple(
@@ -66,5 +66,5 @@ def compiled(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) ->
     except (OSError, subprocess.TimeoutExpired) as error:
         raise PredicateError(f"Jarlet's own Java program cannot be compiled into {folder}: {error}") from error
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        remove(temporary)
     return folder

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import time
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from threading import Event as Flag
 from core.errors import OutputError
 from core.jar.packer import Packer
 from core.predicate import process
-from core.predicate.command import CLASSES, JAR
+from core.predicate.command import environment_of
 from core.predicate.condition import Condition, Reference
 from core.predicate.limits import Limits
 from core.predicate.predicate import Entries, prepare
@@ -94,10 +93,7 @@ class StepsPredicate:
         prepare(entries, work, self.packer, self.needs_classes)
         start = time.monotonic()
         most = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)
-        environment = {
-            **os.environ,
-            "JARLET_JAR": str(work / JAR), "JARLET_CLASSES": str(work / CLASSES), "JARLET_WORK": str(work),
-        }  # fmt: skip
+        environment = environment_of(work)
         stdout, stderr = Stream(), Stream()
         last = _SKIPPED
         for step in self.steps:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.predicate.programs import cache_folder
+from core.system.removal import remove
 
 _FOLDERS = ("/usr/share/java", "/usr/local/share/java", "~/.local/share/java", "~/.local/lib", "/opt")
 _VERSION = re.compile(r"-(\d[\w.+-]*?)(?:-all|-debian)?\.jar$")
@@ -92,7 +93,7 @@ class Tool:
         except (OSError, subprocess.TimeoutExpired) as error:
             return f"{self.title} could not be fetched: {error}"
         finally:
-            shutil.rmtree(temporary, ignore_errors=True)
+            remove(temporary)
         return None if self.find() else self.missing()
 
 

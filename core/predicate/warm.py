@@ -129,7 +129,7 @@ class WarmPredicate:
             hosts.note = f"cold, since {error}"
             return
         for command in commands:
-            pool = HostPool(command)
+            pool = HostPool(command, work.parent)  # beside the probes: removed and swept with them
             try:
                 start = time.monotonic()
                 result = _result(pool.ask(self._packed(entries), cold.timeout or _MOST_FIRST, cancel), start)

@@ -28,6 +28,8 @@ INTERRUPTED = 130
 
 _GRACE = 60.0
 """Seconds that a process has to end gently."""
+_SIGNALS, _BETWEEN = 3, 2.0
+"""How often it is then told to end, and seconds between."""
 _LOOK, _LOOK_FAR = 0.1, 1.0
 """Seconds between two looks at whether to stop: here, and on a worker, which must ask the scheduler."""
 
@@ -101,6 +103,10 @@ def _wait(process: subprocess.Popen[bytes], line: str, stopped: Callable[[], boo
     except subprocess.TimeoutExpired:
         pass  # it does not listen
     finally:
+        for _ in range(_SIGNALS):  # at the second one it kills what it runs
+            with suppress(subprocess.TimeoutExpired):
+                process.terminate()
+                process.wait(_BETWEEN)
         if process.poll() is None:
             process.kill()
             process.wait()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import resource
 import statistics
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from core.run.events import Checked
 from core.session.diagnosis import diagnosis
 from core.session.given import Beside, Comparer
 from core.session.settings import Settings
+from core.session.workdir import keep_last
 
 FIRST_TIMEOUT = 300.0
 """Time limit of a check's run when the user set none, in seconds."""
@@ -65,7 +65,7 @@ def check(
 
     Gives the predicate to reduce with (it compares with the first run and has a time limit),
     the diagnosis, and the outcome of the run that decided. The folder of a run that failed the
-    check is moved beside ``folder`` and left there, so that the run can be repeated by hand.
+    check is moved beside ``folder`` and left there until the next one, so that the run can be repeated by hand.
     """
     entries = model.entries(model.full)
     work = folder / "check-1"
@@ -96,8 +96,7 @@ def check(
     if outcome.interesting or cancel.is_set():
         discard(work)
     else:
-        kept = Path(tempfile.mkdtemp(prefix="jarlet-check-", dir=folder.parent))
-        work = work.rename(kept / "work") if work.is_dir() else kept
+        work = keep_last(work, folder.parent)
     seconds = statistics.median(outcome.seconds for outcome in outcomes)
     timeout = settings.timeout or max(_LEAST_TIMEOUT, _SLACK * max(outcome.seconds for outcome in outcomes))
     checked = Checked(

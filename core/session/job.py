@@ -30,6 +30,7 @@ from core.session.folder import REPORT, SETTINGS, SUFFIX, SessionFolder
 from core.session.manifest import Manifest, digest_of
 from core.session.predicates import predicate_of
 from core.session.settings import Settings
+from core.system.families import die
 from core.system.files import write_whole
 
 if TYPE_CHECKING:
@@ -229,8 +230,16 @@ def _end_with_input(session: Session) -> None:
             pass
         session.stop()
 
+    came: list[int] = []
+
+    def end(number: int, frame: object) -> None:
+        came.append(number)
+        if came.count(number) > 1:
+            die(number)
+        session.stop()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: session.stop())
+        signal.signal(number, end)
     threading.Thread(target=read, daemon=True).start()
 
 

@@ -18,6 +18,7 @@ from core.session.manifest import Manifest
 from core.session.places import inputs_folder, sessions_folder
 from core.session.steps import BEST
 from core.session.stored import stored_settings
+from core.system.removal import remove
 
 INPUTS_KEPT = 7 * 86400.0
 """Seconds for which an input that "go on from here" made is kept though no session is about it."""
@@ -79,7 +80,7 @@ def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
 def discard(path: Path) -> None:
     """Removes a session of ours that nobody has open; one that the user put elsewhere stays."""
     if path.parent.resolve() == sessions_folder().resolve() and path.suffix == SUFFIX and holder(path) is None:
-        shutil.rmtree(path, ignore_errors=True)
+        remove(path)
 
 
 def sweep(spared: Iterable[Path] = (), inputs: Iterable[Path] = ()) -> None:

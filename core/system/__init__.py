@@ -1,1 +1,1 @@
-"""What the operating system gives: files that are whole or not there, and places that may be written to."""
+"""What the operating system gives: files that are whole or not there, trees removed and processes ended whole."""

@@ -1,0 +1,164 @@
+"""A command and all that comes of it, so that it can be ended whole.
+
+The command leads a session and a process group of its own. That finds no process that left the group, cleared its
+environment and lost its parent (a daemon). On Linux each of them still carries a mark: its limit of file locks
+(``RLIMIT_LOCKS``), which the system hands down from parent to child through fork and exec but has not looked at since
+version 2.4.25. The limit is ours for the moment of the start, so the command has it from its first instruction on.
+The mark tells probes that run at the same time apart, which adoption of orphans (``PR_SET_CHILD_SUBREAPER``) does not.
+
+What cannot be found: a process that sets that very limit, that changes its user, or that another service started
+(``systemd-run``, ``at``, a container, a build daemon that ran before).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import resource
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+RUN = secrets.randbits(38) + 1
+"""Number of this process in the marks of all that it starts."""
+
+_LOCKS = 10
+"""Linux's ``RLIMIT_LOCKS``, which Python has no name for."""
+
+_BITS = 20
+_numbers = itertools.count(1)
+_starting = threading.Lock()
+_living: set[Family] = set()
+
+_LONGEST = 2.0
+"""Seconds after which processes that do not end are left: the system keeps them from it."""
+
+
+class Family:
+    """A started command; ``process`` is its first process. Raises OSError or ValueError as ``Popen`` does."""
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+        stdin: int = subprocess.DEVNULL,
+        stderr: int = subprocess.PIPE,
+    ) -> None:
+        with _marked() as self.mark:
+            self.process = subprocess.Popen(
+                argv,
+                cwd=folder,
+                env=None if environment is None else dict(environment),
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                start_new_session=True,
+            )
+            _living.add(self)
+
+    def kill(self) -> None:
+        """Ends all of them. The first process must not have been waited for: its number is then nobody else's."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        if self.mark:
+            _kill(lambda mark: mark == self.mark)
+
+    def wait(self) -> int:
+        """The exit code of the first process, once it has ended."""
+        code = self.process.wait()
+        _living.discard(self)
+        return code
+
+
+def has_mark(pid: int, mark: int) -> bool:
+    """Whether a process carries the mark; none carries the mark 0."""
+    return bool(mark) and _mark_of(pid) == mark
+
+
+def kill_run(run: int) -> None:
+    """Ends all that the process with the number ``run`` started, and what came of it."""
+    if _works():
+        _kill(lambda mark: mark >> _BITS == run)
+
+
+def die(number: int) -> None:
+    """Ends this process by a signal, and all its families before. For handlers of signals: in the main thread."""
+    # no other thread starts anything from here on; not got if the handler interrupts the very start of a command
+    _starting.acquire(timeout=1)
+    for family in tuple(_living):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(family.process.pid, signal.SIGKILL)
+    kill_run(RUN)
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+@contextlib.contextmanager
+def _marked() -> Iterator[int]:
+    """Within it, what is started carries the mark that this gives; 0 where there are no marks."""
+    with _starting:
+        if not _works():
+            yield 0
+            return
+        soft, hard = resource.getrlimit(_LOCKS)
+        if soft != resource.RLIM_INFINITY or hard != resource.RLIM_INFINITY:
+            yield 0  # a Jarlet around this one, or somebody's wish
+            return
+        mark = RUN << _BITS | next(_numbers) % (1 << _BITS)
+        resource.setrlimit(_LOCKS, (mark, hard))
+        try:
+            yield mark
+        finally:
+            resource.setrlimit(_LOCKS, (soft, hard))
+
+
+def _works() -> bool:
+    return sys.platform.startswith("linux") and hasattr(os, "pidfd_open") and os.path.isdir("/proc/self")
+
+
+def _mark_of(pid: int) -> int:
+    """The mark of a process, 0 if it has none, is gone, or is another user's."""
+    try:
+        soft = resource.prlimit(pid, _LOCKS)[0]
+    except (OSError, ValueError):
+        return 0
+    return 0 if soft == resource.RLIM_INFINITY else soft
+
+
+def _kill(wanted: Callable[[int], bool]) -> None:
+    """Kills all processes whose mark is wanted, and those that they start meanwhile, until none lives."""
+    deadline = time.monotonic() + _LONGEST
+    while time.monotonic() < deadline:
+        # one look finds all that live: who is started during it has a parent that it finds, or comes later in it
+        found = [int(name) for name in os.listdir("/proc") if name.isdigit() and wanted(_mark_of(int(name)))]
+        if not sum([_kill_one(pid, wanted) for pid in found]):
+            return
+        time.sleep(0.0005)
+
+
+def _kill_one(pid: int, wanted: Callable[[int], bool]) -> bool:
+    """Kills a process by a handle, so that a number used again hits nobody. Whether it lives, or may."""
+    try:
+        handle = os.pidfd_open(pid)
+    except OSError:
+        return False
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            state, parent = file.read().rpartition(b")")[2].split()[:2]
+        if state in (b"Z", b"X") or pid == os.getpid() or not wanted(_mark_of(pid)):
+            return False
+        if int(parent) == os.getpid() and all(family.process.pid != pid for family in tuple(_living)):
+            return False  # another thread started it, without a mark of its own, in the moment of a marked start
+        signal.pidfd_send_signal(handle, signal.SIGKILL)
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    return True
