@@ -7,6 +7,7 @@ The figures come from the operating system: ``MemAvailable`` of ``/proc/meminfo`
 from __future__ import annotations
 
 import resource
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -31,6 +32,11 @@ deflate comes to 1,000 times with zeros alone."""
 
 PER_ENTRY = 2_000
 """Bytes that an entry takes beside its content: directory, entry, item, its place in views."""
+
+LEAST_FREE = 96 << 20
+"""Bytes that are left free while a model is built: below that it is given up, before the system ends what it likes."""
+
+_PERIOD = 0.1
 
 _SHARE = 0.5
 """Of the memory that is available, for the input: the model and the predicate's processes need room too."""
@@ -81,6 +87,29 @@ def refuse_if_too_deep(source: Path, name: str) -> None:
             f"{source}: refused because of the entry {shortened(name)!r}: it is nested in"
             f" {name.rstrip('/').count('/'):,} folders, and Jarlet reads {DEEPEST}. Remove that entry."
         )
+
+
+class Room:
+    """Looks now and then, while a model grows, whether the machine still has memory for it."""
+
+    def __init__(self, title: str) -> None:
+        """*title*: of the input, for the sentence."""
+        self._title = title
+        self._next = 0.0
+
+    def check(self) -> None:
+        """Raises InputError where hardly anything is left; asks the system ten times a second at most."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + _PERIOD
+        free = available()
+        if free is not None and free < LEAST_FREE:
+            raise InputError(
+                f"{self._title}: its model does not fit into memory, of which {_megabytes(free)} MB are left."
+                " Close other programs, raise the memory limit, choose a coarser granularity, or name a part of the"
+                " input."
+            )
 
 
 def shortened(name: str, most: int = 100) -> str:

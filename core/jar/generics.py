@@ -48,10 +48,9 @@ def _collect(text: str, at: int, found: dict[tuple[str, int, str], None]) -> Non
             if mark == ".":
                 outer = open_.pop()[0]
                 name = f"{outer}${name}"
-            elif open_ and plain:
+            elif open_ and plain and (mark != "L" or at not in members):
                 # of a member of a generic class only the class around it stands here
-                if mark != "L" or at not in members:
-                    found[(*open_[-1], f"{mark}{name};")] = None
+                found[(*open_[-1], f"{mark}{name};")] = None
             plain = True
             if text[at] == "<":
                 open_.append((name, 0))

@@ -75,8 +75,8 @@ def branches(dice: random.Random) -> Maker:
         if kind == 0:
             code += struct.pack(">BBHBB", 1, 192, dice.choice(types), 58, dice.randrange(200))
         else:
-            target = max(-32_000, min(32_000, 6 * dice.randrange(10_000) - len(code) - 2))
-            code += struct.pack(">BBBhB", 0, 3, 153, target, 0)
+            near = range(max(0, len(code) - 30_000) // 6 + 1, min(64_000, len(code) + 30_000) // 6)
+            code += struct.pack(">BBBhB", 0, 3, 153, 6 * dice.choice(near) - len(code) - 2, 0)
     code += b"\xb1"
     maker.method("m", "()V", bytes(code))
     return maker
@@ -141,14 +141,15 @@ def members(dice: random.Random) -> Maker:
 
 
 def arguments(dice: random.Random) -> Maker:
-    """Descriptors of 65,535 bytes, and calls of them."""
+    """Descriptors as long as they may be, called again and again with the most arguments."""
     maker = Maker("m/Arguments")
     for number in range(5):
-        descriptor = "(" + "Lm/Pool;" * 8_000 + f"[{'[' * number}I)V"
+        kinds = [f"Lm/{'x' * 200}{argument};" for argument in range(250)]
+        descriptor = f"({''.join(kinds)})V"
         maker.methods.append(maker.member(f"m{number}", descriptor, access=0x109))
         pair = struct.pack(">BHH", 12, maker.text(f"m{number}"), maker.text(descriptor))
         call = maker.add(struct.pack(">BHH", 10, maker.this, maker.add(pair)))
-        maker.method(f"c{number}", "()V", struct.pack(">BH", 184, call) * 20_000 + b"\xb1")
+        maker.method(f"c{number}", "()V", (b"\1" * 250 + struct.pack(">BH", 184, call)) * 250 + b"\xb1")
     return maker
 
 
@@ -165,11 +166,17 @@ def deep_name(dice: random.Random) -> Maker:
 
 
 def switches(dice: random.Random) -> Maker:
-    """tableswitch with the widest bounds that the code has room for, and with impossible ones."""
-    maker = Maker("m/Switches")
-    rows = 12_000
-    table = struct.pack(">BBxxiii", 3, 170, 4, 0, rows - 1) + struct.pack(">i", 16 + 4 * rows) * rows + b"\xb1"
+    """tableswitch with as many rows as the code has room for."""
+    maker, rows = Maker("m/Switches"), 12_000
+    end = struct.pack(">i", 15 + 4 * rows)
+    table = struct.pack(">BBxx", 3, 170) + end + struct.pack(">ii", 0, rows - 1) + end * rows + b"\xb1"
     maker.method("m", "()V", table)
+    return maker
+
+
+def wrong_switches(dice: random.Random) -> Maker:
+    """Bounds for which no code has room."""
+    maker = Maker("m/WrongSwitches")
     maker.method("n", "()V", struct.pack(">BBxxiii", 3, 170, 4, -(2**31), 2**31 - 1) + b"\xb1" * 40)
     maker.method("o", "()V", struct.pack(">BBxxii", 3, 171, 4, 2**31 - 1) + b"\xb1" * 40)
     return maker
@@ -177,4 +184,5 @@ def switches(dice: random.Random) -> Maker:
 
 ALL: tuple[Callable[[random.Random], Maker], ...] = (
     full_pool, branches, subroutines, handlers, generics, annotations, members, arguments, cycle, deep_name, switches,
+    wrong_switches,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import struct
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from core.jar.archive import Entry, EntryKind, Jar, read_jar
 from core.jar.classpath import Classpath
 from core.jar.manifest import prune_manifest
 from core.jar.select import Folders, select
+from core.model import detailed
+from tests.fuzz.monsters import cycle, members
 
 ROOT = Path(__file__).parents[2]
 CLASS = b"\xca\xfe\xba\xbe and so on"
@@ -138,6 +141,35 @@ def test_a_machine_with_little_memory_is_asked_first(tmp_path: Path) -> None:
     assert "of memory" in text
     assert "available" in text
     assert most < 150
+
+
+@pytest.mark.parametrize("asked", [2, 3])
+def test_a_model_is_given_up_while_it_grows(asked: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory runs out while classes are read, or while rules are applied."""
+    jar = read_jar([zip_of(tmp_path / "x.jar", {"m/Cycle0.class": cycle(random.Random(1)).bytes()})])
+    answers = [1 << 40] * (asked - 2) + [1 << 20]
+    monkeypatch.setattr(budget, "available", lambda: answers.pop(0))
+    with pytest.raises(InputError, match=r"x\.jar: its model does not fit"):
+        detailed.build(jar, lambda name: None)
+    assert not answers
+
+
+@pytest.mark.slow
+def test_a_model_that_does_not_fit_is_given_up_with_a_sentence(tmp_path: Path) -> None:
+    """Classes of 24,000 members each: a few hundred kB as a jar, gigabytes as a model."""
+    data = members(random.Random(1)).bytes()
+    path = zip_of(
+        tmp_path / "x.jar",
+        {f"m/M{number}.class": data.replace(b"m/Members", b"m/M%06d" % number) for number in range(40)},
+    )
+    script = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))\n"
+        "import sys; from app.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", script, "inspect", str(path), "--granularity", "full"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 2, run.stderr[-500:]
+    assert "x.jar: its model does not fit into memory" in run.stderr
 
 
 def test_several_inputs_are_bounded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
