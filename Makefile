@@ -6,13 +6,14 @@ export PYTHON
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test sample run test test-slow clean distclean
+.PHONY: help setup setup-test sample run test test-slow fuzz clean distclean
 
 help:
 	@echo 'make setup      install what is missing: system packages, .venv, Python packages'
 	@echo 'make run        open the window on the sample; without a display reduce it on the command line'
 	@echo 'make test       lint, types, fast tests'
 	@echo 'make test-slow  the slow tests'
+	@echo 'make fuzz       random inputs through every command, FUZZ_SECONDS=60 long, with FUZZ_SEED=N or a random one'
 	@echo 'make clean      remove what was built (make distclean: .venv too)'
 
 setup:
@@ -42,6 +43,12 @@ test: setup-test sample
 
 test-slow: setup-test sample
 	$(BIN)/python -m pytest -m slow
+
+FUZZ_SECONDS ?= 60
+FUZZ_SEED ?=
+
+fuzz: setup-test sample
+	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
 
 clean:
 	rm -rf build out .mypy_cache .pytest_cache .ruff_cache .hypothesis

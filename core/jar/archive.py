@@ -16,16 +16,14 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from core.errors import InputError
+from core.jar.budget import ENTRIES, LIMIT, refuse_if_too_deep, refuse_if_too_large, shortened
 from core.jar.names import MANIFEST, EntryKind, kind_of, why_unsafe
 from core.jar.writer import write_folder, write_jar
+from core.jar.zips import BoundedFile, open_regular, open_zip
 
 __all__ = ["LIMIT", "Entry", "EntryKind", "Jar", "read_jar", "write_folder", "write_jar"]
-
-LIMIT = 2 << 30
-"""Most bytes that the unpacked entries of an input may have together (2 GiB): more is taken for a zip bomb."""
 
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _SHOWN = 3  # names that a warning lists before it only counts
@@ -120,35 +118,56 @@ def _read_source(source: Path, left: int, warnings: list[str]) -> list[Entry]:
 
 def _read_folder(folder: Path, left: int, warnings: list[str]) -> list[Entry]:
     """The files below *folder*, sorted by name, the manifest first (``JarInputStream`` wants it there)."""
-
-    def fail(error: OSError) -> None:
-        raise InputError(f"{error.filename}: cannot be read ({error.strerror}).") from error
-
-    files: list[tuple[str, Path]] = []
-    skipped: list[str] = []
-    for parent, folders, names in os.walk(folder, onerror=fail):
-        skipped += [os.path.join(parent, name) for name in folders if os.path.islink(os.path.join(parent, name))]
-        for name in names:
-            path = Path(parent, name)
-            if path.is_file():
-                files.append((path.relative_to(folder).as_posix(), path))
-            else:
-                skipped.append(str(path))
+    files, skipped = _found_below(folder)
     if skipped:
         warnings.append(f"{folder}: neither files nor folders, left out: {_listed(sorted(skipped))}")
+    sizes = [size for _, size in files]
+    if sum(sizes) > left:
+        raise _too_large(folder)
+    refuse_if_too_large(folder, sum(sizes), len(sizes), max(sizes, default=0))
     files.sort(key=lambda file: (file[0] != MANIFEST, file[0]))
     entries = []
-    for name, path in files:
+    for name, _ in files:
         _check_name(folder, name)
-        left -= path.stat().st_size
+        path = folder / name
+        with open(open_regular(path), "rb") as file:
+            data = file.read(left + 1)  # it may have grown since
+        left -= len(data)
         if left < 0:
             raise _too_large(folder)
-        entries.append(Entry(name, path.read_bytes(), kind_of(name)))
+        entries.append(Entry(name, data, kind_of(name)))
     return entries
 
 
+def _found_below(folder: Path) -> tuple[list[tuple[str, int]], list[str]]:
+    """Name and size of each file below *folder*, and what is neither a file nor a folder. Links to folders are not
+    followed, so there is no loop; no recursion, whatever the depth."""
+    files: list[tuple[str, int]] = []
+    skipped: list[str] = []
+    waiting = [""]
+    while waiting:
+        above = waiting.pop()
+        try:
+            with os.scandir(folder / above) as found:
+                for one in found:
+                    name = above + one.name
+                    if one.is_dir(follow_symlinks=False):
+                        refuse_if_too_deep(folder, f"{name}/")
+                        waiting.append(f"{name}/")
+                    elif one.is_file():
+                        files.append((name, one.stat().st_size))
+                    else:
+                        skipped.append(str(folder / name))
+                    if len(files) > ENTRIES or len(waiting) > ENTRIES or len(skipped) > ENTRIES:
+                        raise InputError(f"{folder}: it has more than {ENTRIES:,} files. Name a part of it.")
+        except OSError as error:
+            place = shortened(str(error.filename or folder / above), 300)
+            raise InputError(f"{place}: cannot be read ({error.strerror or error}).") from error
+    return files, skipped
+
+
 def _read_zip(path: Path, left: int, warnings: list[str]) -> list[Entry]:
-    with path.open("rb") as file:
+    with BoundedFile(path) as file:
         try:
             with _open_zip(path, file) as archive:
                 infos = archive.infolist()
@@ -163,8 +182,11 @@ def _read_zip(path: Path, left: int, warnings: list[str]) -> list[Entry]:
                         f"{path}: more than one entry of one name, the last is used as in the JVM: {_listed(repeated)}"
                     )
                     infos = [info for info in infos if id(info) in kept]
-                if sum(info.file_size for info in infos) > left:
+                sizes = [info.file_size for info in infos]
+                if sum(sizes) > left:
                     raise _too_large(path)
+                packed = os.fstat(file.fileno()).st_size
+                refuse_if_too_large(path, sum(sizes), len(sizes), max(sizes, default=0), packed)
                 return [Entry(info.filename, _inflate(path, archive, info), kind_of(info.filename)) for info in infos]
         except (zipfile.BadZipFile, struct.error, ValueError, OverflowError, EOFError) as error:
             raise InputError(f"{path}: the zip is damaged ({error}). Get the file again.") from error
@@ -177,7 +199,7 @@ def _read_zip(path: Path, left: int, warnings: list[str]) -> list[Entry]:
             raise InputError(f"{path}: uses a feature of zip that the JVM cannot read ({error}).") from error
 
 
-def _open_zip(path: Path, file: BinaryIO) -> zipfile.ZipFile:
+def _open_zip(path: Path, file: BoundedFile) -> zipfile.ZipFile:
     start = file.read(4)
     if not start:
         raise InputError(f"{path}: the file is empty, so it is not a jar.")
@@ -187,20 +209,18 @@ def _open_zip(path: Path, file: BinaryIO) -> zipfile.ZipFile:
         if start == b"\xca\xfe\xba\xbe":
             raise InputError(f"{path}: this is a single class file. Name the folder of classes or a jar.")
         raise InputError(f"{path}: this is not a jar, war or zip file (whatever its name says).")
-    try:
-        # Jars name their entries in UTF-8 also without the flag that says so.
-        return zipfile.ZipFile(file, metadata_encoding="utf-8")
-    except UnicodeDecodeError:
-        return zipfile.ZipFile(file)
+    return open_zip(file)
 
 
 def _check_entry(path: Path, info: zipfile.ZipInfo) -> None:
     _check_name(path, info.orig_filename)
     if info.flag_bits & _ENCRYPTED:
-        raise InputError(f"{path}: the entry {info.filename} is encrypted. Unpack it with its password first.")
+        raise InputError(
+            f"{path}: the entry {shortened(info.filename)} is encrypted. Unpack it with its password first."
+        )
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise InputError(
-            f"{path}: the entry {info.filename} has a compression that the JVM cannot read"
+            f"{path}: the entry {shortened(info.filename)} has a compression that the JVM cannot read"
             f" (method {info.compress_type}). Pack it again with deflate."
         )
 
@@ -211,10 +231,12 @@ def _inflate(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> byt
         with archive.open(info) as stream:
             data = stream.read(info.file_size + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, ValueError) as error:
-        raise InputError(f"{path}: the entry {info.filename} is damaged ({error}). Get the file again.") from error
+        raise InputError(
+            f"{path}: the entry {shortened(info.filename)} is damaged ({error}). Get the file again."
+        ) from error
     if len(data) != info.file_size:
         raise InputError(
-            f"{path}: the entry {info.filename} is damaged ({len(data)} bytes instead of {info.file_size})."
+            f"{path}: the entry {shortened(info.filename)} is damaged ({len(data)} bytes instead of {info.file_size})."
             " Get the file again."
         )
     return data
@@ -223,18 +245,19 @@ def _inflate(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> byt
 def _check_name(path: Path, name: str) -> None:
     reason = why_unsafe(name)
     if reason is None:
+        refuse_if_too_deep(path, name)
         try:
             name.encode()
             return
         except UnicodeEncodeError:
             reason = "the name is not valid UTF-8"
-    raise InputError(f"{path}: refused because of the entry {name!r}: {reason}. Remove that entry.")
+    raise InputError(f"{path}: refused because of the entry {shortened(name)!r}: {reason}. Remove that entry.")
 
 
 def _too_large(path: Path) -> InputError:
-    return InputError(f"{path}: unpacked it is larger than Jarlet reads. Is it a zip bomb?")
+    return InputError(f"{path}: unpacked it is larger than Jarlet reads (in all {LIMIT >> 30} GiB). Is it a zip bomb?")
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_SHOWN])
+    shown = ", ".join(shortened(name) for name in names[:_SHOWN])
     return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"

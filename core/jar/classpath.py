@@ -6,11 +6,17 @@ import errno
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import unquote
 
 from core.errors import InputError
+from core.jar.budget import shortened
 from core.jar.names import MANIFEST
+from core.jar.zips import BoundedFile, open_regular, open_zip
+
+LARGEST = 256 << 20
+"""Most bytes of a class file or manifest of the class path."""
 
 _NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG)
 _VERSIONS = "META-INF/versions/"
@@ -84,7 +90,8 @@ class _Folder:
             return None  # the name of a class comes from a class file, which may be anybody's
         path = self._path / f"{name}.class"
         try:
-            return path.read_bytes()
+            with open(open_regular(path), "rb") as file:
+                return file.read(LARGEST)
         except ValueError:  # a NUL character, or what no file name can be encoded from
             return None
         except OSError as error:
@@ -107,7 +114,10 @@ class _Jar:
     def __init__(self, path: Path, feature: Callable[[], int]) -> None:
         self._path = path
         try:
-            self._zip = zipfile.ZipFile(path)
+            with ExitStack() as stack:
+                self._file = stack.enter_context(BoundedFile(path))
+                self._zip = open_zip(self._file)
+                stack.pop_all()
         except FileNotFoundError as error:
             raise InputError(f"{path}: there is no such jar. Check the class path.") from error
         except OSError as error:
@@ -135,9 +145,16 @@ class _Jar:
         if entry is None:
             return None
         try:
-            return self._zip.read(entry)
+            return self._content(entry)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
-            raise InputError(f"{self._path}: the entry {entry} is damaged ({error}).") from error
+            raise InputError(f"{self._path}: the entry {shortened(entry)} is damaged ({error}).") from error
+
+    def _content(self, entry: str) -> bytes:
+        info = self._zip.getinfo(entry)
+        if info.file_size > LARGEST:
+            raise InputError(f"{self._path}: the entry {shortened(entry)} is too large for a class file.")
+        with self._zip.open(info) as stream:
+            return stream.read(info.file_size + 1)
 
     def names(self) -> Iterator[str]:
         return iter(self._classes)
@@ -151,19 +168,30 @@ class _Jar:
 
     def close(self) -> None:
         self._zip.close()
+        self._file.close()
 
     def _attributes(self) -> dict[str, str]:
         """The manifest's main attributes, names in small letters."""
         try:
-            text = self._zip.read(MANIFEST).decode("utf-8", "replace")
-        except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError):
+            text = self._content(MANIFEST).decode("utf-8", "replace")
+        except (
+            InputError,
+            KeyError,
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            OSError,
+            RuntimeError,
+            NotImplementedError,
+        ):
             return {}
-        lines: list[str] = []
+        lines: list[list[str]] = []
         for line in text.splitlines():
             if not line:
                 break
             if line.startswith(" ") and lines:
-                lines[-1] += line[1:]
+                lines[-1].append(line[1:])
             else:
-                lines.append(line)
-        return {key.strip().lower(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
+                lines.append([line])
+        pairs = ("".join(parts).partition(":") for parts in lines)
+        return {key.strip().lower(): value.strip() for key, _, value in pairs}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from core.jar.budget import shortened
 from core.jar.errors import ClassFormatError
 from core.jar.signatures import class_names, type_parameters
 
@@ -12,6 +13,7 @@ Bounds = tuple[tuple[str, tuple[str, ...]], ...]
 """Type parameters in order, each with the classes that bound it, a type variable's bounds in its place."""
 
 _NAME = re.compile(r"[^.;\[<>:]+")
+_MARKS = re.compile(r"[.<>]")
 
 
 @lru_cache(maxsize=1 << 13)
@@ -35,6 +37,7 @@ def _collect(text: str, at: int, found: dict[tuple[str, int, str], None]) -> Non
     """The arguments in ``text`` from ``at`` on. The grammar is known to be right."""
     open_: list[tuple[str, int]] = []  # generic classes, the number of the argument that comes next
     plain = True  # no wildcard and no array before the type that comes next
+    members = _with_members(text) if "." in text else frozenset()
     while at < len(text):
         mark = text[at]
         at += 1
@@ -45,11 +48,9 @@ def _collect(text: str, at: int, found: dict[tuple[str, int, str], None]) -> Non
             if mark == ".":
                 outer = open_.pop()[0]
                 name = f"{outer}${name}"
-            elif open_ and plain:
-                end = text.find(".", at) if mark == "L" else -1
+            elif open_ and plain and (mark != "L" or at not in members):
                 # of a member of a generic class only the class around it stands here
-                if end < 0 or not _is_member(text, at):
-                    found[(*open_[-1], f"{mark}{name};")] = None
+                found[(*open_[-1], f"{mark}{name};")] = None
             plain = True
             if text[at] == "<":
                 open_.append((name, 0))
@@ -82,15 +83,21 @@ def _collect(text: str, at: int, found: dict[tuple[str, int, str], None]) -> Non
             open_[-1] = open_[-1][0], open_[-1][1] + 1
 
 
-def _is_member(text: str, at: int) -> bool:
-    """Whether the class type whose first name ends at ``at`` goes on with a member class."""
-    depth = 0
-    while depth or text[at] != ";":
-        if text[at] == "." and not depth:
-            return True
-        depth += (text[at] == "<") - (text[at] == ">")
-        at += 1
-    return False
+def _with_members(text: str) -> set[int]:
+    """Where the first name of a class type ends that goes on with a member class."""
+    found: set[int] = set()
+    open_: list[int] = []
+    for match in _MARKS.finditer(text):
+        at = match.start()
+        if text[at] == "<":
+            open_.append(at)
+        elif text[at] == ".":
+            found.add(at)
+        else:
+            begun = open_.pop()
+            if text.startswith(".", at + 1):
+                found.add(begun)
+    return found
 
 
 @lru_cache(maxsize=1 << 12)
@@ -124,5 +131,5 @@ def erased(signature: str) -> str:
                 names.append(signature[at:place])
             at = place + 1
     if depth or not names:
-        raise ClassFormatError(f"{signature!r} is no class type")
+        raise ClassFormatError(f"{shortened(signature)!r} is no class type")
     return "$".join(names)

@@ -42,15 +42,15 @@ def prune_manifest(data: bytes, gone: Callable[[str], bool]) -> bytes:
 
 def _sections(data: bytes) -> list[bytes]:
     """The sections with the empty lines that end them; the first is the main one."""
-    sections = [b""]
+    sections: list[list[bytes]] = [[]]  # joined at the end: a manifest of a million lines is no reason to wait
     ended = False
     for line in _lines(data):
         empty = not line.strip(b"\r\n")
         if ended and not empty:
-            sections.append(b"")
+            sections.append([])
         ended = empty
-        sections[-1] += line
-    return sections
+        sections[-1].append(line)
+    return [b"".join(section) for section in sections]
 
 
 def _attributes(section: bytes) -> list[tuple[bytes, bytes, bytes]]:
@@ -59,18 +59,18 @@ def _attributes(section: bytes) -> list[tuple[bytes, bytes, bytes]]:
     A line of at most 72 bytes goes on in the next one when that begins with a blank; the break may
     stand inside of a character, so lines are joined as bytes.
     """
-    joined: list[tuple[bytes, bytes]] = []
+    joined: list[tuple[list[bytes], list[bytes]]] = []
     for line in _lines(section):
         text = line.rstrip(b"\r\n")
         if text.startswith(b" ") and joined:
-            value, raw = joined[-1]
-            joined[-1] = value + text[1:], raw + line
+            joined[-1][0].append(text[1:])
+            joined[-1][1].append(line)
         elif text:
-            joined.append((text, line))
+            joined.append(([text], [line]))
     found = []
-    for text, raw in joined:
-        key, _, value = text.partition(b":")
-        found.append((key, value.removeprefix(b" "), raw))
+    for texts, lines in joined:
+        key, _, value = b"".join(texts).partition(b":")
+        found.append((key, value.removeprefix(b" "), b"".join(lines)))
     return found
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from bisect import bisect_left
+from collections.abc import Callable, Container, Iterable
 
 from core.jar.archive import Entry, EntryKind, Jar
 from core.jar.manifest import prune_manifest, prune_services
@@ -41,9 +42,9 @@ class _Pruned:
 
     def __init__(self, jar: Jar, files: list[Entry]) -> None:
         self.files = {entry.name for entry in files}
-        self.folders = _folders(self.files)
+        self.folders = Folders(self.files)
         self.all_files = {entry.name for entry in jar.entries if entry.kind is not EntryKind.DIRECTORY}
-        self.all_folders = _folders(self.all_files)
+        self.all_folders = Folders(self.all_files)
         present = {class_path(entry.name) for entry in files}
         self.missing_classes = {
             path
@@ -72,17 +73,23 @@ class _Pruned:
         return name.replace(".", "/") + ".class" in self.missing_classes
 
 
-def _folders(names: set[str]) -> set[str]:
-    """The folders (with ``/``) that hold the files *names*, directly or not."""
-    found: set[str] = set()
-    for name in names:
-        at = name.rfind("/")
-        while at > 0 and name[: at + 1] not in found:
-            found.add(name[: at + 1])
-            at = name.rfind("/", 0, at)
-    return found
+class Folders:
+    """The folders (with ``/``) that hold files, directly or not: looked up among the sorted names.
+
+    Not a set of all of them, which for deeply nested names takes memory by the square of the depth.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = names
+        self._sorted: list[str] | None = None
+
+    def __contains__(self, folder: str) -> bool:
+        if self._sorted is None:
+            self._sorted = sorted(self._names)
+        at = bisect_left(self._sorted, folder)
+        return at < len(self._sorted) and self._sorted[at].startswith(folder)
 
 
 def _without_empty_folders(entries: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    held = _folders({name for name, _ in entries if not name.endswith("/")})
+    held = Folders([name for name, _ in entries if not name.endswith("/")])
     return [(name, data) for name, data in entries if not name.endswith("/") or name in held]

@@ -6,10 +6,15 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.jar.budget import shortened
 from core.jar.errors import ClassFormatError
 
 _IDENTIFIER = re.compile(r"[^.;\[/<>:]+")
 _NAME = re.compile(r"[^.;\[<>:]+")
+
+_NESTED = 16
+"""The names in a signature are at most so many times as long as it. Only thousands of classes, each a member of the one
+before, come to more: by the square of their number."""
 
 
 @lru_cache(maxsize=1 << 14)  # a pure function that a jar asks the same thing again and again
@@ -21,7 +26,7 @@ def class_names(signature: str) -> tuple[str, ...]:
     try:
         return _Scanner(signature).names()
     except IndexError:
-        raise ClassFormatError(f"the signature {signature!r} is cut off") from None
+        raise ClassFormatError(f"the signature {shortened(signature)!r} is cut off") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +63,9 @@ def class_signature(signature: str) -> ClassSignature:
         while scanner.at < len(signature):
             supers.append(scanner.span())
     except IndexError:
-        raise ClassFormatError(f"the signature {signature!r} is cut off") from None
+        raise ClassFormatError(f"the signature {shortened(signature)!r} is cut off") from None
     if not supers or any(text[0] != "L" for text in supers):
-        raise ClassFormatError(f"{signature!r} is no signature of a class")
+        raise ClassFormatError(f"{shortened(signature)!r} is no signature of a class")
     return ClassSignature(parameters, supers[0], tuple(supers[1:]))
 
 
@@ -70,7 +75,7 @@ def type_parameters(signature: str) -> tuple[list[TypeParameter], int]:
     try:
         return (scanner.parameters() if signature.startswith("<") else []), scanner.at
     except IndexError:
-        raise ClassFormatError(f"the signature {signature!r} is cut off") from None
+        raise ClassFormatError(f"the signature {shortened(signature)!r} is cut off") from None
 
 
 class _Scanner:
@@ -81,6 +86,7 @@ class _Scanner:
         self.at = 0
         self.open: list[str] = []
         self.found: list[str] = []
+        self.left = _NESTED * len(signature)
 
     def names(self) -> tuple[str, ...]:
         if self.text.startswith("<"):
@@ -150,6 +156,9 @@ class _Scanner:
 
     def class_name(self, outer: str) -> str:
         name = outer + self.word(_IDENTIFIER if outer else _NAME)
+        self.left -= len(name)
+        if self.left < 0:
+            raise self.wrong()
         self.found.append(name)
         return name
 
@@ -197,4 +206,4 @@ class _Scanner:
         self.at += 1
 
     def wrong(self) -> ClassFormatError:
-        return ClassFormatError(f"the signature {self.text!r} is wrong at character {self.at}")
+        return ClassFormatError(f"the signature {shortened(self.text)!r} is wrong at character {self.at}")

@@ -15,6 +15,7 @@ import core.model.rules.methods
 import core.model.rules.overriding
 import core.model.rules.structure  # noqa: F401 - these register their rules
 from core.jar.archive import Jar
+from core.jar.budget import Room
 from core.jar.classfile import parse
 from core.jar.codefacts import CodeFacts, CodeReader
 from core.jar.parts import PartKind
@@ -119,8 +120,10 @@ def _assemble(
         return _by_sets(model, name, method)
 
     context = Context(builder, hierarchy, variables, classes, refine, settings.mentioned_by, active)
+    room = Room(model.jar.title)
     for rule in rules:
         for one in classes.values():
+            room.check()
             rule.apply(context, one)
     for number in range(len(model.items)):
         if model.pinned >> number & 1:
@@ -128,6 +131,7 @@ def _assemble(
     for number, names in opaque.items():
         # nothing is known of what it uses of a class: all of it stays
         for name in sorted(names & variables.classes.keys()):
+            room.check()
             other = variables.classes[name]
             builder.edge(number, other, "S2")
             builder.edges(number, range(*all_parts[other]), "S2")

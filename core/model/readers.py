@@ -11,6 +11,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from core.jar.archive import Jar
+from core.jar.budget import Room
 from core.jar.collector import collector_paused
 from core.jar.cores import cores
 from core.jar.pool import Texts
@@ -54,10 +55,12 @@ def read_classes(
     if jobs > 1 and len(new) >= SPLIT_FROM:
         _read_elsewhere(jar, new, granularity, progress, jobs, read)
     texts: Texts = {}
+    room = Room(jar.title)
     for start in range(0, len(new), _BATCH):
         with collector_paused():
             for place in range(start, min(start + _BATCH, len(new))):
                 if new[place] not in read:
+                    room.check()
                     if progress and place % 100 == 0:
                         progress(place, len(new))
                     read[new[place]] = read_class(new[place], jar.entries[new[place]].data, granularity, texts)
@@ -100,12 +103,14 @@ def _read_elsewhere(
         for thread in threads:
             thread.start()
         running, read = len(threads), 0
+        room = Room(jar.title)
         while running:
             message = done.get()
             if message is None:
                 running -= 1
                 continue
             start, readings = message
+            room.check()
             found.update(zip(entries[start : start + _CHUNK], readings, strict=False))
             read += len(readings)
             if progress:

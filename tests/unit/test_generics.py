@@ -6,6 +6,7 @@ import pytest
 
 from core.jar.errors import ClassFormatError
 from core.jar.generics import bounds, erased, type_arguments
+from core.jar.signatures import class_names
 
 ARGUMENTS = {
     "LG<La/B;TT;>;": [("G", 0, "La/B;"), ("G", 1, "TT;")],
@@ -60,3 +61,12 @@ def test_erased() -> None:
 def test_what_breaks_the_grammar_is_refused(signature: str) -> None:
     with pytest.raises(ClassFormatError):
         type_arguments(signature)
+
+
+def test_signatures_take_time_and_memory_by_their_length() -> None:
+    """Thousands of member classes of one another, and of generic classes within each other: no square of anything."""
+    with pytest.raises(ClassFormatError, match="wrong at character"):
+        class_names("La" + ".a" * 30_000 + ";")
+    assert class_names("La" + ".b" * 5 + ";")[-1] == "a$b$b$b$b$b"
+    deep = "La/B<" * 9_000 + "La/C<TT;>.D;" + ">;" * 9_000
+    assert type_arguments(deep) == (("a/B", 0, "La/B;"), ("a/C", 0, "TT;"))

@@ -1,0 +1,159 @@
+"""What an input may take of this machine: checked before memory is spent, so that refusing costs little.
+
+The figures come from the operating system: ``MemAvailable`` of ``/proc/meminfo`` and the limits of the control groups
+(version 1 and 2) and of the process (``RLIMIT_AS``). Where none of them is known, only the fixed limits hold.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from core.errors import InputError
+
+LIMIT = 2 << 30
+"""Most bytes that the unpacked entries of an input may have together (2 GiB)."""
+
+DIRECTORY = 48 << 20
+"""Most bytes of a zip's central directory: at least 46 a file, which takes about 700 in memory."""
+
+ENTRIES = 1_000_000
+"""Most files of an input."""
+
+DEEPEST = 256
+"""Most folders that one file may be nested in. Real packages have fewer than 30; a path of 4,096 bytes is the longest
+that systems take."""
+
+SUSPICIOUS, RATIO = 256 << 20, 100
+"""From this size on, an archive that grows more than so many times is a zip bomb: class files shrink to a third,
+deflate comes to 1,000 times with zeros alone."""
+
+PER_ENTRY = 2_000
+"""Bytes that an entry takes beside its content: directory, entry, item, its place in views."""
+
+LEAST_FREE = 96 << 20
+"""Bytes that are left free while a model is built: below that it is given up, before the system ends what it likes."""
+
+_PERIOD = 0.1
+
+_SHARE = 0.5
+"""Of the memory that is available, for the input: the model and the predicate's processes need room too."""
+
+_PROC, _GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
+
+
+def available() -> int | None:
+    """Bytes of memory that this process may still take; None where nobody tells."""
+    found = [_system(), _address_space()]
+    with suppress(OSError, ValueError):
+        for line in (_PROC / "self/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            if not controllers:
+                found += _group_limits(_GROUPS, path, "memory.max", "memory.current")
+            elif "memory" in controllers.split(","):
+                names = ("memory.limit_in_bytes", "memory.usage_in_bytes")
+                found += _group_limits(_GROUPS / "memory", path, *names)
+    known = [number for number in found if number is not None]
+    return max(0, min(known)) if known else None
+
+
+def refuse_if_too_large(source: Path, content: int, entries: int, largest: int, packed: int | None = None) -> None:
+    """Raises InputError when an input of ``content`` unpacked bytes in ``entries`` files must not be read into memory.
+
+    ``largest``: bytes of the largest file, which is held twice for a moment; ``packed``: size of the archive.
+    """
+    if entries > ENTRIES:
+        raise InputError(f"{source}: it has {entries:,} files, and Jarlet reads {ENTRIES:,}. Name a part of it.")
+    if packed is not None and content > max(SUSPICIOUS, RATIO * packed):
+        raise InputError(
+            f"{source}: unpacked it would be {_megabytes(content)} MB, {content // max(packed, 1):,} times its size:"
+            " this is a zip bomb. Remove the entries that are none of the program."
+        )
+    needed, free = content + largest + PER_ENTRY * entries, available()
+    if free is not None and needed > free * _SHARE:
+        raise InputError(
+            f"{source}: reading it takes {_megabytes(needed)} MB of memory, and of the {_megabytes(free)} MB that are"
+            f" available an input may take {_megabytes(int(free * _SHARE))} MB. Close other programs, raise the"
+            " memory limit, or name a part of the input."
+        )
+
+
+def refuse_if_too_deep(source: Path, name: str) -> None:
+    """Raises InputError for a file nested in more folders than any path can have."""
+    if name.count("/") > DEEPEST + 1:
+        raise InputError(
+            f"{source}: refused because of the entry {shortened(name)!r}: it is nested in"
+            f" {name.rstrip('/').count('/'):,} folders, and Jarlet reads {DEEPEST}. Remove that entry."
+        )
+
+
+class Room:
+    """Looks now and then, while a model grows, whether the machine still has memory for it."""
+
+    def __init__(self, title: str) -> None:
+        """*title*: of the input, for the sentence."""
+        self._title = title
+        self._next = 0.0
+
+    def check(self) -> None:
+        """Raises InputError where hardly anything is left; asks the system ten times a second at most."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + _PERIOD
+        free = available()
+        if free is not None and free < LEAST_FREE:
+            raise InputError(
+                f"{self._title}: its model does not fit into memory, of which {_megabytes(free)} MB are left."
+                " Close other programs, raise the memory limit, choose a coarser granularity, or name a part of the"
+                " input."
+            )
+
+
+def shortened(name: str, most: int = 100) -> str:
+    """A name as a message shows it: a long one without its middle."""
+    return name if len(name) <= most else f"{name[: most // 2]}...{name[-most // 2 :]}"
+
+
+def _system() -> int | None:
+    with suppress(OSError, ValueError, IndexError):
+        for line in (_PROC / "meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) << 10
+    return None
+
+
+def _address_space() -> int | None:
+    """What the limit of the process leaves."""
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY:
+        return None
+    with suppress(OSError, ValueError, IndexError):
+        return most - int((_PROC / "self/statm").read_text().split()[0]) * resource.getpagesize()
+    return most
+
+
+def _group_limits(mount: Path, path: str, most: str, used: str) -> list[int]:
+    """What is left in a control group and in each above it. Within a container the own group is the mount."""
+    group = mount / path.strip("/")
+    left = []
+    for folder in [found for found in (group, *group.parents) if found.is_relative_to(mount)]:
+        with suppress(OSError, ValueError):  # "max", or a group that is not seen from here
+            left.append(int((folder / most).read_text()) - _in_use(folder, used))
+    return left
+
+
+def _in_use(folder: Path, used: str) -> int:
+    """Bytes in use but for the cache of files, which gives way."""
+    cache = 0
+    with suppress(OSError, ValueError, IndexError):
+        for line in (folder / "memory.stat").read_text().splitlines():
+            if line.startswith(("inactive_file ", "total_inactive_file ")):
+                cache = max(cache, int(line.split()[1]))
+    return int((folder / used).read_text()) - cache
+
+
+def _megabytes(size: int) -> str:
+    return f"{-(-size // 1_000_000):,}"
