@@ -119,6 +119,6 @@ def _window(arguments: Sequence[str]) -> int:
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):
         parser.error("there is no display to open a window on; 'jarlet reduce' works without one")
-    from app.window import run_window  # only here: no command needs Qt
+    from app.window.application import run_window  # only here: no command needs Qt
 
     return run_window(options.inputs, options.sample)

@@ -6,13 +6,13 @@ Commands are objects with a key ``command``:
 * files: ``export`` (``what``, ``path``, for ``step`` also ``step``, for one view ``wish``), ``open_session``,
   ``save_session`` and ``discard_session`` (``path``), ``sessions``, which tells what was interrupted;
 * choices: ``algorithms``, ``presets``, ``fetch`` (``preset``), ``configure`` (``variables``);
-* looking: ``layout`` (``view``, see :class:`core.session.layouts.Wish`), ``members`` (``classes``), ``inspect``
+* looking: ``layout`` (``view``, see :class:`core.service.queries.layouts.Wish`), ``members`` (``classes``), ``inspect``
   (``name``, ``classpath``), ``conflicts`` (``keep``, ``drop_first``, ``classpath``, ``granularity``), ``listing``
   (``name``, ``kind``, ``tool``), ``compare`` (``before``, ``after``); what carries a number ``request`` is answered
   with it.
 
-Events are those of :mod:`core.run.events`. When the input closes, the engine kills the predicate's processes and
-ends; what a reduction had found so far stays in its session (:mod:`core.session.keeping`).
+Events are those of :mod:`core.protocol.events`. When the input closes, the engine kills the predicate's processes and
+ends; what a reduction had found so far stays in its session (:mod:`core.store.retention`).
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from typing import IO, Any
 from core import values as check
 from core.crash import record
 from core.errors import JarletError, UsageError
-from core.model.items import Model
-from core.run import events
+from core.model.class_model import Model
+from core.protocol import events
 from core.search.catalogue import CATALOGUE, DEFAULT, Level
-from core.session import keeping
-from core.session.desk import Desk
-from core.session.export import export, export_view
-from core.session.layouts import Wish, component_layout, granted, package_layout, refined_layout
-from core.session.session import Session
-from core.session.settings import Settings
+from core.service.export import export, export_view
+from core.service.queries.layouts import Wish, component_layout, granted, package_layout, refined_layout
+from core.service.queries.window_queries import Desk
+from core.service.settings import Settings
+from core.service.workspace import Session
+from core.store import retention
 from core.system.families import die
 
 _GOODBYE = 5.0
@@ -179,10 +179,10 @@ class Engine:
                 before, after = _step(command, "before"), _step(command, "after")
                 return lambda: desk.compare(before, after, request)
             case "sessions":
-                return lambda: self.tell(keeping.left_open())
+                return lambda: self.tell(retention.left_open())
             case "discard_session":
                 path = Path(_text(command, "path"))
-                return lambda: keeping.discard(path)
+                return lambda: retention.discard(path)
         raise UsageError(f"There is no command {name!r}.")
 
     def _algorithms(self) -> None:
@@ -268,7 +268,7 @@ class Engine:
         with self.desk.session_folder(settings) as folder:
             self.session.reduce(settings, None, folder)
             if folder is not None and self._ending:
-                keeping.begun(folder.path)  # it did not come to its end: it may go on
+                retention.begun(folder.path)  # it did not come to its end: it may go on
 
 
 def _text(command: dict[str, Any], key: str) -> str:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from app.bench.corpus import Bench, Run
+from app.bench.corpus_bench import Bench, Run
 from app.bench.plots import frequency, over
 from app.text import plural
-from core.session.corpus import Case
+from core.batch.corpus import Case
 from core.system.files import write_whole
 
 _MARK = "binary"

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from app.commands.parsing import DONE, add_input
 from app.commands.show import add_model, detailed_of
+from app.commands.why import find_item, name_of, why_text
 from app.text import plural, size
-from app.why import find_item, name_of, why_text
+from core.archive.jar import write_jar
+from core.archive.packer import Packer
 from core.errors import UsageError
-from core.jar.archive import write_jar
-from core.jar.packer import Packer
 from core.model import solver
-from core.model.detailed import Detailed
-from core.model.items import ItemSet
+from core.model.class_model import ItemSet
+from core.model.item_model import Detailed
 from core.model.rules.base import RULES, Rule
-from core.session.reads import inputs_read
+from core.service.reads import inputs_read
 from core.system.outputs import Output, guard
 
 CONFLICT = 1

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from app.commands.parsing import ending_gently
 from app.text import count, seconds, share, size
-from core.run.executors import Cluster, Executor, Local
-from core.run.report import probes_of
-from core.session import batch
-from core.session.batch import Batch
-from core.session.job import Done
+from core.batch import batch_file
+from core.batch.batch_file import Batch
+from core.batch.executors import Cluster, Executor, Local
+from core.batch.job import Done
+from core.report.reduction_report import probes_of
 from core.system.files import write_whole
 from core.words import in_line
 
@@ -24,8 +24,8 @@ the file (TOML):
   preset = "procyon"
 
   [[job]]
-  input = "app.jar"             # or a list; paths begin at the file's folder
-  output = "small/app.jar"      # report: small/app.json, session: small/app.jarlet
+  input = "app.engine.opened_jar"             # or a list; paths begin at the file's folder
+  output = "small/app.engine.opened_jar"      # report: small/app.json, session: small/app.jarlet
 
   [[job]]
   name = "verifier"
@@ -60,9 +60,9 @@ def add_batch(command: argparse.ArgumentParser) -> None:
 
 
 def _batch(options: argparse.Namespace) -> int:
-    jobs = batch.load(options.file)
+    jobs = batch_file.load(options.file)
     results = options.results or options.file.with_name(f"{options.file.stem}-results.json")
-    batch.guard_all(jobs, options.file, results)
+    batch_file.guard_all(jobs, options.file, results)
 
     def told(number: int, done: Done) -> None:
         if not options.quiet:
@@ -73,7 +73,7 @@ def _batch(options: argparse.Namespace) -> int:
         ends = jobs.run(executor, told)
     write_whole(results, (json.dumps(jobs.to_json(ends), indent=2) + "\n").encode(), parents=True)
     print(_table(jobs, ends))
-    return batch.exit_code(ends)
+    return batch_file.exit_code(ends)
 
 
 def _executor(options: argparse.Namespace) -> Executor:

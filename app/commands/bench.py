@@ -51,12 +51,12 @@ def add_bench(bench: argparse.ArgumentParser) -> None:
 
 
 def _corpus(options: argparse.Namespace) -> int:
-    from app.bench.corpus import KEPT, Bench
+    from app.bench.corpus_bench import KEPT, Bench
     from app.bench.report import RESULTS, write_all
+    from core.batch.corpus import cases
+    from core.batch.executors import Local
     from core.errors import UsageError
-    from core.run.executors import Local
     from core.search.catalogue import find
-    from core.session.corpus import cases
     from core.system.outputs import Output, guard, refuse_filled
 
     def words(text: str) -> list[str]:

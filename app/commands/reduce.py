@@ -14,21 +14,21 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.parsing import BORING, DONE, INTERRUPTED, LIMIT, ending_gently, work_of
-from app.commands.predicate import add_predicate, inputs_of, settings_of
+from app.commands.predicate_options import add_predicate, inputs_of, settings_of
+from app.commands.progress import Bar, Lines, json_lines
 from app.commands.resuming import name_of, refuse_beside_resume, run_words, working_in
-from app.progress import Bar, Lines, json_lines
-from app.summary import check_text, result_text
+from app.commands.summary import check_text, result_text
 from app.text import plural, size
 from core.errors import UsageError
-from core.jar.parts import GRANULARITIES
-from core.run import events
-from core.run.least import STRATEGIES
+from core.protocol import events
+from core.reduction.bisection import STRATEGIES
+from core.rewrite.parts import GRANULARITIES
 from core.search.catalogue import CATALOGUE, DEFAULT
-from core.session.export import export
-from core.session.folder import SessionFolder, session_place
-from core.session.reads import all_read, inputs_read
-from core.session.session import Session
-from core.session.settings import VALIDITIES, Settings
+from core.service.export import export
+from core.service.reads import all_read, inputs_read
+from core.service.settings import VALIDITIES, Settings
+from core.service.workspace import Session
+from core.store.session import SessionFolder, session_place
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
 

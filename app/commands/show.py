@@ -9,18 +9,18 @@ import sys
 from pathlib import Path
 
 from app.commands.parsing import DONE, add_input
-from app.summary import inspect_json, inspect_text, model_json, model_text
+from app.commands.summary import inspect_json, inspect_text, model_json, model_text
+from app.commands.why import find_item, needed_text, why_text
 from app.text import plural
-from app.why import find_item, needed_text, why_text
+from core.archive.jar import read_jar, write_jar
+from core.archive.packer import Packer
+from core.batch.sampling import draw
 from core.errors import UsageError
-from core.jar.archive import read_jar, write_jar
-from core.jar.library import open_library
-from core.jar.packer import Packer
-from core.model import detailed, items
-from core.model.detailed import Detailed
-from core.session.export import GRAPH_FORMATS, graph_bytes
-from core.session.reads import inputs_read
-from core.session.sampling import draw
+from core.library.library import open_library
+from core.model import class_model, item_model
+from core.model.item_model import Detailed
+from core.service.export import GRAPH_FORMATS, graph_bytes
+from core.service.reads import inputs_read
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_present
 
@@ -84,7 +84,7 @@ def add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], 
 def _inspect(options: argparse.Namespace) -> int:
     below = None
     if options.granularity == "class":
-        model = items.build(read_jar(options.inputs))
+        model = class_model.build(read_jar(options.inputs))
     else:
         below = detailed_of(options)
         model = below.model
@@ -101,7 +101,7 @@ def _inspect(options: argparse.Namespace) -> int:
 def _graph(options: argparse.Namespace) -> int:
     if options.output:
         guard([Output(options.output, "-o")], inputs_read(options.inputs))
-    model = items.build(read_jar(options.inputs))
+    model = class_model.build(read_jar(options.inputs))
     data = graph_bytes(model, options.format, components=options.components, packages=options.packages)
     if options.output:
         write_whole(options.output, data)
@@ -146,4 +146,4 @@ def detailed_of(options: argparse.Namespace) -> Detailed:
     paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
     library = open_library(paths)
     jar = read_jar(options.inputs)
-    return detailed.build(jar, library.get, options.granularity, options.validity, mentioned_by=library.mentioned_by)
+    return item_model.build(jar, library.get, options.granularity, options.validity, mentioned_by=library.mentioned_by)

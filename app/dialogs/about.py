@@ -9,7 +9,7 @@ from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app import icons
+from app.theme import icons
 from core.version import VERSION
 
 _PARTS = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from app.graph.camera import Camera
-from app.graph.scene import Scene
+from app.engine.opened_jar import Floats, Jar, Places
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
-from app.jar import Floats, Jar, Places
 
 
 class GraphFolding(GraphStage):

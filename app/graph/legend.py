@@ -7,9 +7,9 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import text
-from app.graph.look import Look
-from app.state import ItemState
-from app.theme import LIGHT, Theme
+from app.engine.run_state import ItemState
+from app.graph.paint.look import Look
+from app.theme.theme import LIGHT, Theme
 
 _SWATCH, _GAP = 14, 6
 

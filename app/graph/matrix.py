@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from app.graph.matrix_picture import MatrixPicture
+from app.graph.paint.matrix_picture import MatrixPicture
 
 
 class MatrixView(MatrixPicture):

@@ -6,18 +6,18 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.graph.camera import Camera
+from app.engine.opened_jar import Ints, Jar, Places
+from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.head import VIEWS, Head
 from app.graph.legend import Legend
 from app.graph.line import Line
 from app.graph.matrix import MatrixView
-from app.graph.minimap import Minimap
+from app.graph.paint.minimap import Minimap
 from app.graph.path_bar import PathBar
-from app.graph.scene import Scene, describe, scene_of
-from app.jar import Ints, Jar, Places
-from app.state import ItemState
-from app.theme import Theme
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene, describe, scene_of
+from app.theme.theme import Theme
 
 
 class GraphStage(QWidget):
@@ -27,7 +27,7 @@ class GraphStage(QWidget):
     """Item chosen in the graph; -1 = none, or a package."""
     view_changed = Signal(str)
     layout_wanted = Signal(dict)
-    """Places are wanted from the engine: the keys are those of :class:`core.session.layouts.Wish`."""
+    """Places are wanted from the engine: the keys are those of :class:`core.service.queries.layouts.Wish`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

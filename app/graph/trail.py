@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from app.graph import paths
-from app.graph.camera import Camera
+from app.engine.opened_jar import Jar
 from app.graph.folding import GraphFolding
-from app.graph.scene import Scene
-from app.jar import Jar
+from app.graph.scene import paths
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene
 
 HISTORY = 50
 

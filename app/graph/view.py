@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
 from app.graph import menu
-from app.graph.cells import Cells
+from app.graph.scene.cells import Cells
 from app.graph.trail import GraphTrail
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app import text
-from app.jar import Ints, Jar
+from app.engine.opened_jar import Ints, Jar
 
 _TYPING_MS = 120
 

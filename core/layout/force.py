@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.layout.components import beside
+from core.layout.graphviz.asking import ask
 from core.layout.placement import NODE_HEIGHT, NODE_WIDTH, Edges, Floats, Ints, Placement, as_edges
 from core.layout.ranks import weak_parts
-from core.layout.worker import ask
 
 SECONDS = 20.0
 PIVOTS = 24

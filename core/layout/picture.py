@@ -10,10 +10,10 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from core.layout.graphviz.asking import ask
 from core.layout.labels import fit, simple_name
 from core.layout.packages import PackageView
 from core.layout.placement import Edges, Ints, Placement, as_edges
-from core.layout.worker import ask
 
 MARGIN = 16.0
 LEGEND_HEIGHT = 30.0

@@ -6,30 +6,30 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-import core.model.rules.attributes
+import core.model.rules.class_attributes
 import core.model.rules.classes
 import core.model.rules.code
 import core.model.rules.fields
-import core.model.rules.hierarchy
 import core.model.rules.methods
 import core.model.rules.overriding
-import core.model.rules.structure  # noqa: F401 - these register their rules
-from core.jar.archive import Jar
-from core.jar.budget import Room
-from core.jar.classfile import parse
-from core.jar.codefacts import CodeFacts, CodeReader
-from core.jar.parts import PartKind
-from core.model import items as whole
-from core.model.facts import ClassFacts
+import core.model.rules.structure
+import core.model.rules.supertypes  # noqa: F401 - these register their rules
+from core.archive.jar import Jar
+from core.bytecode.code_facts import CodeFacts, CodeReader
+from core.classfile.class_file import parse
+from core.model import class_model as whole
+from core.model.cache.class_files import Known
+from core.model.class_model import Item, Kind, Model
 from core.model.formula import TRUE, Builder, Formula
 from core.model.hierarchy import Hierarchy, Variables
-from core.model.items import Item, Kind, Model
-from core.model.known import Known
 from core.model.lookup import ClassInfo
-from core.model.readers import Progress, read_classes
+from core.model.reading.facts import ClassFacts
+from core.model.reading.readers import Progress, read_classes
 from core.model.rules.base import RULES, SRC
+from core.model.rules.class_items import One
 from core.model.rules.context import Context
-from core.model.rules.one import One
+from core.rewrite.parts import PartKind
+from core.system.budget import Room
 
 Outside = Callable[[str], ClassInfo | None]
 Mentions = Callable[[str], frozenset[str]]

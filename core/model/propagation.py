@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jar.collector import collector_paused
 from core.model.formula import Formula
+from core.system.gc_pause import collector_paused
 
 ItemSet = int
 

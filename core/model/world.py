@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from core.jar.archive import Jar
-from core.jar.decoding import Known
-from core.jar.names import class_path
-from core.jar.pieces import Fact
-from core.jar.rewrite import Rewriter
+from core.archive.entry_names import class_path
+from core.archive.jar import Jar
+from core.model.class_model import Item
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
-from core.model.items import Item
-from core.model.rules.hierarchy import super_constructors
+from core.model.rules.supertypes import super_constructors
+from core.rewrite.decoding import Known
+from core.rewrite.pieces import Fact
+from core.rewrite.rewriter import Rewriter
 
 Items = tuple[int, ...]
 

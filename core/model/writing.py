@@ -13,19 +13,19 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jar.archive import Entry, EntryKind, Jar
-from core.jar.collector import collector_paused
-from core.jar.errors import ClassFormatError
-from core.jar.parts import PartKind
-from core.jar.rewrite import Rewriter
-from core.jar.select import select
-from core.model.bounded import Bounded
-from core.model.facts import ClassFacts
+from core.archive.jar import Entry, EntryKind, Jar
+from core.archive.selection import select
+from core.classfile.format_error import ClassFormatError
+from core.model.cache.bounded import Bounded
+from core.model.cache.class_files import Known
+from core.model.class_model import ItemSet, Model
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
-from core.model.items import ItemSet, Model
-from core.model.known import Known
+from core.model.reading.facts import ClassFacts
 from core.model.world import Questions, SubInput
+from core.rewrite.parts import PartKind
+from core.rewrite.rewriter import Rewriter
+from core.system.gc_pause import collector_paused
 
 Numbers = NDArray[np.int32]
 

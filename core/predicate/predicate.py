@@ -8,9 +8,9 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Protocol
 
+from core.archive.jar import write_folder, write_jar
+from core.archive.packer import Packer
 from core.errors import OutputError
-from core.jar.archive import write_folder, write_jar
-from core.jar.packer import Packer
 from core.predicate import process
 from core.predicate.command import CLASSES, JAR, TEMPORARY, Command
 from core.predicate.condition import Condition, Reference

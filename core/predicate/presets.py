@@ -23,17 +23,17 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, PredicateError, UsageError
-from core.jar.jdk import Jdk, find_jdk
+from core.library.jdk import Jdk, find_jdk
 from core.predicate.command import CLASSES, JAR, TEMPORARY
 from core.predicate.condition import Condition
 from core.predicate.failures import Reading, Wanted
-from core.predicate.host import PLACE, HostCommand
+from core.predicate.helper_programs import cache_folder, compiled
+from core.predicate.jvm.host import PLACE, HostCommand
+from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import Limits
 from core.predicate.predicate import Predicate
-from core.predicate.programs import cache_folder, compiled
-from core.predicate.steps import Step, StepsPredicate
+from core.predicate.tool_chain import Step, StepsPredicate
 from core.predicate.tools import Tool, Words, version_of
-from core.predicate.warm import WarmPredicate
 
 OURS = Path(__file__).resolve().parents[2] / "resources" / "presets"
 HEAP = 2048

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.predicate.programs import cache_folder
+from core.predicate.helper_programs import cache_folder
 from core.system.removal import remove
 
 _FOLDERS = ("/usr/share/java", "/usr/local/share/java", "~/.local/share/java", "~/.local/lib", "/opt")

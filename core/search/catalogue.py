@@ -6,24 +6,24 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from core.search.binary import binary_reduction
-from core.search.bodies import reduce_bodies
-from core.search.cdd import cdd
-from core.search.ddmin import complements_only, ddmin
-from core.search.gbr import gbr
-from core.search.hdd import hdd
-from core.search.item_space import Items, Wishes
 from core.search.logic import Logic
-from core.search.lossy import EdgeClosures, lossy
-from core.search.minimal import one_minimal
-from core.search.naive import naive
-from core.search.perses import perses
-from core.search.probdd import probdd, wprobdd
+from core.search.minimisers.cdd import cdd
+from core.search.minimisers.ddmin import complements_only, ddmin
+from core.search.minimisers.naive import naive
+from core.search.minimisers.one_minimal import one_minimal
+from core.search.minimisers.probdd import probdd, wprobdd
+from core.search.minimisers.wddmin import wddmin, weighted_complements_only
 from core.search.questions import Algorithm, Minimiser, Weight
-from core.search.spaces import Classes, Closures, Problem, Space, VerifiedClasses
-from core.search.trees import Tree, TreeSpace
-from core.search.valid_minimal import Certificate, valid_minimal
-from core.search.wddmin import wddmin, weighted_complements_only
+from core.search.reducers.binary import binary_reduction
+from core.search.reducers.gbr import gbr
+from core.search.reducers.hdd import hdd
+from core.search.reducers.lossy import EdgeClosures, lossy
+from core.search.reducers.method_bodies import reduce_bodies
+from core.search.reducers.perses import perses
+from core.search.reducers.valid_minimal import Certificate, valid_minimal
+from core.search.spaces.class_spaces import Classes, Closures, Problem, Space, VerifiedClasses
+from core.search.spaces.item_spaces import Items, Wishes
+from core.search.spaces.trees import Tree, TreeSpace
 
 
 class Level(Enum):

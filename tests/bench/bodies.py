@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
-from core.jar.archive import read_jar, write_jar
-from core.jar.bodies import Edit, EditKind, Editor
-from core.jar.classfile import ClassFormatError, parse
+from core.archive.jar import read_jar, write_jar
+from core.classfile.class_file import ClassFormatError, parse
+from core.rewrite.bodies import Edit, EditKind, Editor
 from tests.bench.referee_judges import Problem, Referee
 
 SHOWN = 5

@@ -21,15 +21,15 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.graph.cells import cells_from
+from app.engine.opened_jar import Jar, Places, jar_from, places_from
+from app.graph.scene.cells import cells_from
 from app.graph.view import GraphView
-from app.jar import Jar, Places, jar_from, places_from
 from core.layout.force import spring
 from core.layout.layered import layered
 from core.layout.matrix import matrix
 from core.layout.nested import nested_view
 from core.layout.placement import Placement
-from core.run import events
+from core.protocol import events
 
 FRAMES = 60
 PACKAGES = 60

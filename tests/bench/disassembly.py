@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from core.jar.archive import read_jar
-from core.jar.classfile import ClassFile, collector_paused, parse
-from core.jar.errors import ClassFormatError
-from core.jar.parts import PartKind, parts
-from core.jar.rewrite import Rewriter
-from tests.unit.rewriting import Everything, chosen, everything
+from core.archive.jar import read_jar
+from core.classfile.class_file import ClassFile, collector_paused, parse
+from core.classfile.format_error import ClassFormatError
+from core.rewrite.parts import PartKind, parts
+from core.rewrite.rewriter import Rewriter
+from tests.support.rewriting import Everything, chosen, everything
 
 BATCH = 200
 """Classes that one javap reads."""

@@ -13,8 +13,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from core.jar.archive import read_jar
-from core.model import items
+from core.archive.jar import read_jar
+from core.model import class_model
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
@@ -30,7 +30,7 @@ def outermost(name: str) -> str:
     return name.partition("$")[0]
 
 
-def compare(model: items.Model, predicate: Predicate, most: int, folder: Path) -> tuple[list[str], list[str]]:
+def compare(model: class_model.Model, predicate: Predicate, most: int, folder: Path) -> tuple[list[str], list[str]]:
     """The cells of a line, and the differences."""
     predicate, outcome = predicate.calibrated(model.entries(model.full), folder / "full")
     try:
@@ -73,7 +73,7 @@ def main() -> None:
     print("|---|---|---:|---:|---:|---:|---:|---|")
     try:
         for path in arguments.jars:
-            model = items.build(read_jar([path]))
+            model = class_model.build(read_jar([path]))
             for name in arguments.presets:
                 predicate = presets.find(name).predicate(classpath=library, wanted=Wanted(Statement.AT_LEAST))
                 cells, differences = compare(model, predicate, arguments.most, folder)

@@ -13,11 +13,11 @@ import time
 import traceback
 from dataclasses import replace
 
+from core.archive.jar import Jar, read_jar
+from core.batch.sampling import draw
 from core.errors import InputError
-from core.jar.archive import Jar, read_jar
-from core.jar.library import Library, open_library
-from core.model import detailed
-from core.session.sampling import draw
+from core.library.library import Library, open_library
+from core.model import item_model
 
 
 def mutate(data: bytes, dice: random.Random) -> bytes:
@@ -46,7 +46,7 @@ def one_round(jar: Jar, number: int, data: bytes, granularity: str, library: Lib
     entries = list(jar.entries)
     entries[number] = replace(entries[number], data=data)
     try:
-        model = detailed.build(replace(jar, entries=tuple(entries)), library.get, granularity)
+        model = item_model.build(replace(jar, entries=tuple(entries)), library.get, granularity)
     except InputError:
         return
     assert dict(model.entries(model.full))[entries[number].name] == data

@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 
 from core.predicate.verdict import Outcome, Verdict
-from core.run import journal as module
-from core.run.journal import Journal
+from core.store import journal as module
+from core.store.journal import Journal
 
 ERR = "".join(f"\tat some.pack.Name{number}.method(Name{number}.java:{number})\n" for number in range(60))
 NAMES = tuple(f"Name{number}.java: error: cannot find symbol method{number}()" for number in range(40))

@@ -85,8 +85,8 @@ def _opened(jar: Path, profile: bool) -> dict[str, Any]:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from app.main_window import MainWindow
-    from app.window import be_calm
+    from app.window.application import be_calm
+    from app.window.main_window import MainWindow
 
     be_calm()
     application = QApplication([])

@@ -24,22 +24,22 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
-from core.jar.archive import read_jar
-from core.model import items
+from core.archive.jar import read_jar
+from core.model import class_model
 from core.predicate import process
 from core.predicate.command import Command
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
-from core.run import events
-from core.run.driver import Driver, Reduction
-from core.run.judge import Judge, SourceJudge
-from core.run.pool import Job
-from core.run.sources import WholeSource
-from core.search.binary import binary_reduction
-from core.search.ddmin import complements_only
+from core.protocol import events
+from core.reduction.candidate_tester import Judge, SourceJudge
+from core.reduction.driver import Driver, Reduction
+from core.reduction.sources import WholeSource
+from core.reduction.workers import Job
+from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm, First, Least, Test
-from core.search.spaces import Closures, ItemSet, Problem, Space
+from core.search.reducers.binary import binary_reduction
+from core.search.spaces.class_spaces import Closures, ItemSet, Problem, Space
 
 
 class WaitingJudge:
@@ -167,7 +167,7 @@ def main() -> None:
     parser.add_argument("--algorithms", nargs="+", default=list(ALGORITHMS), choices=list(ALGORITHMS))
     options = parser.parse_args()
     if options.jar:
-        model = items.build(read_jar([options.jar]))
+        model = class_model.build(read_jar([options.jar]))
         model.closures  # noqa: B018 - worked out here, not in the first measurement
         source = WholeSource(model)
         problem = source.problem

@@ -2,7 +2,7 @@
 
 Columns: variable order and adjacency lists (once for an input), then whole progressions in the variable order, in it
 with weights and in random order, in the order within half of the input, the largest valid subset without one of a
-hundred items, and one way out of a small sub-input (:meth:`core.model.logic.ModelLogic.without`).
+hundred items, and one way out of a small sub-input (:meth:`core.model.model_logic.ModelLogic.without`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.model.formula import Builder, Formula
-from core.model.logic import ModelLogic
-from core.search.item_space import mask_of, members
+from core.model.model_logic import ModelLogic
+from core.search.spaces.item_spaces import mask_of, members
 from tests.bench.simulator_inputs import load
 
 

@@ -20,8 +20,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from core.jar.archive import write_jar
-from core.jar.packer import Packer
+from core.archive.jar import write_jar
+from core.archive.packer import Packer
 from tests.bench.referee_judges import PROGUARD, Problem, Referee
 from tests.bench.referee_proguard import jdk_library, readable
 from tests.bench.referee_sampling import Entries, Sampler, sampler

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.jar.jdk import Jdk, find_jdk
+from core.library.jdk import Jdk, find_jdk
 from tests.bench.referee_proguard import class_files, levelled, readable
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "referee"

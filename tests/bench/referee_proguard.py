@@ -12,15 +12,15 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from core.jar.archive import write_jar
-from core.jar.classfile import collector_paused, parse
-from core.jar.descriptors import element_class
-from core.jar.errors import ClassFormatError
-from core.jar.library import Library, open_library
-from core.jar.pool import CLASS, read_pool
-from core.jar.references import references
-from core.jar.rewrite import Rewriter
-from core.jar.skim import skim
+from core.archive.jar import write_jar
+from core.classfile.class_file import collector_paused, parse
+from core.classfile.descriptors import element_class
+from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import CLASS, read_pool
+from core.classfile.references import references
+from core.library.library import Library, open_library
+from core.library.skim import skim
+from core.rewrite.rewriter import Rewriter
 
 _NEWEST = 57
 _MISSING = re.compile(r"can't find referenced class (\S+)")

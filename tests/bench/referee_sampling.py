@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from core.jar.archive import read_jar
-from core.model.items import build
+from core.archive.jar import read_jar
+from core.model.class_model import build
 
 Entries = list[tuple[str, bytes]]
 
@@ -24,10 +24,10 @@ class Sampler(Protocol):
 
 
 def sampler(granularity: str) -> Sampler:
-    """The product's own sampler, ``core.session.sampling.sample``; that of classes for granularity ``class``."""
+    """The product's own sampler, ``core.batch.sampling.sample``; that of classes for granularity ``class``."""
     if granularity == "class":
         return sample_classes
-    sample = importlib.import_module("core.session.sampling").sample
+    sample = importlib.import_module("core.batch.sampling").sample
     if "class_path" in inspect.signature(sample).parameters:
         return sample  # type: ignore[no-any-return]
     return lambda *arguments, class_path: sample(*arguments)

@@ -12,11 +12,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from core.archive.jar import read_jar
+from core.classfile.class_file import ClassFormatError, collector_paused, parse
+from core.classfile.instructions import instructions
+from core.classfile.references import references
 from core.errors import JarletError
-from core.jar.archive import read_jar
-from core.jar.classfile import ClassFormatError, collector_paused, parse
-from core.jar.instructions import instructions
-from core.jar.references import references
 
 
 @dataclass

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from core.run.least import STRATEGIES, strategy
+from core.reduction.bisection import STRATEGIES, strategy
 from tests.bench.simulator_algorithms import CLASSES, LISTS, ORDERS, PASSES, VALID, Trial, entry, gbr_in, weighted
 from tests.bench.simulator_clock import Bill, Clock, Price
 from tests.bench.simulator_inputs import Input, load

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.search.catalogue import Level, Options, find
-from core.search.gbr import Findings, gbr
-from core.search.item_space import Items
 from core.search.questions import Algorithm, Candidate
-from core.search.spaces import ItemSet, Space
-from core.search.valid_minimal import valid_minimal
+from core.search.reducers.gbr import Findings, gbr
+from core.search.reducers.valid_minimal import valid_minimal
+from core.search.spaces.class_spaces import ItemSet, Space
+from core.search.spaces.item_spaces import Items
 from tests.bench.simulator_inputs import Input
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.run.least import Strategy
-from core.search.gbr import Growing
+from core.reduction.bisection import Strategy
 from core.search.questions import Algorithm, Candidate, First, Least, Test
-from core.search.spaces import ItemSet, Space
+from core.search.reducers.gbr import Growing
+from core.search.spaces.class_spaces import ItemSet, Space
 
 
 @dataclass(frozen=True)

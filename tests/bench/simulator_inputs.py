@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jar.archive import read_jar
-from core.jar.library import open_library
-from core.model import detailed
+from core.archive.jar import read_jar
+from core.library.library import open_library
+from core.model import item_model
 from core.model.formula import Formula
-from core.model.logic import ModelLogic, lossy
-from core.search.spaces import Edges, ItemSet, Problem
+from core.model.model_logic import ModelLogic, lossy
+from core.search.spaces.class_spaces import Edges, ItemSet, Problem
 
 CACHE = Path(tempfile.gettempdir()) / "jarlet-simulator"
 
@@ -112,7 +112,7 @@ def load(jar: Path, *, fresh: bool = False) -> Input:
     path = CACHE / f"{jar.stem}-{jar.stat().st_mtime_ns}.pickle"
     if fresh or not path.exists():
         library = open_library()
-        model = detailed.build(read_jar([jar]), library.get)
+        model = item_model.build(read_jar([jar]), library.get)
         library.close()
         stored = Stored(
             jar.stem,

@@ -21,10 +21,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.jar.archive import read_jar, write_jar
-from core.jar.library import open_library
-from core.model import detailed
-from core.session.sampling import draw
+from core.archive.jar import read_jar, write_jar
+from core.batch.sampling import draw
+from core.library.library import open_library
+from core.model import item_model
 
 PROCYON = Path("/usr/share/java/procyon-decompiler.jar")
 SHOWN = 3
@@ -110,7 +110,9 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, fold
     sources_of(jar, folder / "full")
     row.broken = {problem.file for problem in compile_errors(folder / "full", class_path)}
     library = open_library(class_path)
-    model = detailed.build(read_jar([jar]), library.get, options.granularity, "src", mentioned_by=library.mentioned_by)
+    model = item_model.build(
+        read_jar([jar]), library.get, options.granularity, "src", mentioned_by=library.mentioned_by
+    )
     row.classes = len(model.model.graph.nodes)
     for number, kept in enumerate(draw(model, options.count, options.seed)):
         place = folder / str(number)

@@ -159,10 +159,10 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from app.main_window import MainWindow
-    from app.panels.run_settings import RunSettings
-    from app.state import Phase
-    from app.window import be_calm
+    from app.engine.run_state import Phase
+    from app.panels.form.run_settings import RunSettings
+    from app.window.application import be_calm
+    from app.window.main_window import MainWindow
 
     be_calm()
     application = QApplication([])

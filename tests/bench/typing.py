@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.jar.archive import read_jar
-from core.jar.classfile import ClassFile, Method, collector_paused, parse
-from core.jar.codefacts import CodeReader, Subtype
-from core.jar.errors import ClassFormatError
+from core.archive.jar import read_jar
+from core.bytecode.code_facts import CodeReader, Subtype
+from core.classfile.class_file import ClassFile, Method, collector_paused, parse
+from core.classfile.format_error import ClassFormatError
 
 OBJECT = "java/lang/Object"
 

@@ -20,23 +20,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from core.jar.archive import Jar, read_jar
-from core.jar.library import open_library
-from core.model import detailed, items
+from core.archive.jar import Jar, read_jar
+from core.batch.sampling import draw
+from core.library.library import open_library
+from core.model import class_model, item_model
 from core.model.rules.base import SRC
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
-from core.predicate.host import HostCommand, HostPool
+from core.predicate.jvm.host import HostCommand, HostPool
+from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Entries, discard
-from core.predicate.steps import StepsPredicate
-from core.predicate.warm import WarmPredicate
-from core.session.sampling import draw
+from core.predicate.tool_chain import StepsPredicate
 
 JARS = ("/usr/share/java/commons-codec.jar:20", "/usr/share/java/commons-lang3.jar:200")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def unions(model: items.Model, size: int, count: int, seed: int) -> Iterator[int]:
+def unions(model: class_model.Model, size: int, count: int, seed: int) -> Iterator[int]:
     """Closed sets of about *size* classes."""
     dice = random.Random(seed)
     classes = [number for number in range(len(model.items)) if model.class_items >> number & 1]
@@ -58,18 +58,18 @@ def unions(model: items.Model, size: int, count: int, seed: int) -> Iterator[int
 
 def class_stream(jar: Jar, size: int, count: int, seed: int) -> list[Entries]:
     """Candidates of whole classes."""
-    model = items.build(jar)
+    model = class_model.build(jar)
     return [model.entries(kept) for kept in unions(model, size, count, seed)]
 
 
 def member_stream(jar: Jar, size: int, count: int, seed: int) -> list[Entries]:
     """Candidates with parts of classes removed, all of one union of closures."""
-    model = items.build(jar)
+    model = class_model.build(jar)
     kept = next(unions(model, size, 1, seed))
     named = dict(model.entries(kept))
     part = replace(jar, entries=tuple(entry for entry in jar.entries if entry.name in named))
     library = open_library(())
-    fine = detailed.build(part, library.get, "member", SRC, mentioned_by=library.mentioned_by)
+    fine = item_model.build(part, library.get, "member", SRC, mentioned_by=library.mentioned_by)
     full = list(draw(fine, count * 8, seed))
     full.sort(key=lambda mask: -mask.bit_count())
     chosen = full[:count]

@@ -11,9 +11,9 @@ import zipfile
 from collections.abc import Callable
 from io import BytesIO
 
-from core.jar.archive import read_jar
-from core.jar.packer import LEVEL, Packer
-from core.model import items
+from core.archive.jar import read_jar
+from core.archive.packer import LEVEL, Packer
+from core.model import class_model
 
 
 def best(action: Callable[[], object], times: int = 5) -> float:
@@ -36,7 +36,7 @@ def with_zipfile(entries: list[tuple[str, bytes]]) -> None:
 def main() -> None:
     """Prints a line for each jar named."""
     for path in sys.argv[1:]:
-        model = items.build(read_jar([path]))
+        model = class_model.build(read_jar([path]))
         entries = model.entries(model.full)
         packer = Packer()
         first = best(lambda entries=entries: Packer().pack(entries))

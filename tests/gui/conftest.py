@@ -11,11 +11,11 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from gui_helpers import thread_names
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import thread_names
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))

@@ -27,13 +27,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 import app.sample
 from app.dialogs.about import AboutDialog
 from app.dialogs.closing import ClosingDialog
-from app.dialogs.preferences import PreferencesDialog
+from app.dialogs.preferences_dialog import PreferencesDialog
 from app.dialogs.shortcuts import ShortcutsDialog
-from app.main_window import MainWindow
-from app.panels.run_settings import RunSettings
+from app.engine.run_state import ItemState
+from app.panels.form.run_settings import RunSettings
 from app.preferences import load
-from app.state import ItemState
-from app.theme import LIGHT
+from app.theme.theme import LIGHT
+from app.window.main_window import MainWindow
 
 SIZE = (1440, 860)
 README = ("reducing", "neighbourhood", "steps", "inspector")

@@ -7,7 +7,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from gui_helpers import open_jar
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
 from PySide6.QtWidgets import (
@@ -24,13 +23,14 @@ from pytestqt.qtbot import QtBot
 from app.dialogs.about import AboutDialog
 from app.dialogs.closing import ClosingDialog
 from app.dialogs.help import PAGES, HelpDialog, page
-from app.dialogs.preferences import PreferencesDialog
+from app.dialogs.preferences_dialog import PreferencesDialog
 from app.dialogs.shortcuts import ShortcutsDialog
-from app.graph.look import Look
-from app.main_window import MainWindow
+from app.engine.run_state import ItemState
+from app.graph.paint.look import Look
 from app.preferences import load
-from app.state import ItemState
-from app.theme import DARK, LIGHT, Theme
+from app.theme.theme import DARK, LIGHT, Theme
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import open_jar
 
 
 def name_of(widget: QWidget) -> str:

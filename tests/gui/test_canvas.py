@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gui_helpers import small_jar
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.graph.camera import Camera
-from app.graph.edges import EdgePicture
-from app.graph.look import Look
-from app.graph.sprites import Names
+from app.engine.opened_jar import jar_from, places_from
+from app.engine.run_state import ItemState
+from app.graph.paint.edges import EdgePicture
+from app.graph.paint.look import Look
+from app.graph.paint.sprites import Names
+from app.graph.scene.camera import Camera
 from app.graph.view import GraphView
-from app.jar import jar_from, places_from
-from app.state import ItemState
-from app.theme import DARK, LIGHT
+from app.theme.theme import DARK, LIGHT
+from tests.support.gui_helpers import small_jar
 
 
 @pytest.fixture

@@ -7,32 +7,32 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gui_helpers import open_jar
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from app import stream
+from app.engine import event_decoder
+from app.engine.opened_jar import Jar, Places
+from app.engine.run_state import ItemState
 from app.graph import menu
-from app.graph.cells import Cells
-from app.graph.paths import path_between, shortest, why_kept
+from app.graph.scene.cells import Cells
+from app.graph.scene.paths import path_between, shortest, why_kept
 from app.graph.view import GraphView
-from app.jar import Jar, Places
-from app.main_window import MainWindow
-from app.state import ItemState
-from app.theme import DARK, LIGHT
-from core.jar.archive import read_jar
-from core.model import items
-from core.run import events
-from core.session.layouts import Wish, granted
-from core.session.session import Session
+from app.theme.theme import DARK, LIGHT
+from app.window.main_window import MainWindow
+from core.archive.jar import read_jar
+from core.model import class_model
+from core.protocol import events
+from core.service.queries.layouts import Wish, granted
+from core.service.workspace import Session
+from tests.support.gui_helpers import open_jar
 
 
 @pytest.fixture(scope="module")
 def session(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory) -> Session:
     made = Session(lambda event: None, tmp_path_factory.mktemp("session"))
-    made.model = items.build(read_jar([sample_jar]))
+    made.model = class_model.build(read_jar([sample_jar]))
     return made
 
 
@@ -42,7 +42,7 @@ def view(qtbot: QtBot, session: Session) -> GraphView:
     made = GraphView()
     qtbot.addWidget(made)
     made.resize(1000, 700)
-    decoder = stream.Decoder()
+    decoder = event_decoder.Decoder()
     model = session.model
     assert model is not None
 

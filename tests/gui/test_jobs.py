@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from gui_helpers import thread_names
 from pytestqt.qtbot import QtBot
 
-from app.jobs import EngineClient
-from core.run import events
+from app.engine.client import EngineClient
+from core.protocol import events
+from tests.support.gui_helpers import thread_names
 
 
 def python(code: str) -> list[str]:

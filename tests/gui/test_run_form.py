@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.panels.run_form import RunForm
-from app.panels.run_settings import RunSettings, chosen_of, wanted_parts, wanted_text
-from core.run import events
-from core.session.settings import Settings
+from app.panels.form.run_form import RunForm
+from app.panels.form.run_settings import RunSettings, chosen_of, wanted_parts, wanted_text
+from core.protocol import events
+from core.service.settings import Settings
 
 PRESETS = events.Presets(
     names=["procyon", "run"],

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from gui_helpers import small_jar
 
-from app.graph.camera import Camera, fitting
-from app.graph.hit import nearest_to, neighbour, node_at
-from app.graph.scene import Scene, border_lines, describe, scene_of
-from app.jar import jar_from, places_from
-from app.panels.chart import nice_ticks
+from app.engine.opened_jar import jar_from, places_from
+from app.graph.scene.camera import Camera, fitting
+from app.graph.scene.hit import nearest_to, neighbour, node_at
+from app.graph.scene.scene import Scene, border_lines, describe, scene_of
+from app.panels.progress.chart import nice_ticks
+from tests.support.gui_helpers import small_jar
 
 opened, layouts = small_jar()
 JAR = jar_from(opened)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from gui_helpers import open_jar
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.state import Phase
-from core.jar.archive import read_jar
-from core.session import keeping
-from core.session.folder import SessionFolder
+from app.engine.run_state import Phase
+from app.window.main_window import MainWindow
+from core.archive.jar import read_jar
+from core.store import retention
+from core.store.session import SessionFolder
+from tests.support.gui_helpers import open_jar
 
 COMMAND = "sh -c 'touch {trap}; test -f $JARLET_CLASSES/sample/Main.class' <b>{{jar}}</b>"
 
@@ -28,7 +28,7 @@ def trap(tmp_path: Path) -> Path:
 def left_open(sample_jar: Path, trap: Path) -> Path:
     """A session that was interrupted."""
     settings = {"predicate": COMMAND.format(trap=trap), "algorithm": "ddmin", "granularity": "class"}
-    with SessionFolder.create(keeping.fresh_place("sample.jar"), read_jar([sample_jar]), settings) as folder:
+    with SessionFolder.create(retention.fresh_place("sample.jar"), read_jar([sample_jar]), settings) as folder:
         (folder.path / "best.jar").write_bytes(sample_jar.read_bytes())
         return folder.path
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from gui_helpers import small_jar
 
-from app import stream
-from app.state import ItemState, Phase, RunState
-from core.run import events
+from app.engine import event_decoder
+from app.engine.run_state import ItemState, Phase, RunState
+from core.protocol import events
+from tests.support.gui_helpers import small_jar
 
 K, N, T, G = ItemState.KEPT, ItemState.NEEDED, ItemState.TRYING, ItemState.GONE
 
@@ -18,7 +18,7 @@ def probed(number: int, verdict: str, source: str = "run") -> events.Probed:
 
 def apply(state: RunState, *happened: events.Event) -> None:
     for event in happened:
-        state.apply(stream.decode(events.to_line(event)))
+        state.apply(event_decoder.decode(events.to_line(event)))
 
 
 @pytest.fixture

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from gui_helpers import small_jar
 
-from app import stream
-from app.jar import Jar, Places
-from core.run import events
+from app.engine import event_decoder
+from app.engine.opened_jar import Jar, Places
+from core.protocol import events
+from tests.support.gui_helpers import small_jar
 
 
 def test_opened_becomes_a_jar_with_neighbours_both_ways() -> None:
-    jar = stream.decode(events.to_line(small_jar()[0]))
+    jar = event_decoder.decode(events.to_line(small_jar()[0]))
     assert isinstance(jar, Jar)
     assert jar.full[4] == "q.E.Inner"
     assert jar.needs.of(3).tolist() == [1, 4]
@@ -23,7 +23,7 @@ def test_opened_becomes_a_jar_with_neighbours_both_ways() -> None:
 
 
 def test_layout_becomes_places() -> None:
-    places = stream.decode(events.to_line(small_jar()[1][1]))
+    places = event_decoder.decode(events.to_line(small_jar()[1][1]))
     assert isinstance(places, Places)
     assert places.rects.shape == (7, 4)
     assert places.boxes.tolist() == [[-10, 90, 280, 40]]
@@ -32,15 +32,15 @@ def test_layout_becomes_places() -> None:
 
 @pytest.mark.parametrize("items", [0b0, 0b1, 0b1010_0000_01, (1 << 77) - 1])
 def test_item_sets_survive_the_wire(items: int) -> None:
-    message = stream.decode(events.to_line(events.Accepted(1, events.pack(items, 80), 0.5, 3, 3, 99)))
-    assert isinstance(message, stream.Kept)
+    message = event_decoder.decode(events.to_line(events.Accepted(1, events.pack(items, 80), 0.5, 3, 3, 99)))
+    assert isinstance(message, event_decoder.Kept)
     assert sum(1 << i for i, bit in enumerate(message.bits.tolist()) if bit) == items
 
 
 def test_unknown_fields_are_ignored_and_nonsense_is_no_crash() -> None:
-    assert stream.decode('{"event":"loading","done":1,"total":2,"new":3}') == events.Loading(1, 2)
+    assert event_decoder.decode('{"event":"loading","done":1,"total":2,"new":3}') == events.Loading(1, 2)
     for line in ("", "hello", "[1]", '{"event":"later"}', '{"event":"loading"}', b"\xff\xfe"):
-        assert isinstance(stream.decode(line), stream.Unreadable)
+        assert isinstance(event_decoder.decode(line), event_decoder.Unreadable)
 
 
 def test_all_events_are_under_one_roof() -> None:

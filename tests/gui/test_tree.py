@@ -6,19 +6,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gui_helpers import open_jar, small_jar
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from app.jar import jar_from
-from app.main_window import MainWindow
-from app.members import item_title, members_from, parameters, split, title
-from app.panels.tree_model import TreeModel
-from app.pins import Pins, unescaped
-from app.state import ItemState
-from core.session.settings import Settings
+from app.engine.members import item_title, members_from, parameters, split, title
+from app.engine.opened_jar import jar_from
+from app.engine.run_state import ItemState
+from app.panels.tree.tree_model import TreeModel
+from app.window.main_window import MainWindow
+from app.window.pins import Pins, unescaped
+from core.service.settings import Settings
+from tests.support.gui_helpers import open_jar, small_jar
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from gui_helpers import fill, open_jar, wait_idle
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.state import Phase
+from app.engine.run_state import Phase
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import fill, open_jar, wait_idle
 
 TALKS = "sh -c 'sleep 0.05; head -c 20000 /dev/urandom | base64; test -f {classes}/sample/Main.class'"
 """Interesting as long as one class is there; what it prints is kept with the verdict."""

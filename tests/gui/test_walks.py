@@ -14,14 +14,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from gui_helpers import fill, open_jar, wait_idle
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.main_window import MainWindow
-from app.state import Phase
+from app.engine.run_state import Phase
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import fill, open_jar, wait_idle
 
 SLOW = "sh -c 'sleep 0.08; test -f {classes}/sample/Main.class'"
 TWO_BUGS = (

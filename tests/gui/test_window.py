@@ -9,15 +9,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QStyle
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.closing import ClosingDialog
-from app.main_window import MainWindow
-from app.state import ItemState, Phase
+from app.engine.run_state import ItemState, Phase
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
 
 
 def slow(seconds: float) -> str:

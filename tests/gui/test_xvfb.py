@@ -18,7 +18,7 @@ import sys
 from PySide6.QtCore import QTimer, QSettings
 from PySide6.QtWidgets import QApplication
 import app.sample
-from app.main_window import MainWindow
+from app.window.main_window import MainWindow
 from pathlib import Path
 
 application = QApplication(sys.argv[:1])
@@ -74,7 +74,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 import app.sample
-from app.main_window import MainWindow
+from app.window.main_window import MainWindow
 
 application = QApplication(sys.argv[:1])
 app.sample.jar = lambda: Path(sys.argv[1])

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from rules_case import Case, Client, Probe
 
-from core.jar.archive import Jar, read_jar, write_jar
-from core.jar.jdk import find_jdk
-from core.jar.library import open_library
-from core.model import detailed
-from core.model.detailed import Detailed
-from core.model.items import ItemSet
+from core.archive.jar import Jar, read_jar, write_jar
+from core.library.jdk import find_jdk
+from core.library.library import open_library
+from core.model import item_model
+from core.model.class_model import ItemSet
+from core.model.item_model import Detailed
 from tests.bench.referee_judges import Problem, Referee
 
 HELPER = Path(__file__).with_name("Trial.java")
@@ -74,8 +74,8 @@ def trials(cases: Sequence[Case], compile_java: Callable[..., Path], folder: Pat
     for case in cases:
         jar = _part(whole, case)
         options = (jar, library.get, case.granularity, case.validity)
-        ruled = detailed.build(*options)
-        found[case.name] = Trial(case, ruled, detailed.build(*options, without=frozenset({case.rule})))
+        ruled = item_model.build(*options)
+        found[case.name] = Trial(case, ruled, item_model.build(*options, without=frozenset({case.rule})))
     library.close()
     _judge(list(found.values()), classes, folder)
     return found

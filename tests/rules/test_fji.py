@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from core.jar.archive import read_jar
-from core.jar.library import open_library
-from core.model import detailed, solver
-from core.model.detailed import Detailed
+from core.archive.jar import read_jar
+from core.library.library import open_library
+from core.model import item_model, solver
 from core.model.formula import Builder, Formula
+from core.model.item_model import Detailed
 
 TESTS = Path(__file__).resolve().parents[1]
 FJI = json.loads((TESTS / "unit" / "data" / "fji.json").read_text(encoding="utf-8"))
@@ -29,7 +29,7 @@ def short(name: str) -> str:
 def fji(compile_java) -> Detailed:
     sources = {f"fji/{file.name}": file.read_text(encoding="utf-8") for file in SOURCES.glob("*.java")}
     library = open_library()
-    model = detailed.build(read_jar([compile_java(sources)]), library.get, "member", "src")
+    model = item_model.build(read_jar([compile_java(sources)]), library.get, "member", "src")
     library.close()
     return model
 

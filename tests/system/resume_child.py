@@ -11,24 +11,24 @@ import resource
 import sys
 from pathlib import Path
 
+from core.archive.jar import read_jar
 from core.errors import JarletError
-from core.jar.archive import read_jar
-from core.model import items
+from core.model import class_model
 from core.predicate.command import Command
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
-from core.run import events
-from core.run.driver import Driver, Finding
-from core.run.judge import SourceJudge
-from core.run.pool import Job
-from core.run.sources import WholeSource
-from core.search.binary import binary_reduction
-from core.search.ddmin import complements_only
+from core.protocol import events
+from core.reduction.candidate_tester import SourceJudge
+from core.reduction.driver import Driver, Finding
+from core.reduction.sources import WholeSource
+from core.reduction.workers import Job
+from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm
-from core.search.spaces import Classes, Closures, Problem, Space
-from core.session.fingerprint import fingerprint
-from core.session.folder import SessionFolder
-from core.session.workdir import WorkFolder
+from core.search.reducers.binary import binary_reduction
+from core.search.spaces.class_spaces import Classes, Closures, Problem, Space
+from core.store.fingerprint import fingerprint
+from core.store.session import SessionFolder
+from core.system.work_folder import WorkFolder
 
 
 def _ddmin(problem: Problem) -> tuple[Space, Algorithm]:
@@ -68,7 +68,7 @@ def reduce(options: argparse.Namespace) -> None:
     else:
         session = SessionFolder.create(options.session, jar, {"algorithm": options.algorithm})
     with session, WorkFolder(options.work) as work:
-        model = items.build(jar)
+        model = class_model.build(jar)
         source = WholeSource(model)
         problem = source.problem
         template = f"{options.script} {{jar}}"

@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 
 from app import cli
-from app.bench.corpus import Bench, Run
+from app.bench.corpus_bench import Bench, Run
 from app.bench.plots import mean_steps
 from app.bench.report import mean, write_all
+from core.batch import corpus
+from core.batch.corpus import Case, Subject
+from core.batch.executors import Local
 from core.errors import UsageError
-from core.run.executors import Local
-from core.session import corpus
-from core.session.corpus import Case, Subject
 
 ROOT = Path(__file__).resolve().parents[2]
 Jarlet = Callable[..., Any]

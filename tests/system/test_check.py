@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.run import events
-from core.session.session import Session
-from core.session.settings import Settings
+from core.protocol import events
+from core.service.settings import Settings
+from core.service.workspace import Session
 
 
 @pytest.fixture

@@ -20,10 +20,10 @@ import pytest
 
 from app.cli import main
 from core.errors import JarletError
-from core.run.journal import Journal
-from core.run.salvage import salvage
-from core.session import history, keeping
-from core.session.places import sessions_folder
+from core.protocol.places import sessions_folder
+from core.store import history, retention
+from core.store.journal import Journal
+from core.store.salvage import salvage
 
 SEED = 20_12
 FILES = ("settings.json", "journal.sqlite", "best.jar", "report.json", "lock", "steps/*.jar")
@@ -273,7 +273,7 @@ def test_a_broken_session_does_not_hide_the_others(damaged: Callable[[], Path]) 
     values = json.loads((strange / "settings.json").read_text())
     values["input"]["relative"] = []
     (strange / "settings.json").write_text(json.dumps(values))
-    assert [Path(path).name for path in keeping.left_open().paths] == ["b.jarlet"]
+    assert [Path(path).name for path in retention.left_open().paths] == ["b.jarlet"]
 
 
 def _names(jar: Path) -> set[str]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.jar.archive import write_jar
-from core.jar.classfile import ClassFile, parse
+from core.archive.jar import write_jar
+from core.classfile.class_file import ClassFile, parse
 from tests.bench import referee as bench
 from tests.bench.referee_judges import PROGUARD, Problem, Referee
 from tests.bench.referee_proguard import jdk_library

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from core.session import history
+from core.store import history
 
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED = ("sample/number/Rational.class", "sample/tree/Parser.class", "sample/unit/Length.class")

@@ -13,12 +13,12 @@ import pytest
 
 from app.cli import _parser, main
 from app.commands.resuming import TAKEN, name_of
-from core.run import events
-from core.session.batch import load
-from core.session.desk import Desk
-from core.session.job import run as run_job
-from core.session.session import Session
-from core.session.stored import stored_settings
+from core.batch.batch_file import load
+from core.batch.job import run as run_job
+from core.protocol import events
+from core.service.queries.window_queries import Desk
+from core.service.workspace import Session
+from core.store.stored_settings import stored_settings
 
 SMALL = ("--algorithm", "ddmin", "--granularity", "class")
 NEEDS_MAIN = '#!/bin/sh\nunzip -l "$1" | grep -q sample/Main.class\n'

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.jar.archive import read_jar, write_jar
+from core.archive.jar import read_jar, write_jar
 
 ROOT = Path(__file__).resolve().parents[2]
 KEEPS_MAIN = "grep -aq sample/Main.class {jar}"
@@ -120,7 +120,7 @@ def broken(tmp_path):
     folder = tmp_path / "broken"
     folder.mkdir()
     code = """
-        from core.session.session import Session
+        from core.service.workspace import Session
         def open(self, *_):
             raise TypeError("a fault \\x1b[2J of ours")
         Session.open = open

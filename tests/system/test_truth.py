@@ -10,10 +10,10 @@ import time
 import pytest
 
 from app.cli import main
-from core.jar.packer import Packer
+from core.archive.packer import Packer
 from core.predicate.verdict import Outcome, Verdict
-from core.session.session import Session
-from core.session.settings import Settings
+from core.service.settings import Settings
+from core.service.workspace import Session
 
 RATIONAL = "sample/number/Rational"
 GREP = f"sh -c 'unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
@@ -76,8 +76,8 @@ def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_
     found = []
     for jobs, slow in itertools.product((1, 2, 4), (0.02, 20.0)):
         loaded = Loaded(slow)
-        monkeypatch.setattr("core.session.session.predicate_of", lambda *_, loaded=loaded: loaded)
-        monkeypatch.setattr("core.session.session._mark", lambda *_: None)
+        monkeypatch.setattr("core.service.workspace.predicate_of", lambda *_, loaded=loaded: loaded)
+        monkeypatch.setattr("core.service.workspace._mark", lambda *_: None)
         session = Session(lambda event: None, tmp_path)
         session.open([str(sample_jar)])
         out = tmp_path / "out.jar"

@@ -9,12 +9,12 @@ import time
 
 import pytest
 
-from core.jar.archive import read_jar
-from core.model import items
+from core.archive.jar import read_jar
+from core.model import class_model
 from core.predicate import presets
-from core.predicate.host import HostPool
+from core.predicate.jvm.host import HostPool
+from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.verdict import Verdict
-from core.predicate.warm import WarmPredicate
 
 SOURCES = {
     "a/Bad.java": """package a;
@@ -124,7 +124,7 @@ def test_several_workers_at_once(procyon, entries, tmp_path):
 def test_hosts_end_when_we_do(procyon, processes):
     command = procyon.commands()[0]
     code = (
-        "import sys, time; from core.predicate.host import Host, HostCommand\n"
+        "import sys, time; from core.predicate.jvm.host import Host, HostCommand\n"
         f"host = Host(HostCommand({command.words!r}, 1)); print(host.pid, flush=True); time.sleep(60)"
     )
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -146,7 +146,7 @@ def test_candidates_of_a_real_jar_fail_alike(name, tmp_path):
     lacking = preset.fetch()
     if lacking:
         pytest.skip(lacking)
-    model = items.build(read_jar(["/usr/share/java/commons-codec.jar"]))
+    model = class_model.build(read_jar(["/usr/share/java/commons-codec.jar"]))
     # Without this interface there are failures for every decompiler.
     gone = next(1 << number for number, item in enumerate(model.items) if item.name.endswith("/codec/Encoder"))
     full = model.entries(model.full & ~gone)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.model.rules.class_items import One
 from core.model.rules.context import Context
-from core.model.rules.one import One
 
 JVM, SRC = "jvm", "src"
 """How strong validity must be for a rule to apply: ``src`` demands what source code needs on top of ``jvm``."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.jar.annotations import AnnotationUse
-from core.jar.descriptors import class_names
-from core.jar.parts import Part, PartKind
+from core.classfile.annotations import AnnotationUse
+from core.classfile.descriptors import class_names
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION, ENUM, INTERFACE, STATIC
 from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.class_items import One
 from core.model.rules.context import Context, Demands
-from core.model.rules.one import One
+from core.rewrite.parts import Part, PartKind
 
 _ENUM, _RECORD, _ANNOTATION = "java/lang/Enum", "java/lang/Record", "java/lang/annotation/Annotation"
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from core.jar.codefacts import CodeFacts, FieldUse, MethodUse
-from core.jar.descriptors import class_names, method_types
-from core.jar.parts import PartKind
+from core.bytecode.code_facts import CodeFacts, FieldUse, MethodUse
+from core.classfile.descriptors import class_names, method_types
 from core.model.lookup import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
-from core.model.rules.attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
 from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.class_attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
+from core.model.rules.class_items import One
 from core.model.rules.context import Context, Demands
-from core.model.rules.hierarchy import no_clashes
 from core.model.rules.methods import implements_all
-from core.model.rules.one import One
+from core.model.rules.supertypes import no_clashes
+from core.rewrite.parts import PartKind
 
 POLYMORPHIC = frozenset(("java/lang/invoke/MethodHandle", "java/lang/invoke/VarHandle"))
 """Classes with signature polymorphic methods; the others that they have name no class of an input."""

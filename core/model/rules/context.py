@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from core.jar.codefacts import CodeFacts
-from core.jar.descriptors import class_names, element_class
-from core.jar.parts import PartKind
+from core.bytecode.code_facts import CodeFacts
+from core.classfile.descriptors import class_names, element_class
 from core.model.formula import TRUE, Builder
 from core.model.hierarchy import Hierarchy, Variables
 from core.model.lookup import ANY, PRIVATE, PROTECTED, PUBLIC, STATIC, Declaration, Member
-from core.model.rules.one import One
-from core.model.rules.signatures import Signatures
+from core.model.rules.class_items import One
+from core.model.rules.generic_signatures import Signatures
+from core.rewrite.parts import PartKind
 
 Demands = list[tuple[int, ...]]
 """What something needs: of each tuple one fact."""

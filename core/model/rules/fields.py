@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.jar.parts import PartKind
 from core.model.lookup import STATIC, Member
 from core.model.rules.base import SRC, rule
+from core.model.rules.class_items import One
 from core.model.rules.context import Context
-from core.model.rules.one import One
+from core.rewrite.parts import PartKind
 
 _INITIALISER: Member = ("<clinit>", "()V")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.jar.parts import PartKind
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Member
 from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.class_items import One
 from core.model.rules.classes import annotation_demands
 from core.model.rules.context import Context, known
-from core.model.rules.one import One
+from core.rewrite.parts import PartKind
 
 _THROWABLE = "java/lang/Throwable"
 

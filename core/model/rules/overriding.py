@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.jar.descriptors import method_types
-from core.jar.parts import PartKind
-from core.model.facts import Bootstrap
+from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
-from core.model.rules.attributes import LAMBDA_FACTORY
+from core.model.reading.facts import Bootstrap
 from core.model.rules.base import SRC, rule
+from core.model.rules.class_attributes import LAMBDA_FACTORY
+from core.model.rules.class_items import CLASS_INITIALISER, One, Used, members_of
 from core.model.rules.context import Context, known
 from core.model.rules.methods import implements_all
-from core.model.rules.one import CLASS_INITIALISER, One, Used, members_of
+from core.rewrite.parts import PartKind
 
 _THROWABLE = "java/lang/Throwable"
 _UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))

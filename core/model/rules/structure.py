@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.model.rules.base import JVM, rule
+from core.model.rules.class_items import One
 from core.model.rules.context import Context
-from core.model.rules.one import One
 
 
 @rule("S1", JVM, "a part needs the class or member that holds it")

@@ -1,0 +1,146 @@
+"""``jarlet bench corpus``: every algorithm on every case, each run a process of its own and limited in time.
+
+``FOLDER/runs/CASE/ALGORITHM.json`` is the report of a run; what has one is not run again. A run that was cut short
+goes on from its session. ``FOLDER/runs/CASE/skipped`` says why a case does not count.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.batch.corpus import Case, Store
+from core.batch.executors import INTERRUPTED, Executor, Task
+from core.batch.job import NOT_INTERESTING, Done, Job, read_done
+from core.errors import InputError
+from core.service.settings import Settings
+from core.system.files import write_whole
+from core.system.removal import remove
+
+Tell = Callable[[str], None]
+
+KEPT = ("runs", "root", "debs")
+"""Folders by which a bench's folder is known."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One algorithm on one case."""
+
+    case: Case
+    algorithm: str
+
+    @property
+    def name(self) -> str:
+        """``gson-procyon/gbr``."""
+        return f"{self.case.name}/{self.algorithm}"
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Cases and algorithms, where their files are, and the limits of a run: seconds, and probes where that is set."""
+
+    folder: Path
+    cases: Sequence[Case]
+    algorithms: Sequence[str]
+    seconds: float
+    probes: int | None = None
+    classic: bool = True
+    """Delta debugging as the papers that the results are compared with run it."""
+
+    @property
+    def store(self) -> Store:
+        """Where the jars are."""
+        return Store(self.folder)
+
+    def place(self, case: Case) -> Path:
+        """The folder of a case."""
+        return self.folder / "runs" / case.name
+
+    def report(self, run: Run) -> dict[str, Any] | None:
+        """The report of a run that has ended, by itself or at a limit; None before."""
+        try:
+            report = dict(json.loads(self._file(run, ".json").read_bytes()))
+        except (OSError, ValueError):
+            return None
+        return report if report["reason"] != "stopped" else None
+
+    def skipped(self, case: Case) -> str:
+        """Why the case does not count; empty if it does."""
+        try:
+            return (self.place(case) / "skipped").read_text(encoding="utf-8")
+        except OSError:
+            return ""
+
+    def run(self, executor: Executor, tell: Tell) -> bool:
+        """Runs what has not been run; whether all came to their ends."""
+        whole = True
+        runs = {run.name: run for case in self.cases for run in self._runs(case)}
+        for ended in executor.run(self._tasks(tell)):
+            done, run = read_done(ended), runs[ended.name]
+            if done.exit == INTERRUPTED:
+                whole = False
+            elif done.report is None and done.exit == NOT_INTERESTING:
+                self._skip(run.case, done.message, tell)
+            elif done.report is None:
+                whole = False
+                tell(f"{run.name}: {done.state}: {done.message}")
+            else:
+                remove(self._job(run).session)
+                tell(f"{run.name}: {_summary(done)}")
+        return whole
+
+    def _tasks(self, tell: Tell) -> Iterator[Task]:
+        for case in self.cases:
+            try:
+                for note in self.store.get(case.subject):
+                    tell(note)
+            except InputError as error:
+                tell(f"{case.name} is left out: {error}")
+                continue
+            for run in self._runs(case):
+                # looked up anew each time: the case's first run may have found that it does not fail
+                if not self.skipped(case) and self.report(run) is None:
+                    self.place(case).mkdir(parents=True, exist_ok=True)
+                    yield self._job(run).task(self.place(case))
+
+    def _runs(self, case: Case) -> list[Run]:
+        return [Run(case, algorithm) for algorithm in self.algorithms]
+
+    def _skip(self, case: Case, reason: str, tell: Tell) -> None:
+        if not self.skipped(case):
+            text = " ".join(reason.partition("\nTo repeat it by hand")[0].split())
+            write_whole(self.place(case) / "skipped", text.encode(), parents=True)
+            tell(f"{case.name} is skipped: {text}")
+
+    def _job(self, run: Run) -> Job:
+        subject = run.case.subject
+        settings = Settings(
+            preset=run.case.preset,
+            algorithm=run.algorithm,
+            classpath=tuple(str(path.resolve()) for path in self.store.library(subject)),
+            time_limit=self.seconds,
+            max_probes=self.probes,
+            classic=self.classic,
+            # that the case is stable is seen once
+            check_runs=2 if run.algorithm == self.algorithms[0] else 1,
+        )
+        jar = self.store.jar(subject).resolve()
+        output = self._file(run, ".jar").resolve()
+        return Job(run.name, (jar,), output, output.with_suffix(".json"), settings)
+
+    def _file(self, run: Run, suffix: str) -> Path:
+        return self.place(run.case) / f"{run.algorithm.replace('/', '_')}{suffix}"
+
+
+def _summary(done: Done) -> str:
+    assert done.report is not None
+    left, whole = done.report["output"], done.report["input"]
+    probes, seconds = done.report["probes"]["run"], done.report["seconds"]["total"]
+    return (
+        f"{done.state}, {left['bytes'] / whole['bytes']:.1%} of bytes, "
+        f"{left['classes']} of {whole['classes']} classes, {probes} probes, {seconds:.0f} s"
+    )

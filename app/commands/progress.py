@@ -1,0 +1,126 @@
+"""A run's progress on a terminal: one line that is written over, or plain lines, or JSON."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+
+from app.commands.summary import outputs
+from app.terminal import draw
+from app.text import seconds as duration
+from app.text import size as size_text
+from core.protocol import events
+from core.words import in_line, visible
+
+_EVERY = 0.1
+_WIDTH = 24
+
+
+def json_lines(event: events.Event) -> None:
+    """Prints an event as a line of JSON."""
+    print(events.to_line(event), flush=True)
+
+
+def _checked(event: events.Checked) -> str:
+    """A passed check in a line; of a failed one only the outputs, since the error that follows says the rest."""
+    if event.interesting:
+        return f"{event.message} {duration(event.seconds)} a run."
+    return "\n".join(outputs(event))
+
+
+class Lines:
+    """Plain lines, one for each accepted step, for logs."""
+
+    def __init__(self) -> None:
+        self._total = 1
+        self._left = 0
+
+    def __call__(self, event: events.Event) -> None:
+        match event:
+            case events.Warned():
+                print(f"warning: {event.message}", file=sys.stderr)
+            case events.Searching():
+                print(f"round {event.round}, {event.phase}: {event.elements} elements", file=sys.stderr)
+            case events.Opened():
+                for warning in event.warnings:
+                    print(f"warning: {warning}", file=sys.stderr)
+            case events.Checked():
+                print(_checked(event), file=sys.stderr)
+            case events.Started():
+                self._total = max(1, event.bytes)
+                print(f"{event.algorithm}: {event.classes} classes, {size_text(event.bytes)}", file=sys.stderr)
+            case events.Accepted() if event.bytes != self._left:
+                self._left = event.bytes
+                print(
+                    f"{duration(event.at):>8}  probe {event.probe:4}  {event.classes:6} classes  "
+                    f"{size_text(event.bytes):>9}  {event.bytes / self._total:6.1%}",
+                    file=sys.stderr,
+                )
+            case events.Finished():
+                print(event.message, file=sys.stderr)
+
+
+class Bar:
+    """One line: size left, probes, rate, and how many probes the present search takes at most."""
+
+    def __init__(self) -> None:
+        self._total = 1
+        self._left = 1
+        self._classes = 0
+        self._probes = 0
+        self._bound = 0
+        self._phase = ""
+        self._started = time.monotonic()
+        self._drawn = 0.0
+
+    def __call__(self, event: events.Event) -> None:
+        match event:
+            case events.Warned():
+                self._say(f"warning: {event.message}")
+            case events.Searching():
+                self._phase = event.phase
+            case events.Opened():
+                for warning in event.warnings:
+                    self._say(f"warning: {warning}")
+            case events.Loading():
+                self._draw(f"reading class {event.done} of {event.total}")
+            case events.Checked():
+                self._say(_checked(event))
+            case events.Started():
+                self._total = self._left = max(1, event.bytes)
+                self._classes = event.classes
+                self._started = time.monotonic()
+                self._show()
+            case events.Asked():
+                self._bound = max(0, event.left)
+            case events.Trying():
+                self._probes = event.probe
+                self._show()
+            case events.Accepted():
+                self._left, self._classes = event.bytes, event.classes
+                self._show()
+            case events.Paused():
+                self._draw("paused")
+            case events.Finished():
+                self._say(event.message)
+
+    def _show(self) -> None:
+        now = time.monotonic()
+        if now - self._drawn < _EVERY:
+            return
+        self._drawn = now
+        share = self._left / self._total
+        filled = round(share * _WIDTH)
+        rate = self._probes / max(now - self._started, 0.001)
+        self._draw(
+            f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {self._classes} classes  "
+            f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s, {self._phase} ≤ {self._bound} more"
+        )
+
+    def _draw(self, text: str) -> None:
+        width = shutil.get_terminal_size().columns - 1
+        draw(f"\r\x1b[K{in_line(text)[:width]}")
+
+    def _say(self, text: str) -> None:
+        draw(f"\r\x1b[K{visible(text)}\n")

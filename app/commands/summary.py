@@ -1,0 +1,136 @@
+"""What the commands print when they are done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from app.text import count, java_name, plural, seconds, share
+from app.text import size as size_text
+from core.model.class_model import Model
+from core.model.item_model import Detailed
+from core.protocol.events import Checked
+from core.reduction.minimality import in_words
+from core.report.reduction_report import ENDINGS, size_of
+from core.words import in_line, visible
+
+_SHOWN = 10
+
+
+def inspect_json(model: Model) -> dict[str, Any]:
+    """The facts of an input as a JSON object."""
+    graph = model.graph
+    versions = Counter(node.version[0] for node in graph.nodes)
+    cycles = sorted((len(component) for component in graph.components if len(component) > 1), reverse=True)
+    return {
+        "title": model.jar.title,
+        "sources": [str(path) for path in model.jar.sources],
+        **size_of(model, model.full),
+        "packages": len({node.package for node in graph.nodes}),
+        "dependencies": graph.graph.number_of_edges(),
+        "components": len(graph.components),
+        "cycles": {"components": len(cycles), "classes": sum(cycles), "largest": cycles[0] if cycles else 0},
+        "class_file_versions": {str(version): versions[version] for version in sorted(versions)},
+        "unresolved": {name: [graph.nodes[node].name for node in users] for name, users in graph.unresolved.items()},
+        "unparsed": {model.jar.entries[entry].name: problem for entry, problem in graph.problems},
+        "warnings": list(model.jar.warnings),
+    }
+
+
+def inspect_text(model: Model) -> str:
+    """The same for a reader."""
+    facts = inspect_json(model)
+    cycles = facts["cycles"]
+    graph = model.graph
+    lines = [
+        f"{in_line(facts['title'])}: {plural(facts['classes'], 'class', 'classes')} in "
+        f"{plural(facts['packages'], 'package')}, "
+        f"{size_text(facts['bytes'])} unpacked",
+        f"  items               {', '.join(f'{count(n)} {kind}' for kind, n in facts['items'].items())}",
+        f"  dependencies        {count(facts['dependencies'])}",
+        f"  components          {count(facts['components'])} strongly connected, "
+        f"{count(cycles['components'])} of them with two classes or more",
+        f"  classes in cycles   {count(cycles['classes'])} ({share(cycles['classes'], len(graph.nodes))}), "
+        f"largest component {count(cycles['largest'])}",
+        "  class file versions "
+        + ", ".join(f"{version} ({count(number)})" for version, number in facts["class_file_versions"].items()),
+        f"  unresolved          {plural(len(facts['unresolved']), 'class name')} neither in the input nor in the JDK",
+    ]
+    for name, users in list(facts["unresolved"].items())[:_SHOWN]:
+        more = f" and {len(users) - 1} more" if len(users) > 1 else ""
+        lines.append(f"    {java_name(name)}, mentioned by {java_name(users[0])}{more}")
+    if len(facts["unresolved"]) > _SHOWN:
+        lines.append(f"    ... and {len(facts['unresolved']) - _SHOWN} more (--json lists all)")
+    lines += [f"  kept whole          {in_line(name)}: {problem}" for name, problem in facts["unparsed"].items()]
+    lines += [f"  warning             {warning}" for warning in facts["warnings"]]
+    return "\n".join(lines)
+
+
+def model_json(model: Detailed) -> dict[str, Any]:
+    """The facts of the model below the class."""
+    formula = model.formula
+    kinds = Counter(part.kind.value for facts in model.facts.values() for part in facts.parts)
+    rules = Counter(rule for _, _, rule in formula.clauses())
+    return {
+        "granularity": model.granularity,
+        "validity": model.validity,
+        "items": {"class": len(model.facts), **kinds},
+        "derived_facts": formula.variables - formula.items,
+        "clauses": formula.clause_count,
+        "edge_share": len(formula.edges) / formula.clause_count if formula.clause_count else 1.0,
+        "clauses_by_rule": dict(sorted(rules.items())),
+        "unresolved": model.unresolved,
+    }
+
+
+def model_text(model: Detailed) -> str:
+    """The same for a reader."""
+    facts = model_json(model)
+    lines = [
+        f"Model, granularity {facts['granularity']}, validity {facts['validity']}:",
+        f"  items               {count(sum(facts['items'].values()))}: "
+        + ", ".join(f"{count(number)} {kind}" for kind, number in facts["items"].items()),
+        f"  clauses             {count(facts['clauses'])}, {100 * facts['edge_share']:.1f} % of them edges, "
+        f"over {count(facts['derived_facts'])} derived facts besides",
+        f"  unresolved          {plural(len(facts['unresolved']), 'class name')} neither in the input nor on the class "
+        "path nor in the JDK",
+    ]
+    return "\n".join(lines)
+
+
+def check_text(checked: Checked) -> str:
+    """A check's result, with the outputs where it failed."""
+    lines = [checked.message]
+    if checked.interesting:
+        lines.append(f"A run takes {seconds(checked.seconds)}; the time limit would be {seconds(checked.timeout)}.")
+        return "\n".join(lines)
+    return "\n".join([*lines, *outputs(checked), f"To repeat it by hand: {checked.command}"])
+
+
+def outputs(checked: Checked) -> list[str]:
+    """The two outputs of a check's run, as lines with headings."""
+    lines = []
+    for name, text in (("standard output", checked.stdout), ("standard error", checked.stderr)):
+        lines += [f"--- {name} ---", visible(text).rstrip()] if text.strip() else [f"--- no {name} ---"]
+    return lines
+
+
+def result_text(report: dict[str, Any], output: Path) -> str:
+    """The last lines of a reduction."""
+    before, after, probes = report["input"], report["output"], report["probes"]
+    took = report["seconds"]
+    return (
+        f"{in_line(str(output))}: {count(after['classes'])} of {count(before['classes'])} classes, "
+        f"{size_text(after['bytes'])} of {size_text(before['bytes'])} ({share(after['bytes'], before['bytes'])})\n"
+        f"{plural(probes['total'], 'probe')}, {count(probes['run'])} of them the search's "
+        f"({count(probes['cached'])} more answered by the cache, {count(probes['invalid'])} by the graph), in "
+        f"{seconds(took['total'])}: check {seconds(took['check'])}, search {seconds(took['search'])}, confirmation "
+        f"{seconds(took['confirmation'])}; {seconds(took['own'])} of it our own\n"
+        f"1-minimal: {in_words(report['certificate']['one_minimal'])}"
+        + (
+            ""
+            if report["reason"] == "done"
+            else f"\nCut short by {ENDINGS[report['reason']]}: smaller may be possible."
+        )
+    )

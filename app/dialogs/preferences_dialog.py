@@ -1,0 +1,147 @@
+"""Preferences: theme, where the tools are, what a run begins with."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panels.form.fields import choice, choose, form, muted
+from app.preferences import DECOMPILERS, THEMES, TOOLS, Preferences
+from core.protocol import events
+
+
+class PreferencesDialog(QDialog):
+    """``preferences()`` is what is wanted once the dialog was accepted."""
+
+    def __init__(
+        self,
+        now: Preferences,
+        algorithms: events.Algorithms | None,
+        presets: events.Presets | None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Preferences"))
+        self._now = now
+        tabs = QTabWidget()
+        tabs.setAccessibleName(self.tr("Preferences"))
+        tabs.tabBar().setAccessibleName(self.tr("Groups of preferences"))
+        tabs.addTab(self._general(now, algorithms), self.tr("&General"))
+        tabs.addTab(self._tools(now, presets), self.tr("&Tools"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(tabs, 1)
+        column.addWidget(buttons)
+        self.resize(560, 430)
+
+    def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
+        titles = (self.tr("as the system"), self.tr("light"), self.tr("dark"))
+        self.theme = choice(self.tr("Theme"), "", zip(titles, THEMES, strict=True))
+        names = zip(algorithms.titles, algorithms.names, strict=True) if algorithms else ()
+        self.algorithm = choice(self.tr("Algorithm to begin with"), "", [(self.tr("Jarlet's default"), ""), *names])
+        self.granularity = choice(
+            self.tr("What may go, to begin with"),
+            "",
+            [
+                (self.tr("all there is, code too"), ""),
+                (self.tr("classes and members"), "member"),
+                (self.tr("whole classes"), "class"),
+            ],
+        )
+        self.jobs = QSpinBox()
+        self.jobs.setRange(1, 64)
+        self.jobs.setAccessibleName(self.tr("Runs at a time, to begin with"))
+        self.decompiler = choice(
+            self.tr("Decompiler of the inspector"),
+            "",
+            [(name or self.tr("the first that is there"), name) for name in DECOMPILERS],
+        )
+        choose(self.theme, now.theme)
+        choose(self.algorithm, now.algorithm)
+        choose(self.granularity, now.granularity)
+        choose(self.decompiler, now.decompiler)
+        self.jobs.setValue(now.jobs)
+        rows = form()
+        for words, field in (
+            (self.tr("Theme"), self.theme),
+            (self.tr("Algorithm"), self.algorithm),
+            (self.tr("May go"), self.granularity),
+            (self.tr("Runs at a time"), self.jobs),
+            (self.tr("Source shown by"), self.decompiler),
+        ):
+            rows.addRow(words, field)
+        return _page(rows, muted(self.tr("Algorithm and what goes with it are what the next jar begins with.")))
+
+    def _tools(self, now: Preferences, presets: events.Presets | None) -> QWidget:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        self.tools: dict[str, QLineEdit] = {}
+        for row, (variable, title) in enumerate(TOOLS):
+            line = self.tools[variable] = QLineEdit(now.tools.get(variable, ""))
+            line.setPlaceholderText(self.tr("where it is found"))
+            line.setAccessibleName(self.tr("Place of {0}").format(title))
+            line.setToolTip(self.tr("Also the environment variable {0}").format(variable))
+            button = QPushButton("…")
+            button.setAccessibleName(self.tr("Choose the place of {0}").format(title))
+            button.setToolTip(button.accessibleName())
+            button.setFixedWidth(34)
+            button.clicked.connect(lambda _=False, variable=variable, title=title: self._choose(variable, title))
+            label = QLabel(title)
+            label.setBuddy(line)
+            for place, part in enumerate((label, line, button)):
+                grid.addWidget(part, row, place)
+        lacking = [text for text in presets.missing if text] if presets else []
+        words = "\n".join(dict.fromkeys(lacking)) or self.tr("All tools of the presets are there.")
+        state = muted(words)
+        state.setAccessibleName(self.tr("What is missing"))
+        return _page(grid, state)
+
+    def _choose(self, variable: str, title: str) -> None:
+        before = self.tools[variable].text()
+        if variable == "JAVA_HOME":
+            path = QFileDialog.getExistingDirectory(self, title, before)
+        else:
+            path, _ = QFileDialog.getOpenFileName(self, title, before, self.tr("Jars (*.jar)"))
+        if path:
+            self.tools[variable].setText(path)
+
+    def preferences(self) -> Preferences:
+        """What the fields say."""
+        return Preferences(
+            theme=str(self.theme.currentData()),
+            tools={name: line.text().strip() for name, line in self.tools.items()},
+            decompiler=str(self.decompiler.currentData()),
+            algorithm=str(self.algorithm.currentData()),
+            granularity=str(self.granularity.currentData()),
+            jobs=self.jobs.value(),
+        )
+
+
+def _page(rows: QFormLayout | QGridLayout, note: QLabel) -> QWidget:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(14, 14, 14, 10)
+    column.setSpacing(12)
+    column.addLayout(rows)
+    column.addWidget(note)
+    column.addStretch(1)
+    holder = QWidget()
+    outer = QHBoxLayout(holder)
+    outer.setContentsMargins(0, 0, 0, 0)
+    outer.addWidget(page)
+    return holder

@@ -1,0 +1,299 @@
+"""The background thread that drives the engine process.
+
+:class:`EngineClient` starts ``python -m core.engine``, writes commands to it as JSON
+lines and hands its events to the window. A :class:`Reader` thread reads and parses; the
+window's thread sees batches, at most :data:`UPDATES_A_SECOND` of them, so that a flood
+of events costs no more than a trickle.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+
+from app.engine import event_decoder
+from app.engine.opened_jar import Jar, Places
+from app.graph.scene.cells import Cells
+from core.protocol import events
+
+UPDATES_A_SECOND = 30
+_BATCH_MS = 1000 // UPDATES_A_SECOND
+_SLICE_S = 0.008
+"""Longest time one hand-over may take of the window's thread, before the next tick goes on."""
+
+_BATCH_MOST = 1000
+
+log = logging.getLogger("jarlet.engine")
+
+
+def engine_command() -> list[str]:
+    """How to start the engine: from a bundle, or with this interpreter from any directory."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--engine"]
+    root = str(Path(__file__).resolve().parents[2])
+    # -P keeps the user's current directory, which may hold a json.py, out of the import path.
+    code = (
+        f"import sys; sys.path.insert(0, {root!r}); import runpy; "
+        "runpy.run_module('core.engine', run_name='__main__', alter_sys=True)"
+    )
+    return [sys.executable, "-P", "-c", code]
+
+
+class Reader(QThread):
+    """Reads one process's output to its end; ``ready`` says that :attr:`queue` is no longer empty."""
+
+    ready = Signal()
+    ended = Signal(int)
+
+    def __init__(self, process: subprocess.Popen[bytes], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.queue: deque[event_decoder.Message] = deque()
+        self.announced = False
+        self._process = process
+
+    def run(self) -> None:
+        assert self._process.stdout is not None
+        decoder = event_decoder.Decoder()
+        with contextlib.suppress(ValueError, OSError):
+            for line in self._process.stdout:
+                self.queue.append(decoder.decode(line))
+                if not self.announced:
+                    self.announced = True
+                    self.ready.emit()
+        self.ended.emit(self._process.wait())
+
+
+class EngineClient(QObject):
+    """One engine process as typed signals. ``live`` carries the run's events in batches, in order;
+    all others come one by one, in order with them."""
+
+    loading = Signal(int, int)
+    opened = Signal(Jar)
+    placed = Signal(Places)
+    crossed = Signal(Cells)
+    algorithms = Signal(events.Algorithms)
+    checked = Signal(events.Checked)
+    started = Signal(events.Started)
+    live = Signal(list)
+    finished = Signal(event_decoder.Kept)
+    paused = Signal()
+    resumed = Signal()
+    exported = Signal(events.Exported)
+    answered = Signal(events.Event)
+    """What was asked beside the run: presets, members, ties, listings, sessions, steps."""
+    failed = Signal(events.Failed)
+    crashed = Signal(str)
+    """A sentence: the engine ended though nobody asked it to."""
+
+    def __init__(self, command: Sequence[str] | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._command = list(command) if command else engine_command()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._reader: Reader | None = None
+        self._errors: IO[bytes] | None = None
+        self._quitting = False
+        self.last_pid = 0
+        """Process number of the engine that was started last."""
+        self._last = 0.0
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._hand_over)
+
+    @property
+    def running(self) -> bool:
+        """Whether there is an engine to talk to."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        """Process number of the engine."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Start the engine, unless it runs."""
+        if self.running:
+            return
+        self._release()
+        self._quitting = False
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
+        try:
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                start_new_session=True,
+            )
+        except OSError as error:
+            self.crashed.emit(self.tr("The engine cannot be started: {0}.").format(error))
+            return
+        self.last_pid = self._process.pid
+        self._reader = Reader(self._process, self)
+        self._reader.ready.connect(self._schedule)
+        self._reader.ended.connect(self._ended)
+        self._reader.start()
+
+    def send(self, command: str, **fields: Any) -> None:
+        """Write one command; a dead engine is reported by ``crashed``, not here."""
+        self.start()
+        if self._process is None or self._process.stdin is None:
+            return
+        line = json.dumps({"command": command, **fields}) + "\n"
+        with contextlib.suppress(OSError, ValueError):
+            self._process.stdin.write(line.encode())
+            self._process.stdin.flush()
+
+    def stop(self, patience: float = 3.0) -> None:
+        """End the engine: ask, then close its input, then insist. It kills the predicate's processes."""
+        self._quitting = True
+        if self._process is not None and self._process.poll() is None:
+            self.send("quit")
+            for insist in (None, self._process.terminate, self._process.kill):
+                if insist:
+                    insist()
+                with contextlib.suppress(OSError):
+                    if self._process.stdin is not None:
+                        self._process.stdin.close()
+                try:
+                    self._process.wait(patience)
+                    break
+                except subprocess.TimeoutExpired:
+                    continue
+        self._release()
+
+    def errors(self) -> str:
+        """The last of what the engine wrote on its standard error."""
+        if self._errors is None or self._errors.closed:
+            return ""
+        end = self._errors.seek(0, 2)
+        self._errors.seek(max(0, end - 8000))
+        return self._errors.read().decode("utf-8", "replace").strip()
+
+    def _release(self) -> None:
+        self._timer.stop()
+        if self._reader is not None:
+            self._reader.ready.disconnect(self._schedule)
+            self._reader.ended.disconnect(self._ended)
+            self._reader.wait()
+            self._reader.deleteLater()
+            self._reader = None
+        if self._process is not None:
+            for pipe in (self._process.stdin, self._process.stdout):
+                with contextlib.suppress(OSError):
+                    if pipe is not None:
+                        pipe.close()
+            self._process = None
+        if self._errors is not None:
+            self._errors.close()
+            self._errors = None
+
+    @Slot()
+    def _schedule(self) -> None:
+        if not self._timer.isActive():
+            passed = (time.monotonic() - self._last) * 1000
+            self._timer.start(max(0, round(_BATCH_MS - passed)))
+
+    @Slot()
+    def _hand_over(self) -> None:
+        reader = self._reader
+        if reader is None:
+            return
+        reader.announced = False
+        self._last = time.monotonic()
+        batch: list[event_decoder.Message] = []
+        while reader.queue:
+            message = reader.queue.popleft()
+            if isinstance(message, _LIVE) or (
+                isinstance(message, event_decoder.Kept) and not isinstance(message.event, events.Finished)
+            ):
+                batch.append(message)
+            else:
+                if batch:
+                    self.live.emit(batch)
+                    batch = []
+                self._dispatch(message)
+                if self._reader is not reader:  # a slot stopped or restarted the engine
+                    return
+            if len(batch) >= _BATCH_MOST or time.monotonic() - self._last > _SLICE_S:
+                break
+        if batch:
+            self.live.emit(batch)
+        if reader.queue and self._reader is reader:
+            self._timer.start(1)
+
+    def _dispatch(self, message: event_decoder.Message) -> None:
+        match message:
+            case Jar():
+                self.opened.emit(message)
+            case Places():
+                self.placed.emit(message)
+            case Cells():
+                self.crossed.emit(message)
+            case events.Algorithms():
+                self.algorithms.emit(message)
+            case event_decoder.Kept():
+                self.finished.emit(message)
+            case events.Loading():
+                self.loading.emit(message.done, message.total)
+            case events.Checked():
+                self.checked.emit(message)
+            case events.Started():
+                self.started.emit(message)
+            case events.Paused():
+                self.paused.emit()
+            case events.Resumed():
+                self.resumed.emit()
+            case events.Exported():
+                self.exported.emit(message)
+            case events.Failed():
+                self.failed.emit(message)
+            case events.Event():
+                self.answered.emit(message)
+            case event_decoder.Unreadable():
+                log.warning("line of the engine not understood (%s): %s", message.problem, message.line)
+
+    @Slot(int)
+    def _ended(self, code: int) -> None:
+        if self.sender() is not self._reader:
+            return
+        self._timer.stop()
+        while self._reader is not None and self._reader.queue:
+            self._hand_over()
+        if self._quitting:
+            return
+        detail = self.errors()
+        if detail:
+            log.error("the engine's last words:\n%s", detail)
+        how = (
+            self.tr("was killed by signal {0}").format(-code)
+            if code < 0
+            else self.tr("ended with exit code {0}").format(code)
+        )
+        last = detail.splitlines()[-1][:200] if detail else ""
+        sentence = self.tr("The engine, the part that reads jars and runs your command, {0}.").format(how)
+        self._release()
+        self.crashed.emit(f"{sentence} {last}".strip())
+
+
+_LIVE = (
+    events.Asked,
+    events.Probed,
+    events.Counted,
+    events.Ended,
+    events.Searching,
+    events.Met,
+    events.Warned,
+    events.Contradiction,
+    events.Flaky,
+)

@@ -1,0 +1,92 @@
+"""From a line of the engine's output to an object the window can use at once.
+
+Runs in the reader's thread: JSON is parsed, lists become numpy arrays and packed
+bits become boolean arrays there, so that the window's thread only has to look at them.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.opened_jar import Jar, Places, jar_from, places_from
+from app.graph.scene.cells import Cells, cells_from
+from app.graph.scene.scene import scene_of
+from core.protocol import events
+
+Bits = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An event that carries an item set, with the set unpacked: ``bits`` may be longer
+    than the number of items (it is a multiple of 8)."""
+
+    event: events.Event
+    bits: Bits
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A line that is no event: kept for the log, never shown as a failure."""
+
+    line: str
+    problem: str = field(default="")
+
+
+Message = events.Event | Kept | Jar | Places | Cells | Unreadable
+
+_CLASSES: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in events.Event.__subclasses__()}
+_FIELDS = {cls: frozenset(f.name for f in fields(cls)) for cls in _CLASSES.values()}
+
+
+class Decoder:
+    """Decodes one engine's lines; remembers its jar, so that layouts arrive with their scenes."""
+
+    def __init__(self) -> None:
+        self._jar: Jar | None = None
+
+    def decode(self, line: bytes) -> Message:
+        """As :func:`decode`; a layout has its scene with it."""
+        message = decode(line)
+        if isinstance(message, Jar):
+            self._jar = message
+        elif isinstance(message, Places) and self._jar is not None:
+            return replace(message, scene=scene_of(self._jar, message))
+        return message
+
+
+def decode(line: str | bytes) -> Message:
+    """The message on one line; fields that this version does not know are ignored."""
+    try:
+        data = json.loads(line)
+        cls = _CLASSES[data.pop("event")]
+        known = {key: value for key, value in data.items() if key in _FIELDS[cls]}
+        return _prepare(cls(**known))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+        return Unreadable(text[:500], f"{type(error).__name__}: {error}")
+
+
+def _prepare(event: Any) -> Message:
+    if isinstance(event, events.Opened):
+        return jar_from(event)
+    if isinstance(event, events.Layout):
+        return places_from(event)
+    if isinstance(event, events.Matrix):
+        return cells_from(event)
+    if isinstance(event, events.Trying | events.Accepted | events.Needed | events.Finished):
+        return Kept(event, unpack(event.kept))
+    message: Message = event
+    return message
+
+
+def unpack(text: str) -> Bits:
+    """Boolean array of the packed little-endian bits in ``text``."""
+    packed = np.frombuffer(base64.b64decode(text), np.uint8)
+    return np.unpackbits(packed, bitorder="little").astype(np.bool_)

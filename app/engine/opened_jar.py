@@ -1,0 +1,189 @@
+"""The opened jar as arrays: items, packages, class graph, places. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.text import java_name, package_of, simple_name
+from core.protocol import events
+
+if TYPE_CHECKING:
+    from app.graph.scene.scene import Scene
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Adjacency:
+    """Neighbours of each node, flat: those of node ``i`` are ``targets[starts[i]:starts[i + 1]]``."""
+
+    starts: Ints
+    targets: Ints
+
+    def of(self, node: int) -> Ints:
+        """Neighbours of ``node``."""
+        return self.targets[self.starts[node] : self.starts[node + 1]]
+
+    def degree(self, node: int) -> int:
+        """Number of neighbours of ``node``."""
+        return int(self.starts[node + 1] - self.starts[node])
+
+
+def adjacency(source: Ints, target: Ints, nodes: int) -> Adjacency:
+    """Neighbours by ``source``, in the order of the pairs."""
+    order = np.argsort(source, kind="stable")
+    starts = np.zeros(nodes + 1, np.int32)
+    np.cumsum(np.bincount(source, minlength=nodes)[:nodes], out=starts[1:])
+    return Adjacency(starts, target[order])
+
+
+@dataclass(frozen=True, slots=True)
+class Jar:
+    """What the engine read. Arrays run over items; item numbers are the engine's."""
+
+    sources: list[str]
+    title: str
+    bytes: int
+    classes: int
+    kinds: list[str]
+    names: list[str]
+    """As the JVM writes them: ``a/b/C``; paths of resources."""
+    full: list[str]
+    """As Java writes them: ``a.b.C.D``; paths of resources."""
+    simple: list[str]
+    packages: list[str]
+    """Package of each item, ``""`` = unnamed; a resource's is its folder."""
+    lowered: list[str]
+    """``full`` in lower case, for searching."""
+    sizes: NDArray[np.int64]
+    parents: Ints
+    components: Ints
+    component_count: int
+    members: Adjacency
+    """Classes of each component."""
+    edge_from: Ints
+    edge_to: Ints
+    needs: Adjacency
+    needed_by: Adjacency
+    is_class: NDArray[np.bool_]
+    pinned: NDArray[np.bool_]
+    warnings: list[str] = field(default_factory=list)
+    unresolved: int = 0
+    seconds: float = 0.0
+
+    @property
+    def items(self) -> int:
+        """Number of items of all kinds."""
+        return len(self.names)
+
+    def find(self, text: str) -> Ints:
+        """Items whose Java name contains ``text``, upper and lower case alike; classes first."""
+        wanted = text.strip().lower()
+        if not wanted:
+            return np.zeros(0, np.int32)
+        hits = np.array([i for i, name in enumerate(self.lowered) if wanted in name], np.int32)
+        return hits[np.argsort(~self.is_class[hits], kind="stable")] if len(hits) else hits
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where to draw the nodes of a view, in scene units."""
+
+    view: str
+    """``packages``, ``components``, ``focus`` or ``force``."""
+    engine: str
+    rects: Floats
+    """x, y, width, height of each node; items without a place have width 0."""
+    boxes: Floats
+    """x, y, width, height of what lies in a cycle."""
+    box_components: Ints
+    labels: list[str]
+    members: Ints
+    """Package node of each item, -1 = none (``packages`` view)."""
+    seconds: float = 0.0
+    request: int = 0
+    """The number of the wish that this is the answer to."""
+    names: list[str] = field(default_factory=list)
+    """What the labels stand for (``packages`` view)."""
+    items: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Item of each node, -1 = a package (``packages`` and ``focus`` view)."""
+    blocks: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
+    """Box of each node, -1 = none (``packages`` view)."""
+    frames: Floats = field(default_factory=lambda: np.zeros((0, 4)))
+    frame_names: list[str] = field(default_factory=list)
+    frame_labels: list[str] = field(default_factory=list)
+    left_out: int = 0
+    """Classes in reach without a place (``focus`` view)."""
+    scene: Scene | None = None
+    """What is drawn of it, if somebody has worked it out already."""
+
+
+def jar_from(event: events.Opened) -> Jar:
+    """The arrays of an ``opened`` event."""
+    count = len(event.names)
+    is_class = np.array([kind == "class" for kind in event.kinds], np.bool_)
+    pairs = np.array(event.edges, np.int32).reshape(-1, 2)
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    components = np.array(event.components, np.int32)
+    inside = np.flatnonzero(components >= 0).astype(np.int32)
+    pinned = np.zeros(count, np.bool_)
+    pinned[event.pinned] = True
+    full = [java_name(name) if kind == "class" else name for name, kind in zip(event.names, event.kinds, strict=True)]
+    return Jar(
+        sources=event.sources,
+        title=event.title,
+        bytes=event.bytes,
+        classes=event.classes,
+        kinds=event.kinds,
+        names=event.names,
+        full=full,
+        simple=[
+            simple_name(n) if k == "class" else n.rpartition("/")[2]
+            for n, k in zip(event.names, event.kinds, strict=True)
+        ],
+        packages=[package_of(name) for name in event.names],
+        lowered=[name.lower() for name in full],
+        sizes=np.array(event.sizes, np.int64),
+        parents=np.array(event.parents, np.int32),
+        components=components,
+        component_count=event.component_count,
+        members=adjacency(components[inside], inside, event.component_count),
+        edge_from=pairs[:, 0].copy(),
+        edge_to=pairs[:, 1].copy(),
+        needs=adjacency(pairs[:, 0], pairs[:, 1], count),
+        needed_by=adjacency(pairs[:, 1], pairs[:, 0], count),
+        is_class=is_class,
+        pinned=pinned,
+        warnings=event.warnings,
+        unresolved=event.unresolved,
+        seconds=event.seconds,
+    )
+
+
+def places_from(event: events.Layout) -> Places:
+    """The arrays of a ``layout`` event."""
+    columns = [np.asarray(c, np.float64) for c in (event.x, event.y, event.width, event.height)]
+    quintuples = np.array(event.boxes, np.float64).reshape(-1, 5)
+    return Places(
+        view=event.view,
+        engine=event.engine,
+        rects=np.ascontiguousarray(np.stack(columns, axis=1)) if columns else np.zeros((0, 4)),
+        boxes=np.ascontiguousarray(quintuples[:, :4]),
+        box_components=quintuples[:, 4].astype(np.int32),
+        labels=event.labels,
+        members=np.array(event.members, np.int32),
+        seconds=event.seconds,
+        request=event.request,
+        names=event.names or event.labels,
+        items=np.array(event.items, np.int32),
+        blocks=np.array(event.blocks, np.int32),
+        frames=np.array(event.frames, np.float64).reshape(-1, 4),
+        frame_names=event.frame_names,
+        frame_labels=event.frame_labels,
+        left_out=event.left_out,
+    )

@@ -1,0 +1,1 @@
+"""How the graph looks: painters over the arrays of a scene."""

@@ -1,0 +1,141 @@
+"""Painting the package view: a card a package, with a bar of how its classes fare."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+
+from app import text
+from app.engine.run_state import ItemState
+from app.graph.paint.drawing import draw_rects, in_view
+from app.graph.paint.look import Look
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene
+
+BAR_ORDER = (ItemState.NEEDED, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
+_CARD_WIDTH, _CARD_HEIGHT = 30.0, 12.0
+"""Pixels: smaller packages are drawn as plain rectangles."""
+
+
+def tally(scene: Scene, states: np.ndarray) -> np.ndarray:
+    """Items of each node (row) in each state (column)."""
+    node = scene.node_of_item
+    placed = node >= 0
+    keys = node[placed].astype(np.int64) * len(ItemState) + states[placed]
+    return np.bincount(keys, minlength=scene.nodes * len(ItemState)).reshape(scene.nodes, len(ItemState))
+
+
+_TELLING = np.array([ItemState.GONE, ItemState.TRYING, ItemState.KEPT, ItemState.NEEDED])
+
+
+def most_telling(node_of_item: np.ndarray, states: np.ndarray, nodes: int) -> np.ndarray:
+    """For each of ``nodes`` one state: that of its items which tells most (needed, kept, trying, gone)."""
+    rank = np.argsort(_TELLING)
+    told = np.zeros(nodes, np.int64)
+    placed = node_of_item >= 0
+    np.maximum.at(told, node_of_item[placed], rank[states[placed]])
+    return np.asarray(_TELLING[told])
+
+
+class CardPainter:
+    """Draws packages. ``states`` None = no run yet."""
+
+    def draw(
+        self,
+        painter: QPainter,
+        scene: Scene,
+        camera: Camera,
+        size: tuple[int, int],
+        states: np.ndarray | None,
+        look: Look,
+    ) -> None:
+        """All packages that can be seen."""
+        rects = camera.rects(scene.rects[: scene.cards])
+        seen = np.flatnonzero(in_view(rects, *size))
+        shown = rects[seen]
+        counts = None if states is None else tally(scene, states)
+        large = (shown[:, 2] >= _CARD_WIDTH) & (shown[:, 3] >= _CARD_HEIGHT)
+        small = shown[~large]
+        painter.setPen(look.idle_pen)
+        painter.setBrush(look.idle)
+        draw_rects(painter, small)
+        if counts is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            for node, rect in zip(seen[~large].tolist(), small.tolist(), strict=True):
+                self._bar(painter, QRectF(*rect), counts[node], look)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pixels = int(min(14, max(8, 11 * camera.scale)))
+        for node, rect in zip(seen[large].tolist(), shown[large].tolist(), strict=True):
+            self._card(painter, scene, node, QRectF(*rect), None if counts is None else counts[node], look, pixels)
+
+    def _card(
+        self,
+        painter: QPainter,
+        scene: Scene,
+        node: int,
+        area: QRectF,
+        counts: np.ndarray | None,
+        look: Look,
+        pixels: int,
+    ) -> None:
+        total = scene.members.degree(node)
+        gone = counts is not None and counts[ItemState.GONE] == total
+        painter.setBrush(look.fill[ItemState.GONE] if gone else look.idle)
+        pen = QPen(look.border[ItemState.GONE] if gone else look.idle_pen)
+        painter.setPen(pen)
+        painter.drawRoundedRect(area, 5, 5)
+        bar = min(6.0, max(3.0, area.height() * 0.12))
+        two_lines = area.height() >= 30
+        gap = 3.0 if area.height() >= 22 else 0.5  # on a low card the bar makes room for the name
+        inner = area.adjusted(5, 2 if gap > 1 else 0, -5, -bar - gap if counts is not None else -2)
+        name_font, facts_font = _fonts(painter.font().family(), pixels)
+        metrics = QFontMetricsF(name_font)
+        name = metrics.elidedText(scene.titles[node], Qt.TextElideMode.ElideLeft, inner.width())
+        painter.setFont(name_font)
+        painter.setPen(look.muted if gone else look.text)
+        if two_lines:
+            half = QRectF(inner.x(), inner.y(), inner.width(), inner.height() * 0.54)
+            painter.drawText(half, Qt.AlignmentFlag.AlignCenter, name)
+            painter.setFont(facts_font)
+            painter.setPen(look.muted)
+            if counts is None:
+                facts = text.plural(total, "class", "classes")
+            else:
+                facts = f"{text.count(total - int(counts[ItemState.GONE]))} of {text.count(total)}"
+            rest = QRectF(inner.x(), half.bottom(), inner.width(), inner.height() * 0.46)
+            small = QFontMetricsF(facts_font)
+            if small.horizontalAdvance(facts) > rest.width():
+                facts = text.count(total)
+            painter.drawText(rest, Qt.AlignmentFlag.AlignCenter, facts)
+        else:
+            painter.drawText(inner, Qt.AlignmentFlag.AlignCenter, name)
+        if counts is not None:
+            strip = QRectF(area.x() + 6, area.bottom() - bar - gap, area.width() - 12, bar)
+            painter.setPen(Qt.PenStyle.NoPen)
+            self._bar(painter, strip, counts, look)
+
+    def _bar(self, painter: QPainter, area: QRectF, counts: np.ndarray, look: Look) -> None:
+        total = int(counts.sum())
+        x = area.x()
+        for state in BAR_ORDER:
+            if not total or not counts[state]:
+                continue
+            part = QRectF(QPointF(x, area.y()), area.bottomRight())
+            part.setWidth(area.width() * int(counts[state]) / total)
+            painter.setBrush(look.gone_bar if state is ItemState.GONE else look.fill[state])
+            painter.drawRect(part)
+            if state is ItemState.TRYING:
+                painter.setBrush(look.hatch)
+                painter.drawRect(part)
+            x = part.right()
+
+
+@lru_cache(maxsize=64)
+def _fonts(family: str, pixels: int) -> tuple[QFont, QFont]:
+    name, facts = QFont(family), QFont(family)
+    name.setPixelSize(pixels)
+    facts.setPixelSize(max(8, pixels - 2))
+    return name, facts

@@ -1,0 +1,55 @@
+"""Drawing whole numpy arrays with one Qt call, without making an object a row.
+
+``shiboken6.wrapInstance`` lets Qt read the array's memory as an array of ``QRectF`` or
+``QLineF``; the array must live until the call returns.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+import shiboken6
+from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtGui import QPainter
+
+from app.engine.opened_jar import Floats
+
+_T = TypeVar("_T")
+
+
+def _at(memory: Floats, kind: type[_T]) -> _T:
+    first: _T = shiboken6.wrapInstance(memory.ctypes.data, kind)  # type: ignore[assignment]
+    return first
+
+
+def draw_rects(painter: QPainter, rects: Floats) -> None:
+    """Rows x, y, width, height in the painter's pen and brush."""
+    if len(rects):
+        memory = np.ascontiguousarray(rects, np.float64)
+        painter.drawRects(_at(memory, QRectF), len(memory))
+
+
+def draw_lines(painter: QPainter, lines: Floats) -> None:
+    """Rows x1, y1, x2, y2 in the painter's pen."""
+    if len(lines):
+        memory = np.ascontiguousarray(lines, np.float64)
+        painter.drawLines(_at(memory, QLineF), len(memory))
+
+
+def in_view(rects: Floats, width: float, height: float) -> np.ndarray:
+    """Which rows x, y, width, height touch a widget of that size; rows of width 0 never do."""
+    return np.asarray(
+        (rects[:, 2] > 0)
+        & (rects[:, 0] < width)
+        & (rects[:, 1] < height)
+        & (rects[:, 0] + rects[:, 2] > 0)
+        & (rects[:, 1] + rects[:, 3] > 0)
+    )
+
+
+def lines_in_view(lines: Floats, width: float, height: float) -> np.ndarray:
+    """Which lines may touch a widget of that size (by their bounding boxes)."""
+    low_x, high_x = np.minimum(lines[:, 0], lines[:, 2]), np.maximum(lines[:, 0], lines[:, 2])
+    low_y, high_y = np.minimum(lines[:, 1], lines[:, 3]), np.maximum(lines[:, 1], lines[:, 3])
+    return np.asarray((low_x < width) & (high_x > 0) & (low_y < height) & (high_y > 0))

@@ -1,0 +1,137 @@
+"""The edges as a cached picture: painted in slices between two events, then only copied.
+
+The picture covers the widget and a margin around it. While the user pans, it is moved;
+while they zoom, it is stretched; once the view stands still, a new one is painted.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPixmap
+
+from app.engine.opened_jar import Floats
+from app.graph.paint import look as looks
+from app.graph.paint.drawing import draw_lines, lines_in_view
+from app.graph.paint.look import Look
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene
+
+MARGIN = 0.25
+"""Share of the widget's size that the picture shows beyond each side."""
+_SLICE = 0.008
+_LINES_A_STEP, _CURVES_A_STEP = 400, 50
+
+
+class EdgePicture:
+    """The background edges of one scene. ``begin`` starts a new picture, ``step`` paints on."""
+
+    def __init__(self) -> None:
+        self._shown: QPixmap | None = None
+        self._shown_by = Camera()
+        self._made: QPixmap | None = None
+        self._made_by = Camera()
+        self._groups: list[tuple[bool, Floats]] = []
+        self._next = 0
+        self._curved = False
+        self._total = 0
+        self._ratio = 1.0
+        self._look: Look | None = None
+
+    def forget(self) -> None:
+        """Drop all pictures: another scene, another theme."""
+        self._shown = self._made = None
+        self._groups = []
+
+    @property
+    def painting(self) -> bool:
+        """Whether a new picture is under way."""
+        return self._made is not None
+
+    def serves(self, camera: Camera, width: int, height: int) -> bool:
+        """Whether the finished picture is sharp and covers the widget."""
+        if self._shown is None or camera.scale != self._shown_by.scale:
+            return False
+        dx, dy = camera.x - self._shown_by.x, camera.y - self._shown_by.y
+        return abs(dx) <= width * MARGIN and abs(dy) <= height * MARGIN
+
+    def begin(
+        self, scene: Scene, camera: Camera, width: int, height: int, ratio: float, gone: np.ndarray, look: Look
+    ) -> None:
+        """Start a picture for a widget of ``width`` x ``height``; ``gone`` says which nodes are gone."""
+        margin_x, margin_y = width * MARGIN, height * MARGIN
+        self._made = QPixmap(int((width + 2 * margin_x) * ratio) or 1, int((height + 2 * margin_y) * ratio) or 1)
+        self._made.setDevicePixelRatio(ratio)
+        self._made.fill(look.canvas)
+        self._made_by, self._ratio, self._look = camera, ratio, look
+        lines = camera.moved(margin_x, margin_y).lines(scene.lines)
+        seen = lines_in_view(lines, width + 2 * margin_x, height + 2 * margin_y)
+        # A line shorter than a pixel is invisible between two nodes that touch.
+        seen &= np.abs(lines[:, :2] - lines[:, 2:]).max(axis=1, initial=0) >= 1
+        faint = gone[scene.line_from] | gone[scene.line_to]
+        self._groups = [(True, lines[seen & faint]), (False, lines[seen & ~faint])]
+        self._total = int(seen.sum())
+        self._curved = self._total <= looks.CURVES_MOST
+        self._next = 0
+
+    def step(self) -> bool:
+        """Paint for some milliseconds; True once the picture is finished and shown."""
+        if self._made is None or self._look is None:
+            return False
+        until = time.perf_counter() + _SLICE
+        painter = QPainter(self._made)
+        total = self._total
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, total <= looks.SMOOTH_MOST)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        stride = _CURVES_A_STEP if self._curved else _LINES_A_STEP
+        while self._groups and time.perf_counter() < until:
+            faint, lines = self._groups[0]
+            painter.setPen(self._look.edge_gone if faint else self._look.edge(total))
+            part = lines[self._next : self._next + stride]
+            if self._curved:
+                painter.drawPath(curves(part))
+            else:
+                draw_lines(painter, part)
+            self._next += stride
+            if self._next >= len(lines):
+                self._groups.pop(0)
+                self._next = 0
+        painter.end()
+        if self._groups:
+            return False
+        self._shown, self._shown_by, self._made = self._made, self._made_by, None
+        return True
+
+    def draw(self, painter: QPainter, camera: Camera, width: int, height: int, look: Look) -> None:
+        """Copy the finished picture, moved and stretched to where the camera is now; the ground where it does not
+        reach."""
+        if self._shown is None:
+            painter.fillRect(0, 0, width, height, look.canvas)
+            return
+        stretch = camera.scale / self._shown_by.scale
+        left, top = -width * MARGIN, -height * MARGIN
+        corner = QPointF(camera.x + (left - self._shown_by.x) * stretch, camera.y + (top - self._shown_by.y) * stretch)
+        wide, high = self._shown.width() / self._ratio * stretch, self._shown.height() / self._ratio * stretch
+        beyond = corner.x() + wide < width + 1 or corner.y() + high < height + 1
+        if beyond or corner.x() > -1 or corner.y() > -1:
+            painter.fillRect(0, 0, width, height, look.canvas)
+        if abs(stretch - 1) < 1e-9:
+            painter.drawPixmap(corner.toPoint(), self._shown)
+            return
+        painter.drawPixmap(QRectF(corner.x(), corner.y(), wide, high), self._shown, QRectF(self._shown.rect()))
+
+
+def curves(lines: Floats) -> QPainterPath:
+    """Smooth curves for rows x1, y1, x2, y2: steep ones leave and arrive upright, flat ones sag."""
+    path = QPainterPath()
+    for x1, y1, x2, y2 in lines.tolist():
+        path.moveTo(x1, y1)
+        rise = y2 - y1
+        if abs(rise) > 0.25 * abs(x2 - x1):
+            path.cubicTo(x1, y1 + 0.45 * rise, x2, y2 - 0.45 * rise, x2, y2)
+        else:
+            sag = rise / 2 + 0.12 * abs(x2 - x1)
+            path.cubicTo(x1 + (x2 - x1) * 0.3, y1 + sag, x1 + (x2 - x1) * 0.7, y1 + sag, x2, y2)
+    return path

@@ -1,0 +1,99 @@
+"""How the graph is painted: pens, brushes and thresholds of a theme, and what to draw at which zoom."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor, QPen
+
+from app.engine.run_state import ItemState
+from app.theme.theme import Theme
+
+LABEL_HEIGHT = 9.2
+"""Pixels: nodes lower than this are drawn without their name."""
+LABEL_WIDTH = 26.0
+BOX_TITLE_WIDTH = 84.0
+"""Pixels: boxes at least this wide get a title as long as their nodes have no labels."""
+ROUNDED_MOST = 1500
+"""Up to this many visible nodes get round corners."""
+SMALLEST = 2.0
+"""Pixels: no node is drawn smaller, however far away."""
+SMOOTH_NODES_MOST = 2500
+"""Up to this many visible nodes have smoothed borders: without, their gaps look uneven."""
+OUTLINE_HEIGHT = 8.5
+"""Pixels: nodes lower than this have no outline."""
+CURVES_MOST = 700
+"""Up to this many visible edges are drawn as smooth curves."""
+SMOOTH_MOST = 4000
+"""Up to this many visible edges are smoothed."""
+FADE_FROM = 50
+"""A selected node's edges are drawn paler when they are more than this."""
+
+
+class Look:
+    """Qt's drawing tools in a theme's colours."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self.canvas = QColor(theme.canvas)
+        self.plate = QColor(theme.canvas)
+        self.plate.setAlpha(225)
+        self.text = QColor(theme.text)
+        self.muted = QColor(theme.muted)
+        self.surface = QColor(theme.surface)
+        self.accent = QColor(theme.accent)
+        self.found = QPen(QColor(theme.found), 2.4)
+        self.hull = QBrush(QColor(theme.hull))
+        self.hull_pen = _hair(theme.hull_line)
+        self.frame_pen = QPen(QColor(theme.gone_line), 1.3)
+        self._edge = QColor(theme.edge)
+        self.edge_gone = _hair(theme.edge_gone)
+        self.idle = QBrush(QColor(theme.surface))
+        self.idle_small = QBrush(QColor(theme.idle))
+        self.idle_pen = _hair(theme.hull_line)
+        self.no_pen = QPen(Qt.PenStyle.NoPen)
+        self.fill = {
+            ItemState.KEPT: QBrush(QColor(theme.kept)),
+            ItemState.NEEDED: QBrush(QColor(theme.needed)),
+            ItemState.TRYING: QBrush(QColor(theme.trying)),
+            ItemState.GONE: QBrush(QColor(theme.gone)),
+        }
+        needed_line = QColor(theme.text) if not theme.dark else QColor("#d6fff2")
+        self.border = {
+            ItemState.KEPT: QPen(QColor(theme.kept).darker(125), 1),
+            ItemState.NEEDED: QPen(needed_line, 2),
+            ItemState.TRYING: QPen(QColor(theme.trying).darker(130), 1),
+            ItemState.GONE: QPen(QColor(theme.gone_line), 1, Qt.PenStyle.DotLine),
+        }
+        for pen in self.border.values():
+            pen.setCosmetic(True)
+        self.ink = {
+            ItemState.KEPT: QColor(theme.on_kept),
+            ItemState.NEEDED: QColor(theme.on_needed),
+            ItemState.TRYING: QColor(theme.on_trying),
+            ItemState.GONE: QColor(theme.on_gone),
+        }
+        self.gone_bar = QBrush(QColor(theme.line))
+        self.hatch = QBrush(QColor(0, 0, 0, 70), Qt.BrushStyle.BDiagPattern)
+        self.path = QColor(theme.found)
+        self.below = QColor(theme.kept)
+        self.needs = QColor(theme.needs)
+        self.needed_by = QColor(theme.needed_by)
+
+    def edge(self, lines: int) -> QPen:
+        """The pen for edges that are ``lines`` in all: paler where many would make a solid mass."""
+        share = min(0.55, max(0.0, (lines - 150) / 2500))
+        ground, ink = self.canvas, self._edge
+        mixed = QColor.fromRgbF(
+            ink.redF() + (ground.redF() - ink.redF()) * share,
+            ink.greenF() + (ground.greenF() - ink.greenF()) * share,
+            ink.blueF() + (ground.blueF() - ink.blueF()) * share,
+        )
+        pen = QPen(mixed, 1)
+        pen.setCosmetic(True)
+        return pen
+
+
+def _hair(colour: str) -> QPen:
+    pen = QPen(QColor(colour), 1)
+    pen.setCosmetic(True)
+    return pen

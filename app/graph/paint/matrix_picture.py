@@ -1,0 +1,298 @@
+"""Painting the dependency structure matrix: rows need columns; below the diagonal all is well, above it are
+the cycles. What the user does to it is in ``matrix.py``."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from app.engine.run_state import ItemState
+from app.graph.paint.cards import most_telling
+from app.graph.paint.drawing import draw_lines, draw_rects, in_view
+from app.graph.paint.look import Look
+from app.graph.paint.sprites import Names
+from app.graph.scene.camera import Camera
+from app.graph.scene.cells import Cells
+from app.theme.theme import LIGHT, Theme
+
+HEAD = 132
+"""Pixels for the names, left and above."""
+_LETTERS = 11
+"""Pixels that a name needs; where rows are lower, only some are named."""
+_SHADES = ((1, 90), (4, 140), (15, 195), (1 << 30, 255))
+"""Cells of up to so many class edges are so opaque."""
+_GONE = 2 * len(_SHADES)
+"""Behind the inks of ordinary cells: below the diagonal, then above it, by shade."""
+_LARGEST, _MOST_AT_FIT = 40.0, 22.0
+
+
+class MatrixPicture(QWidget):
+    """Shows a matrix as a camera sees it: a row is one scene unit high."""
+
+    told = Signal(str)
+    """What is selected, or under the pointer, in words; empty = nothing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cells: Cells | None = None
+        self.camera = Camera()
+        self.selected = (-1, -1)
+        """Row and column."""
+        self.hover = (-1, -1)
+        self._look = Look(LIGHT)
+        self._states: np.ndarray | None = None
+        self._inks = np.zeros(0, np.int8)
+        self._texts = Names()
+        self._touched = False
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName(self.tr("Dependency structure matrix"))
+        self.setMinimumSize(200, 120)
+
+    def sizeHint(self) -> QSize:
+        return QSize(720, 480)
+
+    # -- what is shown ------------------------------------------------------------------
+
+    def set_cells(self, cells: Cells | None) -> None:
+        """Show another matrix, whole."""
+        self.cells, self._states = cells, None
+        self._inks = _inks(cells) if cells is not None else np.zeros(0, np.int8)
+        self.selected = self.hover = (-1, -1)
+        self.fit()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self._look = Look(theme)
+        self.update()
+
+    def set_states(self, states: np.ndarray | None) -> None:
+        """New states of the items, None = no run."""
+        if self.cells is not None:
+            cells = self.cells
+            self._states = None if states is None else most_telling(cells.members, states, cells.size)
+            self.update()
+
+    def select(self, row: int, column: int | None = None) -> None:
+        """Mark a row and a column (its own), without telling."""
+        self.selected = (row, row if column is None else column)
+        if self.cells is not None and row >= 0:
+            words = self.cells.describe(*self.selected)
+            self.setAccessibleDescription(words)
+            self.told.emit(words)
+        self.update()
+
+    # -- camera -------------------------------------------------------------------------
+
+    def fit(self) -> None:
+        """Show the whole matrix."""
+        size = self.cells.size if self.cells else 1
+        room = min(self.width(), self.height()) - HEAD - 12
+        scale = min(_MOST_AT_FIT, max(room, 40) / max(size, 1))
+        left = HEAD + max(0.0, (self.width() - HEAD - 12 - scale * size) / 2)
+        self.camera = Camera(scale, left, HEAD)
+        self._touched = False
+        self.update()
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Closer or farther; the cell ``at`` (default: the middle) stays where it is."""
+        size = self.cells.size if self.cells else 1
+        least = min(4.0, max(min(self.width(), self.height()) - HEAD, 40) / max(size, 1) / 2)
+        scale = min(_LARGEST, max(least, self.camera.scale * factor))
+        point = at or QPointF(self.width() / 2, self.height() / 2)
+        self._move(self.camera.zoomed(scale / self.camera.scale, point.x(), point.y()))
+
+    def _move(self, camera: Camera) -> None:
+        """Not so far that nothing would be left in sight."""
+        full = (self.cells.size if self.cells else 1) * camera.scale
+        x = min(max(camera.x, HEAD + 60 - full), self.width() - 60.0)
+        y = min(max(camera.y, HEAD + 60 - full), self.height() - 60.0)
+        self.camera, self._touched = Camera(camera.scale, x, y), True
+        self.update()
+
+    def reveal(self) -> None:
+        """Bring the selected cell into view."""
+        row, column = self.selected
+        if row < 0:
+            return
+        x, y = self.camera.to_pixel(column + 0.5, row + 0.5)
+        dx = max(HEAD + 14 - x, 0.0) + min(self.width() - 14 - x, 0.0)
+        dy = max(HEAD + 14 - y, 0.0) + min(self.height() - 14 - y, 0.0)
+        if dx or dy:
+            self._move(self.camera.moved(dx, dy))
+
+    def cell_at(self, point: QPointF) -> tuple[int, int]:
+        """Row and column under a pixel; on the names the diagonal's cell, elsewhere (-1, -1)."""
+        if self.cells is None:
+            return -1, -1
+        x, y = self.camera.to_scene(point.x(), point.y())
+        column, row = int(np.floor(x)), int(np.floor(y))
+        if point.x() < self.camera.x and point.y() >= HEAD:
+            column = row
+        elif point.y() < HEAD and point.x() >= HEAD:
+            row = column
+        elif point.x() < HEAD:
+            return -1, -1
+        size = self.cells.size
+        return (row, column) if 0 <= row < size and 0 <= column < size else (-1, -1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if not self._touched:
+            self.fit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    # -- painting -----------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._look.canvas)
+        if self.cells is None or not self.cells.size:
+            return
+        painter.setClipRect(HEAD, HEAD, self.width() - HEAD, self.height() - HEAD)
+        self._ground(painter, self.cells)
+        self._marks(painter, self.cells)
+        self._cross(painter, self.cells)
+        painter.setClipping(False)
+        self._names(painter, self.cells)
+
+    def _ground(self, painter: QPainter, cells: Cells) -> None:
+        look, scale, size = self._look, self.camera.scale, cells.size
+        x, y = self.camera.to_pixel(0, 0)
+        full = size * scale
+        painter.fillRect(QRectF(x, y, full, full), look.surface)
+        groups = np.stack([cells.groups[:, 0], cells.groups[:, 0], cells.groups[:, 1], cells.groups[:, 1]], axis=1)
+        painter.setPen(look.hull_pen)
+        painter.setBrush(look.hull)
+        draw_rects(painter, self.camera.rects(groups.astype(np.float64)))
+        if scale >= 7:
+            painter.setPen(look.edge_gone)
+            at = np.arange(size + 1) * scale
+            ends = np.full(size + 1, full)
+            none, corner = np.zeros(size + 1), np.array([x, y, x, y])
+            draw_lines(painter, np.stack([none, at, ends, at], axis=1) + corner)
+            draw_lines(painter, np.stack([at, none, at, ends], axis=1) + corner)
+        painter.setPen(look.hull_pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(x, y, full, full))
+
+    def _marks(self, painter: QPainter, cells: Cells) -> None:
+        look, camera, scale = self._look, self.camera, self.camera.scale
+        row, column = cells.cells[:, 0], cells.cells[:, 1]
+        inset = 0.08 if scale >= 7 else 0.0
+        side = max((1 - 2 * inset) * scale, 1.4)  # a cell of a large matrix is still a dot
+        seen = (column >= -camera.x / scale - 2) & (column <= (self.width() - camera.x) / scale)
+        seen &= (row >= -camera.y / scale - 2) & (row <= (self.height() - camera.y) / scale)
+        there = np.flatnonzero(seen)
+        row, column, ink = row[there], column[there], self._inks[there]
+        if self._states is not None:
+            gone = self._states == ItemState.GONE
+            ink = np.where(gone[row] | gone[column], _GONE, ink)
+        order = np.argsort(ink, kind="stable")
+        shown = np.full((len(there), 4), side)
+        shown[:, 0] = (column[order] + inset) * scale + camera.x
+        shown[:, 1] = (row[order] + inset) * scale + camera.y
+        ends = np.cumsum(np.bincount(ink, minlength=_GONE + 1)).tolist()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(look.gone_bar)
+        draw_rects(painter, shown[ends[-2] :])
+        for number, (start, end) in enumerate(zip([0, *ends], ends[:-1], strict=False)):
+            upward, shade = divmod(number, len(_SHADES))
+            colour = QColor(look.needs if upward else look.below)
+            colour.setAlpha(_SHADES[shade][1] if cells.rows != "classes" else 220)
+            painter.setBrush(colour)
+            draw_rects(painter, shown[start:end])
+        self._diagonal(painter, cells)
+
+    def _diagonal(self, painter: QPainter, cells: Cells) -> None:
+        look = self._look
+        at = np.arange(cells.size, dtype=np.float64)
+        rects = self.camera.rects(np.stack([at, at, *([np.ones(cells.size)] * 2)], axis=1))
+        rects[:, 2:] = np.maximum(rects[:, 2:], 2.0)
+        seen = in_view(rects, float(self.width()), float(self.height()))
+        painter.setPen(Qt.PenStyle.NoPen)
+        if self._states is None:
+            painter.setBrush(look.idle_small)
+            draw_rects(painter, rects[seen])
+            return
+        for state in (ItemState.GONE, ItemState.TRYING, ItemState.KEPT, ItemState.NEEDED):
+            painter.setPen(look.border[state] if self.camera.scale >= 7 else look.no_pen)
+            painter.setBrush(look.fill[state] if state is not ItemState.GONE else look.gone_bar)
+            mine = rects[seen & (self._states == state)]
+            draw_rects(painter, mine)
+            if state is ItemState.TRYING and self.camera.scale >= 7:
+                painter.setBrush(look.hatch)
+                draw_rects(painter, mine)
+
+    def _cross(self, painter: QPainter, cells: Cells) -> None:
+        """Bands along the row and the column under the pointer, outlines of the selected ones."""
+        x, y = self.camera.to_pixel(0, 0)
+        scale, full = max(self.camera.scale, 1.0), cells.size * self.camera.scale
+        for (row, column), strong in ((self.selected, True), (self.hover, False)):
+            if row < 0:
+                continue
+            bands = [QRectF(x, y + row * self.camera.scale, full, scale)]
+            bands.append(QRectF(x + column * self.camera.scale, y, scale, full))
+            shade = QColor(self._look.accent)
+            shade.setAlpha(60 if strong else 34)
+            for band in bands:
+                painter.fillRect(band, shade)
+            if strong:
+                cell = bands[0].intersected(bands[1])
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(self._look.text, 2))
+                painter.drawRect(cell.adjusted(-1, -1, 1, 1))
+                if self.hasFocus():
+                    painter.setPen(QPen(self._look.accent, 1.4))
+                    painter.drawRect(cell.adjusted(-3.5, -3.5, 3.5, 3.5))
+
+    def _names(self, painter: QPainter, cells: Cells) -> None:
+        """Names of the rows at the left, of the columns above, turned; as many as there is room for."""
+        scale, font = self.camera.scale, self.font()
+        font.setPixelSize(int(min(12, max(9, scale * 0.8))))
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        every = max(1, int(np.ceil(_LETTERS / scale)))
+        below = metrics.ascent() - metrics.height() / 2
+
+        special = {row for row in (self.selected[0], self.hover[0]) if row >= 0}
+        special_columns = {column for column in (self.selected[1], self.hover[1]) if column >= 0}
+        for turned, chosen in ((False, special), (True, special_columns)):
+            origin = self.camera.x if turned else self.camera.y
+            length = self.width() if turned else self.height()
+            first = max(0, int((HEAD - origin) / scale))
+            last = min(cells.size, int((length - origin) / scale) + 1)
+            near = {at for c in chosen for at in range(c - every + 1, c + every)} if every > 1 else set()
+            shown = [i for i in range(first, last) if i % every == 0 and i not in near]
+            shown += [i for i in sorted(chosen) if first <= i < last]
+            painter.save()
+            edge = min(self.camera.y if turned else self.camera.x, (self.height() if turned else self.width()) - 60.0)
+            edge = max(float(HEAD), edge) - 5
+            if turned:
+                painter.translate(0, edge)
+                painter.rotate(-90)
+            for index in dict.fromkeys(shown):
+                middle = origin + (index + 0.5) * scale
+                if middle < HEAD:
+                    continue
+                gone = self._states is not None and self._states[index] == ItemState.GONE
+                painter.setPen(self._look.accent if index in chosen else self._look.muted if gone else self._look.text)
+                words, wide = self._texts.fitted(cells.short[index], font.pixelSize(), HEAD - 12, metrics, left=True)
+                painter.drawText(QPointF(0 if turned else edge - wide, middle + below), words)
+            painter.restore()
+
+
+def _inks(cells: Cells) -> np.ndarray:
+    """Of each cell, what colour it has while its row and its column are there."""
+    row, column, weight = cells.cells[:, 0], cells.cells[:, 1], cells.cells[:, 2]
+    if cells.rows == "classes":  # one shade for all
+        weight = np.ones_like(weight)
+    shade = np.searchsorted([most for most, _ in _SHADES], weight)
+    return ((column > row) * len(_SHADES) + shade).astype(np.int8)

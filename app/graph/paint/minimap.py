@@ -1,0 +1,185 @@
+"""The minimap: the whole graph in a corner, with a frame around what can be seen that can be dragged."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.engine.run_state import ItemState
+from app.graph.canvas import GraphCanvas
+from app.graph.paint.cards import most_telling
+from app.graph.paint.drawing import draw_rects
+from app.graph.paint.look import Look
+from app.graph.scene.camera import Camera, fitting
+from app.graph.scene.scene import Scene
+from app.theme.theme import LIGHT, Theme
+
+WIDTH, HEIGHT, MARGIN = 190, 124, 12
+"""Pixels."""
+_REFRESH_MS = 400
+"""While a reduction recolours nodes, the minimap follows at most this often."""
+_SEES_ALL = 0.97
+"""Share of the graph's width and height from which on the canvas shows all of it, and the minimap hides."""
+
+
+class Minimap(QWidget):
+    """Lies on the canvas, in its lower right corner; hides while the canvas shows everything."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._look = Look(LIGHT)
+        self._picture: QPixmap | None = None
+        self._scene: Scene | None = None
+        self._states: np.ndarray | None = None
+        self._camera = Camera()
+        self._bounds = (0.0, 0.0, 1.0, 1.0)
+        self._wanted = True
+        self._grip: QPointF | None = None
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_REFRESH_MS)
+        self._later.timeout.connect(self._refresh)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName(self.tr("Minimap"))
+        self.setToolTip(self.tr("The whole graph: drag the frame to move what you see (Ctrl+M hides this)"))
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.resize(WIDTH, HEIGHT)
+        self.hide()
+        canvas.camera_moved.connect(self._follow)
+        canvas.installEventFilter(self)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, HEIGHT)
+
+    def set_wanted(self, wanted: bool) -> None:
+        """Whether to be there at all."""
+        self._wanted = wanted
+        self._follow()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self._look = Look(theme)
+        self._refresh()
+
+    def set_scene(self, scene: Scene | None) -> None:
+        """Another scene."""
+        self._scene, self._states = scene, None
+        if scene is not None:
+            self._bounds = scene.bounds()
+            self._camera = fitting(self._bounds, self.width(), self.height(), margin=7, most=0.5)
+        self._refresh()
+        self._follow()
+
+    def set_states(self, states: np.ndarray | None) -> None:
+        """New states of the items; the picture follows soon."""
+        if states is not self._states:
+            self._states = states
+            if not self._later.isActive():
+                self._later.start()
+
+    def place(self) -> None:
+        """Into the corner of a canvas of another size."""
+        self.move(self._canvas.width() - WIDTH - MARGIN, self._canvas.height() - HEIGHT - MARGIN)
+        self._follow()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self._canvas:
+            self.place()
+        return False
+
+    def view_rect(self) -> QRectF:
+        """What the canvas shows, in pixels of the minimap."""
+        left, top = self._canvas.camera.to_scene(0, 0)
+        right, bottom = self._canvas.camera.to_scene(self._canvas.width(), self._canvas.height())
+        return QRectF(QPointF(*self._camera.to_pixel(left, top)), QPointF(*self._camera.to_pixel(right, bottom)))
+
+    def _refresh(self) -> None:
+        self._picture = None
+        self.update()
+
+    def _follow(self) -> None:
+        self.setVisible(self._wanted and self._scene is not None and not self._sees_all())
+        self.update()
+
+    def _sees_all(self) -> bool:
+        canvas = self._canvas
+        if self._scene is None or canvas.width() < 2 * WIDTH or canvas.height() < 2 * HEIGHT:
+            return True  # no room for a map either
+        x, y, w, h = self._bounds
+        left, top = canvas.camera.to_scene(0, 0)
+        right, bottom = canvas.camera.to_scene(canvas.width(), canvas.height())
+        seen_w = min(right, x + w) - max(left, x)
+        seen_h = min(bottom, y + h) - max(top, y)
+        return seen_w >= _SEES_ALL * w and seen_h >= _SEES_ALL * h
+
+    # -- pointer ------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        here, view = event.position(), self.view_rect()
+        # Beside the frame: jump there. On it: keep the point of it that was gripped.
+        self._grip = here - view.center() if view.contains(here) else QPointF()
+        self._go(here)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._grip is not None:
+            self._go(event.position())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._grip = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._canvas.zoom(1.0016 ** event.angleDelta().y())
+        event.accept()
+
+    def _go(self, point: QPointF) -> None:
+        middle = point - (self._grip or QPointF())
+        self._canvas.centre_on(*self._camera.to_scene(middle.x(), middle.y()))
+
+    # -- painting -----------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._picture is None:
+            self._picture = self._drawn()
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._picture)
+        view = self.view_rect().intersected(QRectF(self.rect()).adjusted(1, 1, -2, -2))
+        shade = QColor(self._look.accent)
+        shade.setAlpha(38)
+        painter.setBrush(shade)
+        painter.setPen(QPen(self._look.accent, 1.6))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawRoundedRect(view, 2, 2)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._look.hull_pen.color(), 1))
+        painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _drawn(self) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
+        picture.setDevicePixelRatio(ratio)
+        look, scene = self._look, self._scene
+        picture.fill(look.surface)
+        if scene is None:
+            return picture
+        painter = QPainter(picture)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(look.hull)
+        draw_rects(painter, self._camera.rects(np.concatenate([scene.frames, scene.boxes])))
+        rects = self._camera.rects(scene.rects)
+        rects[scene.rects[:, 2] > 0, 2:] = np.maximum(rects[scene.rects[:, 2] > 0, 2:], 1.2)
+        if self._states is None:
+            painter.setBrush(look.idle_small)
+            draw_rects(painter, rects[rects[:, 2] > 0])
+        else:
+            told = most_telling(scene.node_of_item, self._states, scene.nodes)
+            for state in (ItemState.GONE, ItemState.TRYING, ItemState.KEPT, ItemState.NEEDED):
+                painter.setBrush(look.gone_bar if state is ItemState.GONE else look.fill[state])
+                draw_rects(painter, rects[(told == state) & (rects[:, 2] > 0)])
+        painter.end()
+        return picture

@@ -1,0 +1,158 @@
+"""Painting hulls, nodes and names: thousands as plain rectangles in a few calls, hundreds with care."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+
+from app.engine.opened_jar import Floats, Ints
+from app.engine.run_state import ItemState
+from app.graph.paint import look as looks
+from app.graph.paint.drawing import draw_rects, in_view
+from app.graph.paint.look import Look
+from app.graph.paint.sprites import BoxSprites, Names
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene
+
+
+class NodePainter:
+    """Draws the nodes of a scene in their states."""
+
+    def __init__(self) -> None:
+        self._boxes, self._texts = BoxSprites(), Names()
+
+    def forget(self) -> None:
+        """Another scene or theme."""
+        self._boxes.forget()
+        self._texts.forget()
+
+    def hulls(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: Look) -> None:
+        """The boxes of the components."""
+        if not len(scene.boxes):
+            return
+        boxes = camera.rects(scene.boxes)
+        boxes = boxes[in_view(boxes, *size)]
+        painter.setPen(look.hull_pen)
+        painter.setBrush(look.hull)
+        if len(boxes) <= 60 and camera.scale > 0.2:
+            for x, y, w, h in boxes.tolist():
+                painter.drawRoundedRect(QRectF(x, y, w, h), 6, 6)
+        else:
+            draw_rects(painter, boxes)
+
+    def nodes(
+        self,
+        painter: QPainter,
+        scene: Scene,
+        camera: Camera,
+        size: tuple[int, int],
+        states: np.ndarray | None,
+        look: Look,
+    ) -> None:
+        """All nodes that can be seen, then their names if there is room. ``states`` None = no run yet."""
+        rects = camera.rects(scene.rects)
+        rects[: scene.cards, 2] = 0  # drawn by the painter of cards
+        seen = np.flatnonzero(in_view(rects, *size)).astype(np.int32)
+        if not len(seen):
+            return
+        shown = rects[seen]
+        small = np.maximum(shown[:, 2:], looks.SMALLEST)
+        shown[:, :2] -= (small - shown[:, 2:]) / 2
+        shown[:, 2:] = small
+        typical = middle(shown[:, 3])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(seen) <= looks.SMOOTH_NODES_MOST)
+        careful = typical >= 7 and len(seen) <= looks.ROUNDED_MOST
+        if states is None:
+            self._group(
+                painter, shown, look.idle_pen if typical >= looks.OUTLINE_HEIGHT else look.no_pen, None, careful, look
+            )
+        else:
+            here = states[scene.item_of_node[seen]]
+            for state in (ItemState.GONE, ItemState.KEPT, ItemState.TRYING, ItemState.NEEDED):
+                pen = look.border[state] if typical > (4 if state is ItemState.NEEDED else 7) else look.no_pen
+                self._group(painter, shown[here == state], pen, state, careful, look)
+        self._names(painter, scene, seen, shown, states, look)
+
+    def _group(
+        self, painter: QPainter, rects: Floats, pen: QPen, state: ItemState | None, careful: bool, look: Look
+    ) -> None:
+        if not len(rects):
+            return
+        if careful:
+            ratio = painter.device().devicePixelRatio()
+            self._boxes.draw(painter, state, rects, ratio, look)
+            return
+        painter.setPen(pen)
+        fill = look.idle if state is None else look.fill[state]
+        if state is None and pen is look.no_pen:
+            fill = look.idle_small
+        for brush in [fill, look.hatch] if state is ItemState.TRYING else [fill]:
+            painter.setBrush(brush)
+            draw_rects(painter, rects)
+
+    def _names(
+        self,
+        painter: QPainter,
+        scene: Scene,
+        seen: Ints,
+        shown: Floats,
+        states: np.ndarray | None,
+        look: Look,
+    ) -> None:
+        room = (shown[:, 3] >= looks.LABEL_HEIGHT) & (shown[:, 2] >= looks.LABEL_WIDTH)
+        if not room.any():
+            return
+        seen, shown = seen[room], shown[room]
+        pixels = int(min(13, max(7, middle(shown[:, 3]) * 0.56)))
+        font = QFont(painter.font())
+        font.setPixelSize(pixels)
+        metrics = QFontMetricsF(font)
+        base = round(metrics.ascent())
+        rows = np.rint(shown[:, 1] + shown[:, 3] / 2 - metrics.height() / 2).astype(np.int64) + base
+        groups: list[ItemState | None] = [None] if states is None else list(ItemState)
+        for state in groups:
+            here = slice(None) if states is None else states[scene.item_of_node[seen]] == state
+            struck = state is ItemState.GONE and pixels >= 10  # on smaller letters a stroke hides the name
+            font.setStrikeOut(struck)
+            painter.setFont(font)
+            painter.setPen(look.text if state is None else look.ink[state])
+            middles = shown[here, 0] + shown[here, 2] / 2
+            columns = (seen[here].tolist(), middles.tolist(), shown[here, 2].tolist(), rows[here].tolist())
+            for node, x, w, y in zip(*columns, strict=True):
+                name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics)
+                painter.drawText(round(x - wide / 2), y, name)
+
+    def box_titles(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: Look) -> None:
+        """Names of large boxes, while the nodes in them are too small for theirs."""
+        if not any(scene.box_titles):
+            return
+        boxes = camera.rects(scene.boxes)
+        seen = np.flatnonzero(in_view(boxes, *size) & (boxes[:, 2] >= looks.BOX_TITLE_WIDTH))
+        if not len(seen):
+            return
+        heights = scene.rects[scene.node_box >= 0, 3]
+        if len(heights) and middle(heights) * camera.scale >= looks.LABEL_HEIGHT:
+            return
+        font = QFont(painter.font())
+        font.setPixelSize(11)
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        for box in seen.tolist():
+            x, y, w, h = boxes[box].tolist()
+            text = metrics.elidedText(scene.box_titles[box], Qt.TextElideMode.ElideMiddle, w - 12)
+            wide = metrics.horizontalAdvance(text) + 12
+            if h < 24 or wide > 0.8 * w:
+                continue  # the title would hide what it names
+            plate = QRectF(x + (w - wide) / 2, y + h / 2 - 9, wide, 18)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(look.plate)
+            painter.drawRoundedRect(plate, 9, 9)
+            painter.setPen(look.text)
+            painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def middle(values: Floats) -> float:
+    """The upper median. ``np.median`` does about the same, but its first call imports ``numpy.ma``: 40 ms of a
+    still window."""
+    return float(np.partition(values, len(values) // 2)[len(values) // 2])

@@ -1,0 +1,152 @@
+"""Painting what belongs to the selection, the pointer and the search, above everything else."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from app.engine.opened_jar import Floats, Ints
+from app.graph.paint import look as looks
+from app.graph.paint.drawing import draw_lines, draw_rects, in_view, lines_in_view
+from app.graph.paint.look import Look
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene, border_lines
+
+_HEADS_MOST = 80
+"""Arrow heads are drawn for up to this many edges one way."""
+
+
+def relation_lines(
+    painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: Look
+) -> None:
+    """Edges from and to a node: what it needs in one colour, what needs it in another and dashed.
+
+    They lie below the nodes, so that a class that hundreds need does not hide their names.
+    """
+    for neighbours, outward in _both_ways(scene, node):
+        lines = _lines(scene, camera, size, node, neighbours, outward)
+        colour = QColor(look.needs if outward else look.needed_by)
+        if len(neighbours) > looks.FADE_FROM:
+            colour.setAlpha(max(60, int(255 * looks.FADE_FROM / len(neighbours))))
+        pen = QPen(colour, 1.6)
+        if len(neighbours) > looks.FADE_FROM:
+            pen.setWidthF(1)  # many dashes make a pattern of their own, and are dear
+        elif not outward:
+            pen.setDashPattern([5, 3])
+        painter.setPen(pen)
+        draw_lines(painter, lines)
+
+
+def relation_ends(
+    painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: Look
+) -> None:
+    """Arrow heads, and outlines around the neighbours."""
+    for neighbours, outward in _both_ways(scene, node):
+        colour = QColor(look.needs if outward else look.needed_by)
+        if len(neighbours) <= _HEADS_MOST:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            for line in _lines(scene, camera, size, node, neighbours, outward).tolist():
+                _head(painter, *line)
+        # Of a neighbourhood nearly everything is a neighbour: there the outlines must not shout.
+        wide = 1.2 if scene.view == "focus" else 2.0
+        rings(painter, scene, camera, size, neighbours, QPen(colour, wide), 1.0)
+
+
+def path(painter: QPainter, scene: Scene, camera: Camera, nodes: list[int], look: Look) -> None:
+    """A path through some nodes: a thick line with a bright rim, arrow heads, outlines."""
+    if not nodes:
+        return
+    rects = scene.rects[nodes]
+    lines = camera.lines(border_lines(rects[:-1], rects[1:]))
+    for colour, width in ((look.canvas, 6.0), (look.path, 3.0)):
+        painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        draw_lines(painter, lines)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(look.path)
+    for x1, y1, x2, y2 in lines.tolist():
+        _head(painter, x1, y1, x2, y2, 12.0)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(look.path, 2.6))
+    for x, y, w, h in _grown(camera.rects(rects), 2.0).tolist():
+        painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
+
+
+def _both_ways(scene: Scene, node: int) -> list[tuple[Ints, bool]]:
+    ways = ((scene.needed_by.of(node), False), (scene.needs.of(node), True))
+    shown = [(neighbours[scene.rects[neighbours, 2] > 0], outward) for neighbours, outward in ways]
+    return [(neighbours, outward) for neighbours, outward in shown if len(neighbours)]
+
+
+def _lines(scene: Scene, camera: Camera, size: tuple[int, int], node: int, neighbours: Ints, outward: bool) -> Floats:
+    mine = np.repeat(scene.rects[node : node + 1], len(neighbours), axis=0)
+    theirs = scene.rects[neighbours]
+    lines = camera.lines(border_lines(mine, theirs) if outward else border_lines(theirs, mine))
+    seen: Floats = lines[lines_in_view(lines, *size)]
+    return seen
+
+
+def _head(painter: QPainter, x1: float, y1: float, x2: float, y2: float, long: float = 8.0) -> None:
+    length = math.hypot(x2 - x1, y2 - y1)
+    if length < long + 6:
+        return
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    back = QPointF(x2 - long * ux, y2 - long * uy)
+    side = QPointF(-0.45 * long * uy, 0.45 * long * ux)
+    painter.drawPolygon(QPolygonF([QPointF(x2, y2), back + side, back - side]))
+
+
+def rings(
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    size: tuple[int, int],
+    nodes: Ints,
+    pen: QPen,
+    distance: float = 2.5,
+) -> None:
+    """Outlines around some nodes, ``distance`` pixels away: neighbours, what the search found."""
+    if len(nodes):
+        around = _grown(camera.rects(scene.rects[nodes]), distance)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        draw_rects(painter, around[in_view(around, *size)])
+
+
+def selected(painter: QPainter, scene: Scene, camera: Camera, node: int, look: Look, focused: bool) -> None:
+    """The outline of the selected node, with a second one while the keyboard is here."""
+    x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 2.0)[0].tolist()
+    if w <= 4:
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(look.text, 2.4))
+    painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
+    if focused:
+        painter.setPen(QPen(look.accent, 1.4))
+        painter.drawRoundedRect(QRectF(x - 3, y - 3, w + 6, h + 6), 6, 6)
+
+
+def box(painter: QPainter, scene: Scene, camera: Camera, index: int, look: Look) -> None:
+    """The outline of the selected component."""
+    x, y, w, h = camera.rects(scene.boxes[index : index + 1])[0].tolist()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(look.accent, 2.4))
+    painter.drawRoundedRect(QRectF(x - 2, y - 2, w + 4, h + 4), 7, 7)
+
+
+def hover(painter: QPainter, scene: Scene, camera: Camera, node: int, look: Look) -> None:
+    """A light outline under the pointer."""
+    x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 1.5)[0].tolist()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(look.accent, 1.6))
+    painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
+
+
+def _grown(rects: np.ndarray, by: float) -> np.ndarray:
+    grown = rects.copy()
+    grown[:, :2] -= by
+    grown[:, 2:] += 2 * by
+    return grown

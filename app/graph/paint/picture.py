@@ -1,0 +1,283 @@
+"""The picture: one widget that paints a scene as a camera sees it. What the user does to it is in ``canvas.py``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from app.engine.opened_jar import Ints
+from app.engine.run_state import ItemState
+from app.graph.paint import frames, overlay
+from app.graph.paint.cards import CardPainter
+from app.graph.paint.edges import EdgePicture
+from app.graph.paint.flight import Flight
+from app.graph.paint.look import Look
+from app.graph.paint.nodes import NodePainter
+from app.graph.scene.camera import Camera, fitting
+from app.graph.scene.scene import Scene
+from app.theme.theme import LIGHT, Theme
+
+_STILL_MS = 80
+"""The edges are painted anew once the view has stood still for so long."""
+_RECOLOUR_S = 0.4
+"""While a reduction recolours nodes, the edges follow at most this often."""
+
+
+class GraphPicture(QWidget):
+    """Paints hulls, edges, nodes, names, and what belongs to selection, pointer and search."""
+
+    camera_moved = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.scene: Scene | None = None
+        self.camera = Camera()
+        self.selected = -1
+        self.selected_box = -1
+        self.found: Ints = np.zeros(0, np.int32)
+        self.path: list[int] = []
+        """Nodes of the path that is marked."""
+        self.describer: Callable[[int], list[str]] = lambda node: [""]
+        """What to say of a node, its name first; set by the view."""
+        self.touched = False
+        """Whether the user moved the camera since the last fit."""
+        self._states: np.ndarray | None = None
+        self._gone = np.zeros(0, np.bool_)
+        self._look = Look(LIGHT)
+        self._hover = -1
+        self._nodes, self._cards, self._edges = NodePainter(), CardPainter(), EdgePicture()
+        self._titles = frames.Titles()
+        self._recoloured = 0.0
+        self.flight = Flight(self._fly, self)
+        self._still = _timer(self, _STILL_MS, self._begin_edges)
+        self._paint_on = _timer(self, 0, self._step_edges)
+        self._recolour = _timer(self, int(_RECOLOUR_S * 1000), self._begin_edges)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAccessibleName(self.tr("Dependency graph"))
+        self.setMinimumSize(200, 120)
+
+    def sizeHint(self) -> QSize:
+        return QSize(720, 480)
+
+    # -- what is shown ------------------------------------------------------------------
+
+    def set_scene(self, scene: Scene | None, camera: Camera | None = None) -> None:
+        """Show another scene, whole unless a camera is given."""
+        self.scene = scene
+        self.selected = self.selected_box = self._hover = -1
+        self.path = []
+        self.found = np.zeros(0, np.int32)
+        self._states = None
+        self._gone = np.zeros(scene.nodes if scene else 0, np.bool_)
+        self._nodes.forget()
+        self._edges.forget()
+        self.flight.stop()
+        if camera is not None:
+            self._set_camera(camera)
+        else:
+            self.fit(animate=False)
+        self._begin_edges()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self._look = Look(theme)
+        self._nodes.forget()
+        self._edges.forget()
+        self._begin_edges()
+        self.update()
+
+    def set_states(self, states: np.ndarray | None) -> None:
+        """New states of the items (:class:`ItemState`), None = no run to show."""
+        if self.scene is None:
+            return
+        self._states = states
+        scene = self.scene
+        gone = np.zeros(scene.nodes, np.bool_)
+        if states is not None:
+            placed = scene.node_of_item >= 0
+            there = np.zeros(scene.nodes, np.bool_)
+            there[scene.node_of_item[placed & (states != ItemState.GONE)]] = True
+            gone = ~there
+        if not np.array_equal(gone, self._gone):
+            self._gone = gone
+            if not self._recolour.isActive():
+                wait = _RECOLOUR_S - (time.monotonic() - self._recoloured)
+                self._recolour.start(max(0, int(wait * 1000)))
+        self.update()
+
+    def select(self, node: int) -> None:
+        """Mark a node as selected, without telling."""
+        self.selected, self.selected_box = node, -1
+        self.setAccessibleDescription(", ".join(self.describer(node)) if node >= 0 else "")
+        self.update()
+
+    def select_box(self, box: int) -> None:
+        """Mark a component's box, without telling."""
+        self.selected, self.selected_box = -1, box
+        self.update()
+
+    def set_found(self, nodes: Ints) -> None:
+        """Mark what a search found."""
+        self.found = nodes
+        self.update()
+
+    def set_path(self, nodes: list[int]) -> None:
+        """Mark a path; an empty one = none."""
+        self.path = nodes
+        self.update()
+
+    # -- camera -------------------------------------------------------------------------
+
+    def fit(self, animate: bool = True) -> None:
+        """Show everything."""
+        if self.scene is not None:
+            self._go(fitting(self.scene.bounds(), self.width(), self.height()), animate)
+            self.touched = False
+
+    def show_area(self, bounds: tuple[float, float, float, float], animate: bool = True) -> None:
+        """Bring an area of the scene into view, not closer than its natural size."""
+        self._go(fitting(bounds, self.width(), self.height(), margin=70, most=1.25), animate)
+        self.touched = True
+
+    def place_camera(self, camera: Camera) -> None:
+        """Another camera, at once."""
+        self.flight.stop()
+        self._set_camera(camera)
+
+    def bring_in(self, bounds: tuple[float, float, float, float]) -> None:
+        """Bring an area into view unless it can be seen whole already, and large enough."""
+        x, y, w, h = bounds
+        left, top = self.camera.to_pixel(x, y)
+        right, bottom = self.camera.to_pixel(x + w, y + h)
+        inside = left >= 0 and top >= 0 and right <= self.width() and bottom <= self.height()
+        if not inside or self.camera.scale < 0.3:
+            self.show_area(bounds)
+
+    def reveal(self, node: int) -> None:
+        """Bring a node into view, close enough to read its name; stay if that is so already."""
+        if self.scene is None or self.scene.rects[node, 2] <= 0:
+            return
+        x, y, w, h = self.scene.rects[node].tolist()
+        px, py = self.camera.to_pixel(x + w / 2, y + h / 2)
+        inside = 20 < px < self.width() - 20 and 20 < py < self.height() - 20
+        if inside and h * self.camera.scale >= 11:
+            return
+        scale = max(self.camera.scale, 14 / max(h, 1e-6))
+        self._go(Camera(scale).centred(x + w / 2, y + h / 2, self.width(), self.height()), True)
+        self.touched = True
+
+    def centre_on(self, x: float, y: float) -> None:
+        """Move a point of the scene to the middle, at once."""
+        self.flight.stop()
+        self._set_camera(self.camera.centred(x, y, self.width(), self.height()))
+        self.touched = True
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Closer or farther; the point ``at`` (default: the middle) stays where it is."""
+        point = at or QPointF(self.width() / 2, self.height() / 2)
+        self.flight.stop()
+        self._set_camera(self.camera.zoomed(factor, point.x(), point.y()))
+        self.touched = True
+
+    def natural_size(self) -> None:
+        """One scene unit a pixel."""
+        self.zoom(1 / self.camera.scale)
+
+    def _go(self, camera: Camera, animate: bool) -> None:
+        self.flight.stop()
+        if animate and self.isVisible():
+            self.flight.start(self.camera, camera)
+        else:
+            self._set_camera(camera)
+
+    def _fly(self, camera: Camera) -> None:
+        self._set_camera(camera)
+
+    def _set_camera(self, camera: Camera) -> None:
+        self.camera = camera
+        if not self._edges.serves(camera, self.width(), self.height()):
+            self._paint_on.stop()
+            self._still.start()
+        self.update()
+        self.camera_moved.emit()
+
+    # -- painting -----------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        look, scene, size = self._look, self.scene, (self.width(), self.height())
+        if scene is None:
+            painter.fillRect(self.rect(), look.canvas)
+            return
+        # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
+        self._edges.draw(painter, self.camera, *size, look)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, scene.view == "packages")
+        if scene.view == "packages":
+            frames.draw(painter, scene, self.camera, size, look)
+        else:
+            self._nodes.hulls(painter, scene, self.camera, size, look)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.selected >= 0:
+            overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
+        if scene.cards:
+            self._cards.draw(painter, scene, self.camera, size, self._states, look)
+        if scene.cards < scene.nodes:
+            self._nodes.nodes(painter, scene, self.camera, size, self._states, look)
+            self._nodes.box_titles(painter, scene, self.camera, size, look)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if len(scene.frames):
+            self._titles.draw(painter, scene, self.camera, size, look)
+        overlay.path(painter, scene, self.camera, self.path, look)
+        overlay.rings(painter, scene, self.camera, size, self.found, look.found)
+        if self.selected_box >= 0:
+            overlay.box(painter, scene, self.camera, self.selected_box, look)
+        if self.selected >= 0:
+            overlay.relation_ends(painter, scene, self.camera, size, self.selected, look)
+            overlay.selected(painter, scene, self.camera, self.selected, look, self.hasFocus())
+        if self._hover >= 0 and self._hover != self.selected:
+            overlay.hover(painter, scene, self.camera, self._hover, look)
+
+    def _begin_edges(self) -> None:
+        self._recolour.stop()
+        if self.scene is None:
+            return
+        self._recoloured = time.monotonic()
+        ratio = self.devicePixelRatioF()
+        self._edges.begin(self.scene, self.camera, self.width(), self.height(), ratio, self._gone, self._look)
+        self._paint_on.start()
+
+    def _step_edges(self) -> None:
+        if self._edges.step():
+            self.update()
+        elif self._edges.painting:
+            self._paint_on.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        old = event.oldSize()
+        if not self.touched or not old.isValid():
+            self.fit(animate=False)
+        else:
+            self._set_camera(self.camera.moved((self.width() - old.width()) / 2, (self.height() - old.height()) / 2))
+        self._still.start()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+
+def _timer(parent: QWidget, milliseconds: int, slot: Callable[[], None]) -> QTimer:
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(slot)
+    return timer

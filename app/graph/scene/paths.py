@@ -1,0 +1,116 @@
+"""Shortest paths between classes, and why a class is kept. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.opened_jar import Adjacency, Jar
+from app.engine.run_state import ItemState
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A path, from what needs to what is needed, and what to say of it."""
+
+    items: list[int]
+    sentence: str
+
+
+def shortest(
+    needs: Adjacency, sources: NDArray[np.integer], goal: int, allowed: np.ndarray | None = None
+) -> list[int] | None:
+    """A shortest path along ``needs`` from one of ``sources`` to ``goal``, both ends included; None = there is none.
+
+    Breadth first, a layer a step; ``allowed`` (one boolean a node) keeps the path to some nodes.
+    Among equals, the path whose nodes have the smallest numbers, from the end backwards.
+    """
+    count = len(needs.starts) - 1
+    before = np.full(count, -2, np.int64)
+    if allowed is not None:
+        sources = sources[allowed[sources]]
+    front = np.sort(sources).astype(np.int64)
+    before[front] = -1
+    while len(front) and before[goal] == -2:
+        degree = needs.starts[front + 1] - needs.starts[front]
+        start = np.repeat(needs.starts[front] - (np.cumsum(degree) - degree), degree)
+        targets = needs.targets[start + np.arange(int(degree.sum()))]
+        origin = np.repeat(front, degree)
+        fresh = before[targets] == -2
+        if allowed is not None:
+            fresh &= allowed[targets]
+        targets, origin = targets[fresh], origin[fresh]
+        before[targets[::-1]] = origin[::-1]  # the first of several stays
+        reached = np.zeros(count, np.bool_)
+        reached[targets] = True
+        front = np.flatnonzero(reached)
+    if before[goal] == -2:
+        return None
+    path = [goal]
+    while before[path[-1]] >= 0:
+        path.append(int(before[path[-1]]))
+    return path[::-1]
+
+
+def path_between(jar: Jar, start: int, end: int) -> Found:
+    """The shortest path by which ``start`` needs ``end``, else the other way round."""
+    if start == end:
+        return Found([start], f"{jar.simple[start]} is both ends of the path: choose another class.")
+    found = shortest(jar.needs, np.array([start]), end)
+    if found is not None:
+        return Found(found, f"{_steps(found)}: {arrows(jar, found)}")
+    found = shortest(jar.needs, np.array([end]), start)
+    if found is not None:
+        return Found(
+            found, f"{jar.simple[start]} does not need {jar.simple[end]}; {_steps(found)} back: {arrows(jar, found)}"
+        )
+    return Found([], f"Neither of {jar.simple[start]} and {jar.simple[end]} needs the other, on no path.")
+
+
+def why_kept(jar: Jar, item: int, states: np.ndarray | None, finished: bool) -> Found:
+    """The shortest chain from a class that must stay to ``item``, through what is kept."""
+    name = jar.simple[item]
+    if jar.pinned[item]:
+        return Found([item], f"{name} is pinned: it is always kept.")
+    if states is None:
+        found = _from(jar, np.flatnonzero(jar.pinned), item, None)
+        if found is not None:
+            return Found(found, f"{name} must stay, for what is pinned needs it: {arrows(jar, found)}")
+        return Found([item], f"Nothing that is pinned needs {name}: only a reduction can tell whether it is needed.")
+    if states[item] == ItemState.GONE:
+        return Found([item], f"{name} is not kept: it is gone from the best so far.")
+    there = states != ItemState.GONE
+    if states[item] == ItemState.NEEDED:
+        return Found([item], f"{name} is needed: a probe without it was not interesting.")
+    proved = np.flatnonzero((states == ItemState.NEEDED) | jar.pinned)
+    found = _from(jar, proved, item, there)
+    if found is not None:
+        return Found(found, f"{name} is kept because {jar.simple[found[0]]} must stay: {arrows(jar, found)}")
+    tops = np.flatnonzero(there & jar.is_class & ~_needed_by_another(jar, there))
+    found = _from(jar, tops, item, there)
+    if finished and found is not None and len(found) > 1:
+        return Found(found, f"{name} is kept because {jar.simple[found[0]]} is: {arrows(jar, found)}")
+    if finished:
+        return Found([item], f"{name} is kept: no probe without it was interesting.")
+    return Found([item], f"No probe has shown yet that {name} may go, nor that it must stay.")
+
+
+def _from(jar: Jar, sources: NDArray[np.integer], goal: int, allowed: np.ndarray | None) -> list[int] | None:
+    return shortest(jar.needs, sources, goal, allowed) if len(sources) else None
+
+
+def _needed_by_another(jar: Jar, there: np.ndarray) -> np.ndarray:
+    needed = np.zeros(jar.items, np.bool_)
+    needed[jar.edge_to[there[jar.edge_from]]] = True
+    return needed
+
+
+def _steps(path: list[int]) -> str:
+    return "1 step" if len(path) == 2 else f"{len(path) - 1} steps"
+
+
+def arrows(jar: Jar, path: list[int]) -> str:
+    """``A → B → C``."""
+    return " → ".join(jar.simple[item] for item in path)

@@ -1,0 +1,240 @@
+"""What a canvas draws, as arrays: nodes, blocks, edges between blocks. No Qt.
+
+A *node* is a package (or a group of packages) or an item. A *block* is what an edge of the background ends at: a
+component's box, or a node that stands alone. Coordinates are scene units, y downwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app import text
+from app.engine.opened_jar import Adjacency, Floats, Ints, Jar, Places, adjacency
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One view of the jar, ready to be drawn."""
+
+    view: str
+    rects: Floats
+    """x, y, width, height of each node; width 0 = not in this view."""
+    titles: list[str]
+    boxes: Floats
+    box_titles: list[str]
+    box_components: Ints
+    node_box: Ints
+    """Box of each node, -1 = none."""
+    lines: Floats
+    """x1, y1, x2, y2 of each edge of the background, from border to border."""
+    line_from: Ints
+    """A node that stands for the block at the start: the edge is drawn as gone with it."""
+    line_to: Ints
+    line_weight: Ints
+    """Class edges that the line stands for."""
+    needs: Adjacency
+    needed_by: Adjacency
+    members: Adjacency
+    """Items of each node."""
+    node_of_item: Ints
+    item_of_node: Ints
+    """-1 = a package."""
+    cards: int = 0
+    """The first so many nodes are packages."""
+    names: list[str] = field(default_factory=list)
+    """Internal names of those; of a group with ``/*`` behind it."""
+    frames: Floats = field(default_factory=lambda: np.zeros((0, 4)))
+    """Opened packages, outer ones first."""
+    frame_names: list[str] = field(default_factory=list)
+    frame_titles: list[str] = field(default_factory=list)
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes, drawn or not."""
+        return len(self.rects)
+
+    def bounds(self) -> tuple[float, float, float, float]:
+        """x, y, width, height around everything; a unit square when there is nothing."""
+        return enclosing(np.concatenate([self.rects[self.rects[:, 2] > 0], self.boxes, self.frames]))
+
+    def around(self, nodes: Ints) -> tuple[float, float, float, float]:
+        """x, y, width, height around some nodes."""
+        rects = self.rects[nodes]
+        return enclosing(rects[rects[:, 2] > 0])
+
+
+def enclosing(rects: Floats) -> tuple[float, float, float, float]:
+    """The smallest rectangle around ``rects``."""
+    if not len(rects):
+        return 0.0, 0.0, 1.0, 1.0
+    low = rects[:, :2].min(axis=0)
+    high = (rects[:, :2] + rects[:, 2:]).max(axis=0)
+    return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])
+
+
+def scene_of(jar: Jar, places: Places) -> Scene:
+    """The scene of a layout; the one that came with it, if any."""
+    if places.scene is not None:
+        return places.scene
+    return _components(jar, places) if places.view == "components" else _parts(jar, places)
+
+
+def component_title(jar: Jar, component: int) -> str:
+    """A component by its class that most others need: ``LocalCache + 34``."""
+    members = jar.members.of(component)
+    starts = jar.needed_by.starts
+    hub = int(members[np.argmax(starts[members + 1] - starts[members])])
+    return jar.simple[hub] if len(members) == 1 else f"{jar.simple[hub]} + {len(members) - 1}"
+
+
+def _components(jar: Jar, places: Places) -> Scene:
+    rects = places.rects
+    shown = rects[:, 2] > 0
+    box_of_component = np.full(jar.component_count, -1, np.int32)
+    box_of_component[places.box_components] = np.arange(len(places.boxes), dtype=np.int32)
+    node_box = np.full(len(rects), -1, np.int32)
+    placed = jar.components >= 0
+    node_box[placed] = box_of_component[jar.components[placed]]
+
+    # One line for all class edges between the same two components; inside a box the box says it all.
+    between = shown[jar.edge_from] & shown[jar.edge_to]
+    source, target = jar.edge_from[between], jar.edge_to[between]
+    ends = jar.components[np.stack([source, target], axis=1)].astype(np.int64)
+    across = ends[:, 0] != ends[:, 1]
+    keys = ends[across, 0] * max(jar.component_count, 1) + ends[across, 1]
+    first, weight = _distinct(keys)
+    line_from, line_to = source[across][first], target[across][first]
+
+    blocks = rects.copy()
+    boxed = node_box >= 0
+    blocks[boxed] = places.boxes[node_box[boxed]]
+    return Scene(
+        view="components",
+        rects=rects,
+        titles=jar.simple,
+        boxes=places.boxes,
+        box_titles=[component_title(jar, int(c)) for c in places.box_components],
+        box_components=places.box_components,
+        node_box=node_box,
+        lines=border_lines(blocks[line_from], blocks[line_to]),
+        line_from=line_from,
+        line_to=line_to,
+        line_weight=weight,
+        needs=jar.needs,
+        needed_by=jar.needed_by,
+        members=adjacency(*(2 * (np.arange(len(rects), dtype=np.int32),)), len(rects)),
+        node_of_item=np.where(shown, np.arange(len(rects), dtype=np.int32), -1),
+        item_of_node=np.arange(len(rects), dtype=np.int32),
+    )
+
+
+def _distinct(keys: NDArray[np.int64]) -> tuple[Ints, Ints]:
+    """Where each distinct key stands first, and how often it is there.
+
+    ``np.unique`` does the same, but its first call imports ``numpy.ma``: 40 ms of a still window.
+    """
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(keys)])
+    counts = np.diff(np.concatenate([starts, [len(keys)]]))
+    return order[starts].astype(np.int32), counts.astype(np.int32)
+
+
+def _parts(jar: Jar, places: Places) -> Scene:
+    """A view whose nodes are packages, some of the items, or both."""
+    count, cards = len(places.rects), len(places.labels)
+    items = places.items
+    if not len(items):  # one node a package, or one an item
+        items = np.full(count, -1, np.int32) if cards else np.arange(count, dtype=np.int32)
+    node_of_item = places.members
+    if not len(node_of_item):
+        node_of_item = np.full(jar.items, -1, np.int32)
+        there = np.flatnonzero((items >= 0) & (places.rects[:, 2] > 0))
+        node_of_item[items[there]] = there
+    source, target, weight = _between(node_of_item[jar.edge_from], node_of_item[jar.edge_to], count)
+    node_box = places.blocks if len(places.blocks) else np.full(count, -1, np.int32)
+    blocks = places.rects.copy()
+    boxed = node_box >= 0
+    blocks[boxed] = places.boxes[node_box[boxed]]
+    # One line for all edges between the same two boxes, as between two components.
+    number = np.where(boxed, count + node_box, np.arange(count)).astype(np.int64)
+    across = np.flatnonzero(number[source] != number[target])
+    first, _ = _distinct(number[source[across]] * (2 * count + 1) + number[target[across]])
+    line_from, line_to = source[across][first], target[across][first]
+    placed = np.flatnonzero(node_of_item >= 0).astype(np.int32)
+    titles = [label.replace("/", ".") or "(unnamed package)" for label in places.labels]
+    return Scene(
+        view=places.view,
+        rects=places.rects,
+        titles=titles + [jar.simple[item] for item in items[cards:].tolist()],
+        boxes=places.boxes,
+        box_titles=[""] * len(places.boxes),
+        box_components=np.full(len(places.boxes), -1, np.int32),
+        node_box=node_box,
+        lines=border_lines(blocks[line_from], blocks[line_to]),
+        line_from=line_from,
+        line_to=line_to,
+        line_weight=weight[across][first],
+        needs=adjacency(source, target, count),
+        needed_by=adjacency(target, source, count),
+        members=adjacency(node_of_item[placed], placed, count),
+        node_of_item=node_of_item,
+        item_of_node=items,
+        cards=cards,
+        names=places.names,
+        frames=places.frames,
+        frame_names=places.frame_names,
+        frame_titles=places.frame_labels,
+    )
+
+
+def _between(source: Ints, target: Ints, count: int) -> tuple[Ints, Ints, Ints]:
+    """Each pair of different nodes once, with the number of edges between them."""
+    real = (source >= 0) & (target >= 0) & (source != target)
+    source, target = source[real], target[real]
+    first, weight = _distinct(source.astype(np.int64) * max(count, 1) + target)
+    return source[first], target[first], weight
+
+
+def border_lines(start: Floats, end: Floats) -> Floats:
+    """Lines between the middles of rectangles, cut off at their borders: rows x1, y1, x2, y2."""
+    middle_a, middle_b = start[:, :2] + start[:, 2:] / 2, end[:, :2] + end[:, 2:] / 2
+    way = middle_b - middle_a
+    lines = np.empty((len(start), 4))
+    lines[:, :2] = middle_a + way * _leaving(way, start[:, 2:] / 2)
+    lines[:, 2:] = middle_b - way * _leaving(way, end[:, 2:] / 2)
+    return lines
+
+
+def _leaving(way: Floats, half: Floats) -> Floats:
+    """Share of ``way`` after which one has left a rectangle of half size ``half``, at most a half."""
+    length = np.abs(way)
+    shares = np.divide(half, length, out=np.full_like(half, np.inf), where=length > 1e-9)
+    cut: Floats = np.minimum(shares.min(axis=1, keepdims=True), 0.5)
+    return cut
+
+
+def describe(scene: Scene, node: int, jar: Jar) -> list[str]:
+    """What a tooltip and a screen reader say of a node: its name, then its facts."""
+    if node < scene.cards:
+        needs, needed_by = scene.needs.degree(node), scene.needed_by.degree(node)
+        items = scene.members.of(node)
+        octets = int(jar.sizes[items].sum())
+        facts = f"{text.plural(len(items), 'class', 'classes')}, {text.size(octets)}"
+        relations = f"uses {text.plural(needs, 'neighbour')}, used by {text.count(needed_by)}"
+        name = scene.names[node].replace("/", ".")
+        return [name or "(unnamed package)", facts, relations]
+    item = int(scene.item_of_node[node])
+    lines = [
+        jar.full[item],
+        text.size(int(jar.sizes[item])),
+        f"needs {text.plural(jar.needs.degree(item), 'class', 'classes')}, "
+        f"needed by {text.count(jar.needed_by.degree(item))}",
+    ]
+    component = int(jar.components[item])
+    if component >= 0 and (others := jar.members.degree(component) - 1):
+        lines.append(f"in a cycle with {text.plural(others, 'other class', 'other classes')}")
+    return lines

@@ -1,0 +1,1 @@
+"""The run form: what the failure is, how to search, within which limits."""

@@ -1,0 +1,75 @@
+"""The best so far, in figures that can be read from across the room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from app import text
+from app.engine.run_state import RunState
+from app.panels.progress.share_bar import ShareBar
+from core.reduction.minimality import in_words
+
+
+class BestCard(QFrame):
+    """``12 of 106 classes``, and beneath ``38.1 % of bytes · 57 probes``."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.setAccessibleName(self.tr("Best so far"))
+        self.figure = QLabel()
+        self.figure.setProperty("figure", True)
+        self.facts = QLabel()
+        self.facts.setProperty("muted", True)
+        self.facts.setWordWrap(True)
+        self.bar = ShareBar()
+        self.bar.setAccessibleName(self.tr("Share of the bytes that is left"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 14, 12)
+        column.setSpacing(5)
+        for widget in (self.figure, self.bar, self.facts):
+            column.addWidget(widget)
+
+    def show_state(self, state: RunState) -> None:
+        """What the model says now."""
+        if state.jar is None:
+            self.figure.setText("–")
+            self.facts.setText(self.tr("no jar is open"))
+            self.bar.set_share(0)
+            return
+        best, jar = state.best(), state.jar
+        if state.steps:
+            self.figure.setText(
+                self.tr("{0} of {1}").format(text.count(best.classes), text.plural(jar.classes, "class", "classes"))
+            )
+            facts = [
+                self.tr("{0} of bytes").format(text.share(best.bytes, jar.bytes)),
+                text.plural(state.executed, "probe"),
+                text.seconds(state.now),
+            ]
+            tip = ""
+            if state.finished is not None and "total" in state.finished.report.get("probes", {}):
+                report = state.finished.report
+                facts[1:] = [text.plural(report["probes"]["total"], "probe"), text.seconds(report["seconds"]["total"])]
+                tip = "\n".join(self._whole(report))
+            self.facts.setToolTip(tip)
+        else:
+            self.figure.setText(text.plural(jar.classes, "class", "classes"))
+            facts = [text.size(jar.bytes)]
+            self.facts.setToolTip("")
+        whole = (fact.replace(" ", "\u00a0") for fact in facts)  # lines break between figures, not within one
+        self.facts.setText(" · ".join(whole))
+        self.bar.set_share(best.bytes / jar.bytes if jar.bytes else 0)
+        self.setAccessibleDescription(f"{self.figure.text()}, {self.facts.text()} {self.facts.toolTip()}".rstrip())
+
+    def _whole(self, report: dict[str, Any]) -> list[str]:
+        """Of what probes and time consist, and in what the result is 1-minimal."""
+        probes, took = report["probes"], report["seconds"]
+        parts = (("check", "check"), ("run", "search"), ("confirmation", "confirmation"))
+        lines = [
+            self.tr("{0}: {1}, {2}").format(name, text.plural(probes[key], "probe"), text.seconds(took[name]))
+            for key, name in parts
+        ]
+        return [*lines, self.tr("1-minimal: {0}").format(in_words(report["certificate"]["one_minimal"]))]

@@ -1,0 +1,92 @@
+"""What the failures must be: the same, these at least, or one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
+
+from app.panels.form.fields import choice, choose
+from app.panels.form.run_settings import wanted_parts, wanted_text
+
+
+class FailureFields(QWidget):
+    """Shown where failures are named; ``text`` is what the engine reads."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.statement = choice(
+            self.tr("What the failures must be"),
+            self.tr("Compared with the failures of the whole jar"),
+            [
+                (self.tr("the same, no more, no less"), "same"),
+                (self.tr("these at least"), "at least"),
+                (self.tr("this one at least"), "chosen"),
+            ],
+        )
+        self.chosen = choice(self.tr("The failure that is to stay"), self.tr("The check lists the failures there are"))
+        self.chosen.setEditable(True)
+        self.chosen.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        line = self.chosen.lineEdit()
+        assert line is not None
+        line.setPlaceholderText(self.tr("run the check to see them"))
+        line.setAccessibleName(self.chosen.accessibleName())
+        self.no_new = QCheckBox(self.tr("and no failures that were not there"))
+        self.no_new.setToolTip(self.tr("A candidate with a failure that the whole jar does not have does not count"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        for part in (self.statement, self.chosen, self.no_new):
+            column.addWidget(part)
+        self.statement.currentIndexChanged.connect(self._show)
+        self.chosen.editTextChanged.connect(lambda _: self.changed.emit())
+        self.no_new.toggled.connect(lambda _: self.changed.emit())
+        self._show()
+
+    @property
+    def text(self) -> str:
+        """The demand as the engine reads it."""
+        chosen = self.chosen.currentText().strip()
+        return wanted_text(str(self.statement.currentData() or ""), chosen, self.no_new.isChecked())
+
+    def set_preset(self, preset: bool) -> None:
+        """Whether a preset is run, which has a demand of its own: that counts unless another one is chosen."""
+        row = self.statement.findData("")
+        if preset and row < 0:
+            self.statement.insertItem(0, self.tr("as the preset says"), "")
+            self.statement.setCurrentIndex(0)
+        elif not preset and row >= 0:
+            asked = self.statement.currentData()
+            self.statement.removeItem(row)
+            choose(self.statement, asked or "same")
+
+    def set_text(self, text: str) -> None:
+        """Shows a demand; empty = the preset's own, or of a command the same."""
+        statement, chosen, no_new = wanted_parts(text)
+        if not choose(self.statement, statement):
+            choose(self.statement, "same")
+        if chosen:
+            self.chosen.setEditText(chosen)
+        self.no_new.setChecked(no_new)
+
+    def choose(self, name: str) -> None:
+        """One failure is to stay."""
+        choose(self.statement, "chosen")
+        self.chosen.setEditText(name)
+
+    def offer(self, names: Iterable[str]) -> None:
+        """The failures that were met."""
+        wanted, typed = list(names), self.chosen.currentText()
+        if wanted != [self.chosen.itemText(row) for row in range(self.chosen.count())]:
+            self.chosen.clear()
+            self.chosen.addItems(wanted)
+            self.chosen.setEditText(typed)
+
+    def _show(self) -> None:
+        one = self.statement.currentData() == "chosen"
+        self.chosen.setVisible(one)
+        self.no_new.setVisible(self.statement.currentData() in ("at least", "chosen"))
+        self.changed.emit()

@@ -1,0 +1,122 @@
+"""Limits of a run and of the whole reduction, and the libraries of the input."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
+
+from app.panels.form.fields import form
+from app.panels.form.run_settings import RunSettings
+
+
+class LimitFields(QWidget):
+    """Time and memory of a probe; time and probes in all. Empty = none."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.timeout, self.time_limit = QDoubleSpinBox(), QDoubleSpinBox()
+        self.timeout.setRange(0, 86400)
+        self.timeout.setSpecialValueText(self.tr("automatic"))
+        self.time_limit.setRange(0, 1e6)
+        self.time_limit.setSpecialValueText(self.tr("none"))
+        for seconds in (self.timeout, self.time_limit):
+            seconds.setDecimals(1)
+            seconds.setSuffix(" s")
+            seconds.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        self.max_probes, self.memory = QSpinBox(), QSpinBox()
+        self.max_probes.setRange(0, 1_000_000)
+        self.memory.setRange(0, 1_000_000)
+        self.memory.setSuffix(" MiB")
+        self.memory.setStepType(QSpinBox.StepType.AdaptiveDecimalStepType)
+        for number in (self.max_probes, self.memory):
+            number.setSpecialValueText(self.tr("none"))
+            number.setGroupSeparatorShown(True)
+        rows = form()
+        fields: tuple[tuple[str, QDoubleSpinBox | QSpinBox, str, str], ...] = (
+            (
+                self.tr("one run"),
+                self.timeout,
+                self.tr("Time limit of a run"),
+                self.tr("A run that takes longer is killed. Automatic: ten times the check, at least 5 s"),
+            ),
+            (
+                self.tr("memory"),
+                self.memory,
+                self.tr("Memory limit of a run"),
+                self.tr("A run whose processes take more is killed"),
+            ),
+            (
+                self.tr("in all"),
+                self.time_limit,
+                self.tr("Time limit of the reduction"),
+                self.tr("The reduction ends after this time, with the best so far"),
+            ),
+            (
+                self.tr("probes"),
+                self.max_probes,
+                self.tr("Most probes"),
+                self.tr("The reduction ends after so many runs of the command, with the best so far"),
+            ),
+        )
+        for words, box, name, tip in fields:
+            box.setAccessibleName(name)
+            box.setToolTip(tip)
+            box.valueChanged.connect(lambda *_: self.changed.emit())
+            rows.addRow(words, box)
+        self.setLayout(rows)
+
+    def values(self) -> dict[str, object]:
+        """The fields of :class:`RunSettings` that are asked for here."""
+        return {
+            "timeout": self.timeout.value() or None,
+            "memory": self.memory.value() or None,
+            "time_limit": self.time_limit.value() or None,
+            "max_probes": self.max_probes.value() or None,
+        }
+
+    def fill(self, settings: RunSettings) -> None:
+        """Shows settings."""
+        self.timeout.setValue(settings.timeout or 0)
+        self.memory.setValue(settings.memory or 0)
+        self.time_limit.setValue(settings.time_limit or 0)
+        self.max_probes.setValue(settings.max_probes or 0)
+
+
+class LibraryField(QWidget):
+    """The class path: jars and folders that the input uses."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.line = QLineEdit()
+        self.line.setPlaceholderText(self.tr("jars and folders, by {0}").format(os.pathsep))
+        self.line.setAccessibleName(self.tr("Libraries of the input"))
+        self.line.setToolTip(self.tr("What the input uses and is not reduced: its class path"))
+        self.button = QPushButton(self.tr("Add…"))
+        self.button.setToolTip(self.tr("Choose jars"))
+        self.button.setAccessibleName(self.tr("Add libraries"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.line, 1)
+        row.addWidget(self.button)
+        self.line.textChanged.connect(lambda _: self.changed.emit())
+        self.button.clicked.connect(self._add)
+
+    @property
+    def paths(self) -> list[str]:
+        """The libraries."""
+        return [word.strip() for word in self.line.text().split(os.pathsep) if word.strip()]
+
+    def set_paths(self, paths: list[str]) -> None:
+        """Shows libraries."""
+        self.line.setText(os.pathsep.join(paths))
+
+    def _add(self) -> None:
+        pattern = self.tr("Java archives (*.jar *.zip);;All files (*)")
+        chosen, _ = QFileDialog.getOpenFileNames(self, self.tr("Libraries of the input"), "", pattern)
+        self.set_paths([*self.paths, *(path for path in chosen if path not in self.paths)])

@@ -1,0 +1,196 @@
+"""What shows the failure: a preset with what it asks for, or a command of one's own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.panels.form.fields import choice, choose, form, muted
+from core.protocol import events
+
+
+class PredicateFields(QWidget):
+    """``preset`` is empty while a command of one's own is wanted."""
+
+    changed = Signal()
+    preset_changed = Signal()
+    fetch_wanted = Signal(str)
+    help_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._presets: events.Presets | None = None
+        self._waiting = ""
+        self._filled: dict[str, dict[str, str]] = {}
+        self.settings: dict[str, QLineEdit] = {}
+        self.kind = choice(
+            self.tr("What is run"), self.tr("A known tool, or a command of your own"), [(self.tr("My command"), "")]
+        )
+        self.about = muted()
+        self.lacking = QLabel()
+        self.lacking.setWordWrap(True)
+        self.lacking.setProperty("warning", True)
+        self.fetch = QPushButton(self.tr("Get &it"))
+        self.fetch.setToolTip(self.tr("Fetch it through the installed Maven"))
+        self.fetch.setAccessibleName(self.tr("Get the missing tool"))
+        self._lines = QWidget()
+        self._form = form()
+        self._lines.setLayout(self._form)
+        self.own = QWidget()
+        own = QVBoxLayout(self.own)
+        own.setContentsMargins(0, 0, 0, 0)
+        own.setSpacing(4)
+        self._build_command(own)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        row = QHBoxLayout()
+        row.addWidget(self.lacking, 1)
+        row.addWidget(self.fetch, 0, Qt.AlignmentFlag.AlignTop)
+        column.addWidget(self.kind)
+        column.addWidget(self.about)
+        column.addLayout(row)
+        column.addWidget(self._lines)
+        column.addWidget(self.own)
+        self.kind.currentIndexChanged.connect(self._chosen)
+        self.fetch.clicked.connect(self._fetch)
+        self._chosen()
+
+    def _build_command(self, column: QVBoxLayout) -> None:
+        self.command = QPlainTextEdit()
+        self.command.setPlaceholderText(self.tr("./check.sh {jar}"))
+        self.command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.command.setTabChangesFocus(True)
+        self.command.setFixedHeight(3 * self.command.fontMetrics().lineSpacing() + 18)
+        self.command.setAccessibleName(self.tr("Command that shows the failure"))
+        self.command.setToolTip(
+            self.tr(
+                "Run once for each candidate, in an empty folder of its own, without a shell.\n"
+                "{jar}  the candidate as a jar\n"
+                "{classes}  the candidate as a folder of classes\n"
+                "{file:PATH}  a file of yours\n"
+                "Exit code 125 says: cannot tell."
+            )
+        )
+        label = QLabel(self.tr("Co&mmand that shows the failure"))
+        label.setBuddy(self.command)
+        self.hint = hint = muted(
+            self.tr(
+                "<b>{jar}</b> the candidate as a jar, <b>{classes}</b> as a folder of classes, "
+                '<b>{file:PATH}</b> a file of yours. No shell. <a href="predicate">More</a>'
+            )
+        )
+        hint.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        hint.setAccessibleName(self.tr("Placeholders of the command"))
+        hint.linkActivated.connect(self.help_wanted)
+        for part in (label, self.command, hint):
+            column.addWidget(part)
+        self.command.textChanged.connect(self.changed)
+
+    def set_theme(self) -> None:
+        """Other colours: a link takes its colour when its text is set."""
+        words = self.hint.text()
+        self.hint.clear()
+        self.hint.setText(words)
+
+    @property
+    def preset(self) -> str:
+        """The chosen preset, empty = a command of one's own."""
+        return str(self.kind.currentData() or "") or self._waiting
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What is filled in for the preset."""
+        return {name: line.text().strip() for name, line in self.settings.items()}
+
+    @property
+    def missing(self) -> str:
+        """What the chosen preset lacks, a sentence; empty = nothing."""
+        return self._of("missing")
+
+    @property
+    def names_failures(self) -> bool:
+        """Whether the chosen preset names failures."""
+        row = self._row()
+        return row >= 0 and self._presets is not None and self._presets.names_failures[row]
+
+    def lacks(self) -> QLineEdit | None:
+        """The first field that has to be filled in and is not."""
+        row = self._row()
+        if row >= 0 and self._presets is not None:
+            for setting in self._presets.settings[row]:
+                line = self.settings[setting["name"]]
+                if setting["required"] and not line.text().strip():
+                    return line
+        return None
+
+    def set_presets(self, presets: events.Presets) -> None:
+        """What there is to choose from; the choice and what is filled in stay."""
+        chosen, filled = self.preset, self.options
+        self._presets = presets
+        self.kind.blockSignals(True)
+        while self.kind.count() > 1:
+            self.kind.removeItem(1)
+        for name, title, missing in zip(presets.names, presets.titles, presets.missing, strict=True):
+            self.kind.addItem(self.tr("{0} (not installed)").format(title) if missing else title, name)
+        self.kind.blockSignals(False)
+        self.choose(chosen, filled)
+
+    def choose(self, preset: str, options: dict[str, str] | None = None) -> None:
+        """Chooses a preset (empty = a command) and fills it in; one that is not known yet is waited for."""
+        if options is not None and preset:
+            self._filled[preset] = dict(options)
+        self._waiting = "" if choose(self.kind, preset) else preset
+        self._chosen()
+
+    def _row(self) -> int:
+        name = self.kind.currentData()
+        return self._presets.names.index(name) if name and self._presets is not None else -1
+
+    def _of(self, what: str) -> str:
+        row = self._row()
+        return str(getattr(self._presets, what)[row]) if row >= 0 else ""
+
+    def _chosen(self) -> None:
+        row = self._row()
+        self.own.setVisible(row < 0)
+        self.about.setVisible(row >= 0)
+        self.about.setText(self._of("abouts"))
+        self.lacking.setText(self.missing)
+        self.lacking.setVisible(bool(self.missing))
+        fetchable = row >= 0 and self._presets is not None and self._presets.fetchable[row]
+        self.fetch.setVisible(bool(self.missing) and fetchable)
+        self.fetch.setEnabled(True)
+        while self._form.rowCount():
+            self._form.removeRow(0)
+        self.settings.clear()
+        if row >= 0 and self._presets is not None:
+            name = self._presets.names[row]
+            filled = self._filled.setdefault(name, {})
+            for setting in self._presets.settings[row]:
+                self._add_line(name, setting, filled)
+        self._lines.setVisible(bool(self.settings))
+        self.preset_changed.emit()
+        self.changed.emit()
+
+    def _add_line(self, preset: str, setting: dict[str, object], filled: dict[str, str]) -> None:
+        name, title = str(setting["name"]), str(setting["title"])
+        line = QLineEdit(filled.get(name, str(setting["default"])))
+        line.setAccessibleName(f"{name}: {title}")
+        line.setToolTip(title)
+        line.setPlaceholderText(title)
+        line.textChanged.connect(lambda words: self._fill(preset, name, words))
+        self.settings[name] = line
+        self._form.addRow(f"{name} *" if setting["required"] else name, line)
+
+    def _fill(self, preset: str, name: str, words: str) -> None:
+        self._filled.setdefault(preset, {})[name] = words
+        self.changed.emit()
+
+    def _fetch(self) -> None:
+        self.fetch.setEnabled(False)
+        self.lacking.setText(self.tr("Maven is fetching it…"))
+        self.fetch_wanted.emit(str(self.kind.currentData()))

@@ -1,0 +1,145 @@
+"""The run panel: what is the failure, how to look for it, and the buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app import text
+from app.engine.run_state import Phase, RunState
+from app.panels.form.best_card import BestCard
+from app.panels.form.run_form import RunForm
+from app.panels.progress.question_view import phase_words, question_words
+from core.protocol import events
+
+_WARNINGS = 3
+"""Warnings of a run that are told at its end."""
+
+
+class RunPanel(QWidget):
+    """Form, buttons, a sentence on what goes on, the best so far."""
+
+    check_wanted = Signal()
+    start_wanted = Signal()
+    pause_wanted = Signal()
+    stop_wanted = Signal()
+    enough_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.form = RunForm()
+        self.best = BestCard()
+        self.status = QLabel()
+        self.status.setWordWrap(True)
+        self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.status.setAccessibleName(self.tr("Status"))
+        self.check = self._button(self.tr("&Check"), self.tr("Run the command on the whole jar (Ctrl+K)"))
+        self.start = self._button(self.tr("&Start"), self.tr("Start the reduction (Ctrl+R)"))
+        self.start.setProperty("primary", True)
+        self.pause = self._button(self.tr("P&ause"), self.tr("No new probe until you resume (Ctrl+P)"))
+        self.stop = self._button(self.tr("St&op"), self.tr("End now and keep the best so far (Ctrl+.)"))
+        self.enough = self._button(
+            self.tr("Good e&nough: take it"), self.tr("Stop, and write the best so far as the result (Ctrl+G)")
+        )
+        for button, signal in (
+            (self.enough, self.enough_wanted),
+            (self.check, self.check_wanted),
+            (self.start, self.start_wanted),
+            (self.pause, self.pause_wanted),
+            (self.stop, self.stop_wanted),
+        ):
+            button.clicked.connect(signal)
+        buttons = QGridLayout()
+        buttons.setSpacing(6)
+        buttons.addWidget(self.check, 0, 0)
+        buttons.addWidget(self.start, 0, 1)
+        buttons.addWidget(self.pause, 1, 0)
+        buttons.addWidget(self.stop, 1, 1)
+        buttons.addWidget(self.enough, 2, 0, 1, 2)
+        inner = QWidget()
+        fields = QVBoxLayout(inner)
+        fields.setContentsMargins(12, 8, 12, 8)
+        fields.addWidget(self.form)
+        fields.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inner)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setAccessibleName(self.tr("Settings of the reduction"))
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        lower = QVBoxLayout()
+        lower.setContentsMargins(12, 8, 12, 12)
+        lower.setSpacing(8)
+        lower.addLayout(buttons)
+        lower.addWidget(self.status)
+        lower.addWidget(self.best)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(scroll, 1)
+        column.addLayout(lower)
+        self.setMinimumWidth(270)
+
+    def _button(self, label: str, tip: str) -> QPushButton:
+        button = QPushButton(label)
+        button.setToolTip(tip)
+        button.setAccessibleName(label.replace("&", ""))
+        return button
+
+    def show_phase(self, state: RunState) -> None:
+        """Enable what can be done now and say what goes on."""
+        phase = state.phase
+        ready = phase is Phase.READY
+        self.form.setEnabled(not phase.busy)
+        self.check.setEnabled(ready)
+        self.start.setEnabled(ready)
+        self.pause.setEnabled(phase in (Phase.RUNNING, Phase.PAUSED))
+        self.pause.setText(self.tr("Resume") if phase is Phase.PAUSED else self.tr("P&ause"))
+        self.pause.setAccessibleName(self.pause.text().replace("&", ""))
+        self.stop.setEnabled(phase.busy and phase is not Phase.STOPPING)
+        self.enough.setVisible(phase.reducing)
+        self.enough.setEnabled(phase in (Phase.RUNNING, Phase.PAUSED) and len(state.steps) > 1)
+        self.show_progress(state)
+
+    def show_progress(self, state: RunState) -> None:
+        """The sentence and the figures, from the model."""
+        self.best.show_state(state)
+        self.status.setText(self._sentence(state))
+        self.enough.setEnabled(state.phase in (Phase.RUNNING, Phase.PAUSED) and len(state.steps) > 1)
+
+    def _sentence(self, state: RunState) -> str:
+        match state.phase:
+            case Phase.EMPTY:
+                return self.tr("Open a jar to begin.")
+            case Phase.LOADING:
+                return self.tr("Reading the jar…")
+            case Phase.CHECKING:
+                return self.tr("Checking: does the whole jar fail, and each time?")
+            case Phase.PAUSED:
+                return self.tr("Paused. The probe under way is still finished.")
+            case Phase.STOPPING:
+                return self.tr("Stopping…")
+            case Phase.DEAD:
+                return self.tr("The engine is not running.")
+            case Phase.RUNNING:
+                return self._question(state)
+        if state.finished is not None:
+            return "\n".join([state.finished.message or self.tr("Done."), *state.warnings[:_WARNINGS]])
+        if state.checked is not None:
+            return self._checked(state.checked)
+        return self.tr("Ready. Check runs the command once or twice; Start checks and then reduces.")
+
+    def _question(self, state: RunState) -> str:
+        if not state.steps:
+            return self.tr("Checking: does the whole jar fail, and each time?")
+        words = [phase_words(state), question_words(state.question)]
+        sentence = ".\n".join(word for word in words if word) + "." if any(words) else self.tr("Reducing…")
+        return "\n".join([sentence, *state.warnings[-1:]])
+
+    def _checked(self, event: events.Checked) -> str:
+        if event.interesting and event.stable:
+            return event.message + " " + self.tr("A run takes {0}.").format(text.seconds(event.seconds))
+        return event.message

@@ -1,0 +1,131 @@
+"""How the reduction searches: algorithm, how fine, for whom, how many at a time."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QVBoxLayout, QWidget
+
+from app.panels.form.fields import choice, choose, form, muted
+from app.panels.form.run_settings import RunSettings
+from core.protocol import events
+
+_TEXTBOOK = ("ddmin", "closure", "verify")
+"""Algorithms that the papers' own order changes."""
+
+
+class SearchFields(QWidget):
+    """The algorithm with a line on what it does, and what goes with it."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._explanations: dict[str, str] = {}
+        self._by_classes: dict[str, bool] = {}
+        self.algorithm = choice(self.tr("Algorithm"))
+        self.explanation = muted()
+        self.granularity = choice(
+            self.tr("What may go"),
+            self.tr("How fine the reduction gets"),
+            [
+                (self.tr("all there is, code too"), "full"),
+                (self.tr("classes and members"), "member"),
+                (self.tr("whole classes"), "class"),
+            ],
+        )
+        self.validity = choice(
+            self.tr("Valid for"),
+            self.tr("What every try must be good for: a decompiler and compiler need more than the JVM"),
+            [(self.tr("JVM and source code"), "src"), (self.tr("the JVM"), "jvm")],
+        )
+        self.jobs = QSpinBox()
+        self.jobs.setRange(1, 64)
+        self.jobs.setAccessibleName(self.tr("Runs at a time"))
+        self.jobs.setToolTip(
+            self.tr("Runs of the command at a time (this computer has {0} processors)").format(os.cpu_count() or 1)
+        )
+        self.thorough = QCheckBox(self.tr("thorough"))
+        self.thorough.setToolTip(self.tr("Automatic: go on while anything can go, whatever it costs"))
+        self.classic = QCheckBox(self.tr("as in the &textbook"))
+        self.classic.setToolTip(
+            self.tr("Delta debugging exactly as published: subsets first, from the start after each success")
+        )
+        label = QLabel(self.tr("Al&gorithm"))
+        label.setBuddy(self.algorithm)
+        rows = form()
+        rows.addRow(self.tr("may go"), self.granularity)
+        rows.addRow(self.tr("valid for"), self.validity)
+        rows.addRow(self.tr("at a time"), self.jobs)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        for part in (label, self.algorithm, self.explanation):
+            column.addWidget(part)
+        column.addLayout(rows)
+        column.addWidget(self.thorough)
+        column.addWidget(self.classic)
+        self.algorithm.currentIndexChanged.connect(self._explain)
+        for signal in (
+            self.granularity.currentIndexChanged,
+            self.validity.currentIndexChanged,
+            self.jobs.valueChanged,
+            self.thorough.toggled,
+            self.classic.toggled,
+        ):
+            signal.connect(lambda *_: self.changed.emit())
+
+    def values(self) -> dict[str, object]:
+        """The fields of :class:`RunSettings` that are asked for here."""
+        return {
+            "algorithm": str(self.algorithm.currentData() or ""),
+            "granularity": str(self.granularity.currentData()),
+            "validity": str(self.validity.currentData()),
+            "jobs": self.jobs.value(),
+            "thorough": self.thorough.isChecked() and self.thorough.isEnabled(),
+            "classic": self.classic.isChecked() and self.classic.isEnabled(),
+        }
+
+    def fill(self, settings: RunSettings) -> None:
+        """Shows settings; what they leave open stays."""
+        if settings.algorithm:
+            self.choose_algorithm(settings.algorithm)
+        choose(self.granularity, settings.granularity)
+        choose(self.validity, settings.validity)
+        self.jobs.setValue(settings.jobs)
+        self.thorough.setChecked(settings.thorough)
+        self.classic.setChecked(settings.classic)
+
+    def set_algorithms(self, offered: events.Algorithms) -> None:
+        """Fill the list of algorithms; the choice stays if it is still offered."""
+        chosen = self.algorithm.currentData() or offered.default
+        self._explanations = dict(zip(offered.names, offered.explanations, strict=True))
+        self._by_classes = dict(zip(offered.names, offered.by_classes, strict=False))
+        self.algorithm.clear()
+        for name, title in zip(offered.names, offered.titles, strict=True):
+            self.algorithm.addItem(title, name)
+            tip = self._explanations[name]
+            self.algorithm.setItemData(self.algorithm.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        self.choose_algorithm(chosen)
+
+    def choose_algorithm(self, name: str) -> None:
+        """Choose by the name that the command line uses; one joined by a slash is added to the list."""
+        if not choose(self.algorithm, name) and "/" in name and self.algorithm.count():
+            self.algorithm.addItem(name, name)
+            choose(self.algorithm, name)
+
+    def _explain(self) -> None:
+        name = str(self.algorithm.currentData() or "")
+        self.explanation.setText(self._explanations.get(name, ""))
+        self.classic.setEnabled(name in _TEXTBOOK or name.endswith("ddmin"))
+        self.classic.setVisible(self.classic.isEnabled())
+        self.thorough.setVisible(name == "auto")
+        self.thorough.setEnabled(name == "auto")
+        whole = self._by_classes.get(name, True)
+        row = self.granularity.findData("class")
+        item = self.granularity.model().item(row)  # type: ignore[attr-defined]
+        item.setEnabled(whole)
+        if not whole and self.granularity.currentData() == "class":
+            choose(self.granularity, "member")
+        self.changed.emit()

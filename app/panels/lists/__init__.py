@@ -1,0 +1,1 @@
+"""Tables beside the graph: components, failures, probes, steps."""

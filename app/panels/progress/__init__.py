@@ -1,0 +1,1 @@
+"""How a reduction gets on: chart, present question, bars."""

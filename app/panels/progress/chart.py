@@ -1,0 +1,224 @@
+"""The progress chart: the best so far as a falling line, each rejected probe as a mark."""
+
+from __future__ import annotations
+
+import bisect
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app import text
+from app.engine.run_state import RunState
+from app.theme.theme import LIGHT, Theme
+
+MARKS_MOST = 1500
+"""Rejected probes drawn at most; of more, every second, third, ... one."""
+_LEFT, _TOP, _RIGHT, _BOTTOM = 62, 12, 14, 24
+REASONS = ("boring", "invalid", "timed out", "unresolved")
+"""Why a candidate was rejected; a broken one counts as unresolved."""
+
+
+def reason_of(verdict: str, source: str) -> str:
+    """One of :data:`REASONS`, or ``interesting``."""
+    if verdict == "interesting":
+        return verdict
+    if source == "invalid":
+        return "invalid"
+    return verdict if verdict in REASONS else "unresolved"
+
+
+class Chart(QWidget):
+    """Size against time or probes, classes or bytes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.by_time = False
+        self.in_bytes = False
+        self._state: RunState | None = None
+        self._theme = LIGHT
+        self._pointer: QPointF | None = None
+        self.setMouseTracking(True)
+        self.setAccessibleName(self.tr("Progress chart"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(220, 110)
+
+    def sizeHint(self) -> QSize:
+        return QSize(420, 190)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self._theme = theme
+        self.update()
+
+    def show_state(self, state: RunState) -> None:
+        """Paint what the model holds now."""
+        self._state = state
+        best = state.best()
+        self.setAccessibleDescription(self.tr("{0} classes after {1} probes").format(best.classes, state.executed))
+        self.update()
+
+    # -- coordinates --------------------------------------------------------------------
+
+    def _area(self) -> QRectF:
+        return QRectF(_LEFT, _TOP, max(1, self.width() - _LEFT - _RIGHT), max(1, self.height() - _TOP - _BOTTOM))
+
+    def _ends(self, state: RunState) -> tuple[float, float]:
+        across = state.now if self.by_time else float(state.executed)
+        start = state.steps[0] if state.steps else state.best()
+        return max(across * 1.03, 1e-3 if self.by_time else 1.0), max(1.0, float(self._height(start)))
+
+    def _height(self, thing: object) -> int:
+        return int(getattr(thing, "bytes" if self.in_bytes else "classes"))
+
+    def _point(self, across: float, up: float, ends: tuple[float, float]) -> QPointF:
+        area = self._area()
+        return QPointF(area.x() + area.width() * across / ends[0], area.bottom() - area.height() * up / ends[1])
+
+    # -- painting -----------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.surface))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        state = self._state
+        if state is None or not state.steps:
+            painter.setPen(QColor(self._theme.muted))
+            painter.drawText(
+                self.rect(),
+                Qt.AlignmentFlag.AlignCenter,
+                self.tr("The size of the best candidate is drawn here\nwhile a reduction runs."),
+            )
+            return
+        ends = self._ends(state)
+        self._axes(painter, ends)
+        self._rejected(painter, state, ends)
+        self._line(painter, state, ends)
+        self._cursor(painter, state, ends)
+
+    def _axes(self, painter: QPainter, ends: tuple[float, float]) -> None:
+        area, theme = self._area(), self._theme
+        font = painter.font()
+        font.setPixelSize(11)
+        painter.setFont(font)
+        metrics = QFontMetrics(font)
+        for value in nice_ticks(ends[1], max(2, int(area.height() / 30))):
+            y = self._point(0, value, ends).y()
+            painter.setPen(QPen(QColor(theme.line), 1, Qt.PenStyle.DotLine if value else Qt.PenStyle.SolidLine))
+            painter.drawLine(QPointF(area.x(), y), QPointF(area.right(), y))
+            label = text.size(value) if self.in_bytes else text.count(int(value))
+            painter.setPen(QColor(theme.muted))
+            place = QRectF(0, y - 9, _LEFT - 7, 18)
+            painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label)
+        for value in nice_ticks(ends[0], max(2, int(area.width() / 90))):
+            x = self._point(value, 0, ends).x()
+            label = text.seconds(value) if self.by_time else text.count(int(value))
+            if self.by_time and not value:
+                label = "0 s"
+            wide = metrics.horizontalAdvance(label)
+            x = min(x - wide / 2, self.width() - wide - 4)
+            painter.drawText(QPointF(x, self.height() - 7), label)
+
+    def _line(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
+        path = QPainterPath(self._step_point(state, 0, ends))
+        for number in range(1, len(state.steps)):
+            point = self._step_point(state, number, ends)
+            path.lineTo(point.x(), path.currentPosition().y())
+            path.lineTo(point)
+        now = self._point(state.now if self.by_time else state.executed, 0, ends)
+        path.lineTo(now.x(), path.currentPosition().y())
+        under = QPainterPath(path)
+        under.lineTo(now)
+        under.lineTo(self._point(0, 0, ends))
+        wash = QColor(self._theme.kept)
+        wash.setAlpha(28)
+        painter.fillPath(under, wash)
+        painter.setPen(QPen(QColor(self._theme.kept), 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(path)
+
+    def _step_point(self, state: RunState, number: int, ends: tuple[float, float]) -> QPointF:
+        step = state.steps[number]
+        return self._point(step.at if self.by_time else step.probes, self._height(step), ends)
+
+    def _rejected(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
+        probes = state.probes
+        stride = -(-len(probes) // MARKS_MOST) if probes else 1
+        for probe, order in zip(probes[::stride], state.orders[::stride], strict=True):
+            reason = reason_of(probe.verdict, probe.source)
+            if reason == "interesting":
+                continue
+            across = probe.at if self.by_time else order
+            mark(painter, reason, self._point(min(across, ends[0]), self._height(probe), ends), self._theme)
+
+    def _cursor(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
+        if self._pointer is None or not self._area().contains(self._pointer):
+            return
+        area = self._area()
+        across = (self._pointer.x() - area.x()) / area.width() * ends[0]
+        number = self._step_at(state, across)
+        point = self._step_point(state, number, ends)
+        painter.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(self._pointer.x(), area.y()), QPointF(self._pointer.x(), area.bottom()))
+        painter.setPen(QPen(QColor(self._theme.surface), 1.5))
+        painter.setBrush(QColor(self._theme.kept))
+        painter.drawEllipse(QPointF(self._pointer.x(), point.y()), 4.5, 4.5)
+
+    def _step_at(self, state: RunState, across: float) -> int:
+        keys = [step.at if self.by_time else step.probes for step in state.steps]
+        return max(0, bisect.bisect_right(keys, across) - 1)
+
+    # -- pointer ------------------------------------------------------------------------
+
+    def value_at(self, point: QPointF) -> str:
+        """What the chart says under a pixel, in words."""
+        state = self._state
+        if state is None or not state.steps or not self._area().contains(point):
+            return ""
+        ends, area = self._ends(state), self._area()
+        across = (point.x() - area.x()) / area.width() * ends[0]
+        step = state.steps[self._step_at(state, across)]
+        when = text.seconds(across) if self.by_time else self.tr("probe {0}").format(text.count(round(across)))
+        return f"{when}: {text.plural(step.classes, 'class', 'classes')}, {text.size(step.bytes)}"
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pointer = event.position()
+        words = self.value_at(event.position())
+        if words:
+            QToolTip.showText(event.globalPosition().toPoint(), words, self)
+        else:
+            QToolTip.hideText()
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._pointer = None
+        self.update()
+
+
+def mark(painter: QPainter, reason: str, at: QPointF, theme: Theme) -> None:
+    """A rejected probe: each reason has a colour and a shape of its own."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    x, y = at.x(), at.y()
+    if reason == "boring":
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.trying))
+        painter.drawEllipse(at, 2.8, 2.8)
+    elif reason == "invalid":
+        painter.setPen(QPen(QColor(theme.muted), 1.3))
+        painter.drawEllipse(at, 2.4, 2.4)
+    elif reason == "timed out":
+        painter.setPen(QPen(QColor(theme.bad), 1.6))
+        painter.drawLine(QPointF(x - 3, y - 3), QPointF(x + 3, y + 3))
+        painter.drawLine(QPointF(x - 3, y + 3), QPointF(x + 3, y - 3))
+    else:
+        painter.setPen(QPen(QColor(theme.needed_by), 1.4))
+        painter.drawPolygon(QPolygonF([QPointF(x, y - 3.5), QPointF(x + 3.5, y + 3), QPointF(x - 3.5, y + 3)]))
+
+
+def nice_ticks(end: float, wanted: int) -> list[float]:
+    """Round values from 0 to ``end``, about ``wanted`` of them: steps of 1, 2 or 5 times a power of ten."""
+    rough = end / max(wanted, 1)
+    power = 10.0 ** np.floor(np.log10(rough))
+    step = float(next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999))
+    return [float(number * step) for number in range(int(end / step + 1e-6) + 1)]

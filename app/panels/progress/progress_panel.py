@@ -1,0 +1,103 @@
+"""The chart with its choices and a key to its marks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.engine.run_state import RunState
+from app.panels.progress.chart import MARKS_MOST, REASONS, Chart, mark, reason_of
+from app.theme.theme import LIGHT, Theme
+
+
+class ProgressPanel(QWidget):
+    """The chart with its choices and a legend of its marks."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.chart = Chart()
+        self.up = QComboBox()
+        self.up.addItems([self.tr("classes"), self.tr("bytes")])
+        self.up.setAccessibleName(self.tr("What is measured"))
+        self.across = QComboBox()
+        self.across.addItems([self.tr("by probes"), self.tr("by time")])
+        self.across.setAccessibleName(self.tr("Along what"))
+        for box in (self.up, self.across):
+            box.view().setAccessibleName(box.accessibleName())
+        self.key = MarkKey()
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 5, 10, 5)
+        row.setSpacing(8)
+        label = QLabel(self.tr("Best so far"))
+        label.setProperty("heading", True)
+        row.addWidget(label)
+        row.addWidget(self.up)
+        row.addWidget(self.across)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(self.key)
+        column.addWidget(self.chart, 1)
+        self.up.currentIndexChanged.connect(self._choose)
+        self.across.currentIndexChanged.connect(self._choose)
+        self.up.setCurrentIndex(1)  # classes stay the same once only their members go
+
+    def _choose(self) -> None:
+        self.chart.in_bytes = self.up.currentIndex() == 1
+        self.chart.by_time = self.across.currentIndex() == 1
+        self.chart.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self.chart.set_theme(theme)
+        self.key.set_theme(theme)
+
+    def show_state(self, state: RunState) -> None:
+        """What the model holds now."""
+        self.chart.show_state(state)
+        self.key.show_reasons({reason_of(probe.verdict, probe.source) for probe in state.probes[-MARKS_MOST:]})
+
+
+class MarkKey(QWidget):
+    """Explains the marks that are on the chart."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._reasons: list[str] = []
+        self.setAccessibleName(self.tr("Marks of rejected probes"))
+        self.setFixedHeight(18)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self._theme = theme
+        self.update()
+
+    def show_reasons(self, reasons: set[str]) -> None:
+        """Explain these."""
+        wanted = [reason for reason in REASONS if reason in reasons or (reason in self._reasons and reasons)]
+        if wanted != self._reasons:
+            self._reasons = wanted
+            self.setVisible(bool(wanted))
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self.font())
+        return QSize(sum(metrics.horizontalAdvance(reason) + 24 for reason in self._reasons), 18)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        metrics, x = QFontMetrics(self.font()), 15.0
+        for reason in self._reasons:
+            mark(painter, reason, QPointF(x, self.height() / 2), self._theme)
+            painter.setPen(QColor(self._theme.muted))
+            painter.drawText(
+                QRectF(x + 8, 0, 200, self.height()), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, reason
+            )
+            x += metrics.horizontalAdvance(reason) + 24

@@ -1,0 +1,158 @@
+"""What the algorithm asks now, drawn: the interval that halves, the list that is walked; and what each worker runs."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app import text
+from app.engine.run_state import Lane, RunState
+from app.theme.theme import LIGHT, Theme
+from core.protocol import events
+
+_ROW, _BAR, _MARGIN = 20, 14, 12
+_TICK_MS = 200
+_PHASES = {
+    "first": "what is to be dropped first",
+    "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "minimal": "one by one",
+    "closures": "dependency closures", "verified": "classes, valid tries only", "tree": "the tree of items",
+}  # fmt: skip
+
+
+class QuestionView(QWidget):
+    """Painted from the model; running clocks move while something runs."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state: RunState | None = None
+        self._theme = LIGHT
+        self.setAccessibleName(self.tr("What the algorithm asks now"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK_MS)
+        self._timer.timeout.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 160)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(180, 90)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self._theme = theme
+        self.update()
+
+    def show_state(self, state: RunState) -> None:
+        """What the model holds now."""
+        self._state = state
+        self.setAccessibleDescription(" ".join((phase_words(state), question_words(state.question))).strip())
+        busy = any(lane.trial is not None for lane in state.lanes.values())
+        if busy and state.phase.reducing and self.isVisible():
+            if not self._timer.isActive():
+                self._timer.start()
+        else:
+            self._timer.stop()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.surface))
+        state = self._state
+        if state is None or not (state.phases or state.lanes):
+            painter.setPen(QColor(self._theme.muted))
+            words = self.tr("While a reduction runs, the algorithm's question\nand the workers' runs are drawn here.")
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
+            return
+        font = painter.font()
+        font.setPixelSize(12)
+        painter.setFont(font)
+        y = 8.0
+        y = self._line(painter, y, phase_words(state), self._theme.text)
+        y = self._line(painter, y, question_words(state.question), self._theme.muted)
+        y = self._question(painter, y + 2, state.question)
+        for number in sorted(state.lanes):
+            if y > self.height() - _ROW:
+                break
+            y = self._lane(painter, y, number, state.lanes[number])
+
+    def _line(self, painter: QPainter, y: float, words: str, ink: str) -> float:
+        if not words:
+            return y
+        wide = self.width() - 2 * _MARGIN
+        painter.setPen(QColor(ink))
+        shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, wide)
+        painter.drawText(QRectF(_MARGIN, y, wide, _ROW), Qt.AlignmentFlag.AlignVCenter, shown)
+        return y + _ROW
+
+    def _question(self, painter: QPainter, y: float, asked: events.Asked | None) -> float:
+        """The candidates as a bar: answered ones grey, those that may be the answer in colour."""
+        if asked is None or asked.n < 2:
+            return y
+        theme, wide = self._theme, self.width() - 2 * _MARGIN
+        whole = QRectF(_MARGIN, y, wide, _BAR)
+        painter.fillRect(whole, QColor(theme.gone))
+        if asked.kind == "least":
+            first, last = asked.low / asked.n, (asked.high + 1) / asked.n
+        else:
+            first, last = asked.done / asked.n, 1.0
+        part = QRectF(_MARGIN + wide * first, y, max(2.0, wide * (last - first)), _BAR)
+        painter.fillRect(part, QColor(theme.kept))
+        at = (asked.low + asked.high) / 2 / asked.n if asked.kind == "least" else first
+        painter.fillRect(QRectF(_MARGIN + wide * min(at, 1 - 2 / wide), y - 2, 2.5, _BAR + 4), QColor(theme.trying))
+        painter.setPen(QPen(QColor(theme.gone_line), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(whole)
+        return y + _BAR + 8
+
+    def _lane(self, painter: QPainter, y: float, number: int, lane: Lane) -> float:
+        theme = self._theme
+        spot = QRectF(_MARGIN, y + _ROW / 2 - 4, 8, 8)
+        trial = lane.trial
+        painter.setPen(QPen(QColor(theme.gone_line), 1.2))
+        painter.setBrush(QColor(theme.trying) if trial else Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(spot)
+        words = self.tr("Worker {0}: ").format(number + 1)
+        if trial is not None:
+            words += self.tr("probe {0}, {1}, {2}, for {3}").format(
+                trial.probe,
+                text.plural(trial.classes, "class", "classes"),
+                text.size(trial.bytes),
+                text.seconds(max(0.0, time.monotonic() - lane.since)),
+            )
+            words += self.tr(" (ahead)") if trial.ahead else ""
+        else:
+            words += self.tr("idle")
+            if lane.last:
+                words += self.tr("; last: {0} after {1}").format(lane.last, text.seconds(lane.seconds))
+        painter.setPen(QColor(theme.text if trial else theme.muted))
+        place = QRectF(_MARGIN + 15, y, self.width() - 2 * _MARGIN - 15, _ROW)
+        shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, int(place.width()))
+        painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, shown)
+        return y + _ROW
+
+
+def phase_words(state: RunState) -> str:
+    """The phase of the algorithm, in words; empty before the first."""
+    if not state.phases:
+        return ""
+    phase = state.phases[-1]
+    what = _PHASES.get(phase.phase, phase.phase)
+    turn = f"Round {phase.round}: " if phase.round > 1 else ""
+    return f"{turn}{what[:1].upper() if not turn else what[:1]}{what[1:]}: {phase.elements:,} elements"
+
+
+def question_words(asked: events.Asked | None) -> str:
+    """The question, in words, with an upper bound of the probes that it still takes."""
+    if asked is None:
+        return ""
+    left = f", at most {text.plural(asked.left, 'probe')} left" if asked.left >= 0 else ""
+    if asked.kind == "least":
+        places = text.plural(asked.high - asked.low + 1, "place")
+        return f"Halving the search: {places} of {asked.n or asked.high + 1:,}{left}"
+    if asked.kind == "first":
+        return f"Trying parts: {min(asked.low + 1, asked.high):,} of {asked.high:,}{left}"
+    return f"Testing one candidate of {text.plural(asked.size, 'element')}"

@@ -1,0 +1,1 @@
+"""The jar as a tree of packages, classes and members."""

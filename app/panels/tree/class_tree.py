@@ -1,0 +1,288 @@
+"""The jar tree: package > class > member with sizes, states and pins, and a box to filter by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import text
+from app.engine.members import Members
+from app.engine.opened_jar import Jar
+from app.panels.tree.tree_delegate import TreeDelegate
+from app.panels.tree.tree_model import TreeModel
+from app.theme.theme import LIGHT, Theme
+
+_FILTER_MS = 120
+_EXPAND_MOST = 150
+"""Up to this many classes in all, packages start out expanded."""
+_LEAST_WIDTH = 256
+"""Pixels: most names of classes are whole."""
+_ASKED_MOST = 60
+"""Classes whose members are asked for anew at a time."""
+
+
+class ClassTree(QWidget):
+    """Speaks in item numbers and the engine's names; selection is in step with the graph."""
+
+    item_selected = Signal(int)
+    member_selected = Signal(int, str)
+    """A part of a class is selected: the class, the part's name."""
+    item_activated = Signal(int)
+    members_wanted = Signal(list)
+    """Classes (item numbers) whose parts are to be shown."""
+    pins_wanted = Signal(list)
+    """Names to pin, or to let go of if all are pinned."""
+    first_wanted = Signal(list)
+    """Names to drop first, or no longer if all are to be."""
+    asked = Signal(str, int)
+    """From the menu: ``focus``, ``why`` or ``inspect``, and the class."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = TreeModel()
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(self.tr("Filter classes"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setAccessibleName(self.tr("Filter classes"))
+        self.filter.setToolTip(self.tr("Show only classes whose name contains this text"))
+        self.tree = _Tree()
+        self.tree.setModel(self.model)
+        self.delegate = TreeDelegate(LIGHT, self.tree)
+        self.tree.setItemDelegate(self.delegate)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setAccessibleName(self.tr("Packages, classes and members"))
+        self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.tree.setIndentation(14)
+        self.tree.setAllColumnsShowFocus(True)
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(1, 76)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.count = QLabel()
+        self.count.setWordWrap(True)  # a long line must not make the whole dock wider
+        self.count.setProperty("muted", True)
+        self.count.setContentsMargins(10, 4, 10, 5)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        holder = QVBoxLayout()
+        holder.setContentsMargins(8, 6, 8, 6)
+        holder.addWidget(self.filter)
+        column.addLayout(holder)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.count)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_FILTER_MS)
+        self._timer.timeout.connect(self._refilter)
+        self.filter.textChanged.connect(lambda _: self._timer.start())
+        self.tree.selectionModel().selectionChanged.connect(self._selected)
+        self.tree.activated.connect(self._activated)
+        self.tree.expanded.connect(self._expanded)
+        self.tree.pin_pressed.connect(self.pin_selected)
+        self.tree.first_pressed.connect(self.first_selected)
+        self.tree.customContextMenuRequested.connect(self._menu)
+        self._quiet = False
+        self.setMinimumWidth(_LEAST_WIDTH)
+
+    # -- content ------------------------------------------------------------------------
+
+    def set_jar(self, jar: Jar) -> None:
+        """Another jar."""
+        self._quiet = True
+        self.filter.clear()
+        self._timer.stop()
+        self.model.set_jar(jar)
+        self._quiet = False
+        if jar.items <= _EXPAND_MOST or self.model.rowCount() == 1:
+            self._expand_packages()
+        self._tell(jar.items)
+
+    def set_states(self, states: np.ndarray | None) -> None:
+        """New states: what is visible is painted anew."""
+        self.model.set_states(states)
+        self.tree.viewport().update()
+
+    def set_members(self, found: Iterable[Members]) -> None:
+        """Parts of classes, or what of them is kept now."""
+        for members in found:
+            self.model.set_members(members)
+        self.tree.viewport().update()
+
+    def set_pins(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
+        """What the user wants kept, and what is to be dropped first."""
+        self.model.set_pinned(names, first)
+        self._tell(self.model.jar.items if self.model.jar else 0)
+        self.tree.viewport().update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self.delegate.set_theme(theme)
+        self.tree.viewport().update()
+
+    def shown_members(self) -> list[int]:
+        """Classes whose parts are to be seen now."""
+        found = [i for i in self.model.loaded_classes if self.tree.isExpanded(self.model.index_of(i))]
+        return found[:_ASKED_MOST]
+
+    # -- selection ----------------------------------------------------------------------
+
+    def select_item(self, item: int) -> None:
+        """Select what was chosen elsewhere, without telling; -1 = nothing. A part of the item stays selected."""
+        self._quiet = True
+        current = self.tree.currentIndex()
+        index = self.model.index_of(item) if item >= 0 else QModelIndex()
+        if index.isValid():
+            if self.model.item_at(current) != item or not self.tree.selectionModel().isSelected(current):
+                self._go_to(index)
+        else:
+            self.tree.clearSelection()
+        self._quiet = False
+
+    def select_member(self, item: int, name: str) -> None:
+        """Select a part of a class, without telling."""
+        self._quiet = True
+        self._go_to(self.model.index_of_member(item, name))
+        self._quiet = False
+
+    def selected_names(self) -> list[str]:
+        """The names of the selected classes and parts; of a package those of its classes."""
+        jar = self.model.jar
+        found: dict[str, None] = {}
+        for index in self.tree.selectionModel().selectedRows() if jar is not None else []:
+            name = self.model.name_at(index)
+            items = [] if name else self.model.items_at(index)
+            for one in [name] if name else [jar.names[item] for item in items]:  # type: ignore[union-attr]
+                found[one] = None
+        return list(found)
+
+    def pin_selected(self) -> None:
+        """Pin what is selected, or let go of it."""
+        names = self.selected_names()
+        if names:
+            self.pins_wanted.emit(names)
+
+    def first_selected(self) -> None:
+        """Drop what is selected first, or no longer."""
+        names = self.selected_names()
+        if names:
+            self.first_wanted.emit(names)
+
+    def _go_to(self, index: QModelIndex) -> None:
+        if index.isValid():
+            flags = QItemSelectionModel.SelectionFlag
+            self.tree.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+            self.tree.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+
+    def _selected(self) -> None:
+        rows = self.tree.selectionModel().selectedRows()
+        if self._quiet or not rows:
+            return
+        current = self.tree.currentIndex()
+        index = (
+            current
+            if any(row.row() == current.row() and row == current.siblingAtColumn(0) for row in rows)
+            else rows[0]
+        )
+        item, name = self.model.item_at(index), self.model.name_at(index)
+        jar = self.model.jar
+        if item >= 0 and jar is not None:
+            if name != jar.names[item]:
+                self.member_selected.emit(item, name)
+            else:
+                self.item_selected.emit(item)
+
+    def _activated(self, index: QModelIndex) -> None:
+        item = self.model.item_at(index)
+        if item >= 0:
+            self.item_activated.emit(item)
+
+    def _expanded(self, index: QModelIndex) -> None:
+        item = self.model.item_at(index)
+        if item >= 0 and not self.model.members_loaded(item):
+            self.members_wanted.emit([item])
+
+    def _expand_packages(self) -> None:
+        for row in range(self.model.rowCount()):
+            self.tree.expand(self.model.index(row, 0))
+
+    def _refilter(self) -> None:
+        wanted = self.filter.text()
+        self._quiet = True
+        count = self.model.set_filter(wanted)
+        self._quiet = False
+        if wanted.strip() and count <= 400:
+            self._expand_packages()
+        self._tell(count)
+
+    def _tell(self, count: int) -> None:
+        jar = self.model.jar
+        if jar is None:
+            return
+        if self.filter.text().strip():
+            self.count.setText(self.tr("{0} of {1} match").format(text.count(count), text.count(jar.items)))
+            return
+        words = [text.plural(jar.classes, "class", "classes"), text.size(jar.bytes)]
+        if jar.items > jar.classes:
+            words.append(text.plural(jar.items - jar.classes, "other file"))
+        if self.model.pinned:
+            words.append(self.tr("{0} pinned").format(len(self.model.pinned)))
+        if self.model.first:
+            words.append(self.tr("{0} to drop first").format(len(self.model.first)))
+        self.count.setText(", ".join(words))
+
+    def _ask(self, what: str, item: int, _checked: bool = False) -> None:
+        self.asked.emit(what, item)
+
+    def _menu(self, where: QPoint) -> None:
+        index = self.tree.indexAt(where)
+        names, item = self.selected_names(), self.model.item_at(index)
+        menu = QMenu(self)
+        if names:
+            kept = all(name in self.model.pinned for name in names)
+            words = self.tr("Do not &keep any more") if kept else self.tr("&Keep (pin)")
+            menu.addAction(words, self.pin_selected).setShortcut("K")
+            first = all(name in self.model.first for name in names)
+            words = self.tr("Do not &drop first any more") if first else self.tr("&Drop first")
+            menu.addAction(words, self.first_selected).setShortcut("D")
+        if item >= 0:
+            menu.addSeparator()
+            for words, what in (
+                (self.tr("&Inspect"), "inspect"),
+                (self.tr("&Focus in the graph"), "focus"),
+                (self.tr("&Why is it kept?"), "why"),
+            ):
+                menu.addAction(words).triggered.connect(partial(self._ask, what, item))
+        if not menu.isEmpty():
+            menu.popup(self.tree.viewport().mapToGlobal(where))
+
+
+class _Tree(QTreeView):
+    pin_pressed = Signal()
+    first_pressed = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_K and not event.modifiers():
+            self.pin_pressed.emit()
+        elif event.key() == Qt.Key.Key_D and not event.modifiers():
+            self.first_pressed.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,140 @@
+"""Rows of the class tree: a mark for the state, a bar for the size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.engine.run_state import ItemState
+from app.graph.paint.look import Look
+from app.panels.tree.tree_model import TreeModel
+from app.panels.tree.tree_rows import Row
+from app.theme.theme import Theme
+
+_MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
+_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_NAMES_MOST = 4000
+"""Shortened names that are kept; more are thrown away all at once."""
+
+
+class TreeDelegate(QStyledItemDelegate):
+    """Paints a row from one question to the model: the usual way asks ten, and a run repaints often."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._names: dict[tuple[str, int], str] = {}
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self._look = Look(theme)
+        self._selected = QColor(theme.selected)
+        self._bar = QColor(theme.hull_line)
+        self._bar.setAlpha(110)
+        self._pin = QColor(theme.accent)
+        self._first = QColor(theme.warn)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        model = index.model()
+        assert isinstance(model, TreeModel)
+        row = model.row(index)
+        own: Any = option  # Qt's stubs do not know the fields of a style option
+        area, metrics = QRectF(own.rect), own.fontMetrics
+        if own.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(own.rect, self._selected)
+        painter.setFont(own.font)
+        if index.column() == 1:
+            self._size(painter, area, row)
+            return
+        gone = row.state is ItemState.GONE
+        x = area.x() + 4
+        if row.item >= 0:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            wide = _SMALL if row.member else _MARK
+            spot = QRectF(x + (_MARK - wide) / 2, area.center().y() - wide / 2, wide, wide)
+            draw_mark(painter, spot, row.state, self._look)
+            x += _MARK + 6
+        place = QRectF(x, area.y(), area.right() - x - (_PIN + 6 if row.pinned or row.first else 2), area.height())
+        if row.pinned:
+            spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
+            draw_pin(painter, spot, self._pin)
+        elif row.first:
+            spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
+            draw_first(painter, spot, self._first)
+        name = self._fitted(row.name, int(place.width()), metrics)
+        if gone:
+            struck = QFont(own.font)
+            struck.setStrikeOut(True)
+            painter.setFont(struck)
+        painter.setPen(self._look.muted if gone else self._look.text)
+        painter.drawText(place, _LEFT, name)
+
+    def _fitted(self, name: str, room: int, metrics: QFontMetrics) -> str:
+        """The name as there is room for it."""
+        shown = self._names.get((name, room))
+        if shown is None:
+            if len(self._names) > _NAMES_MOST:
+                self._names.clear()
+            shown = self._names[name, room] = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        return shown
+
+    def _size(self, painter: QPainter, area: QRectF, row: Row) -> None:
+        if row.share:
+            wide = (area.width() - 8) * row.share
+            painter.fillRect(QRectF(area.right() - 4 - wide, area.y() + 3, wide, area.height() - 6), self._bar)
+        painter.setPen(self._look.text if row.share else self._look.muted)
+        place = area.adjusted(0, 0, -7, 0)
+        painter.drawText(place, _RIGHT, row.size)
+
+
+def draw_pin(painter: QPainter, area: QRectF, colour: QColor) -> None:
+    """A padlock: pinned, so it stays."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour, 1.4))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawArc(area.adjusted(2, 0, -2, -3), 0, 180 * 16)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawRoundedRect(area.adjusted(0.5, 4, -0.5, 0), 1.5, 1.5)
+
+
+def draw_first(painter: QPainter, area: QRectF, colour: QColor) -> None:
+    """An arrow down onto a line: to be dropped first."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour, 1.4))
+    middle, tip = area.center().x(), area.bottom() - 3
+    painter.drawLine(QPointF(middle, area.top()), QPointF(middle, tip))
+    painter.drawPolyline([QPointF(middle - 3, tip - 3), QPointF(middle, tip), QPointF(middle + 3, tip - 3)])
+    painter.drawLine(QPointF(area.left() + 1, area.bottom()), QPointF(area.right() - 1, area.bottom()))
+
+
+def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: Look) -> None:
+    """A state as shape and colour: needed diamond, kept disc, trying half disc, gone ring."""
+    if state is None:
+        painter.setPen(look.idle_pen)
+        painter.setBrush(look.hull)
+        painter.drawRoundedRect(area, 2, 2)
+        return
+    painter.setPen(look.no_pen)
+    painter.setBrush(look.fill[state])
+    if state is ItemState.NEEDED:
+        c, r = area.center(), area.width() / 2 + 1
+        points = [QPointF(c.x(), c.y() - r), QPointF(c.x() + r, c.y()), QPointF(c.x(), c.y() + r)]
+        painter.drawPolygon(QPolygonF([*points, QPointF(c.x() - r, c.y())]))
+    elif state is ItemState.TRYING:
+        painter.drawPie(area, 90 * 16, 180 * 16)
+        painter.setPen(QPen(look.border[state].color(), 1.4))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(area.adjusted(0.7, 0.7, -0.7, -0.7))
+    elif state is ItemState.GONE:
+        painter.setPen(QPen(look.muted, 1.4))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(area.adjusted(0.7, 0.7, -0.7, -0.7))
+    else:
+        painter.drawEllipse(area)

@@ -1,0 +1,301 @@
+"""The jar as a tree: package > class > member. Filtered here, not by a proxy, to stay fast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+
+from app import text
+from app.engine.members import Members, title
+from app.engine.opened_jar import Jar
+from app.engine.run_state import ItemState
+from app.panels.tree.tree_rows import MEMBER, Group, Loaded, Node, Row, groups_of
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_NAMES = {0: Qt.AlignmentFlag.AlignLeft, 1: Qt.AlignmentFlag.AlignRight}
+
+
+class TreeModel(QAbstractItemModel):
+    """Internal id: 0 = a package, from 1 the package's row + 1 of a class, from MEMBER on a node's place + MEMBER."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.jar: Jar | None = None
+        self.pinned: frozenset[str] = frozenset()
+        """Names that are pinned."""
+        self.first: frozenset[str] = frozenset()
+        """Names that are to be dropped first."""
+        self._unfolds: list[bool] = []
+        """Whether an item may have parts that are not loaded yet."""
+        self._groups: list[Group] = []
+        self._shown: list[Group] = []
+        self._places: dict[int, tuple[int, int]] = {}
+        self._items: dict[str, int] = {}
+        self._nodes: list[Node] = []
+        self._loaded: dict[int, Loaded] = {}
+        self._states: np.ndarray | None = None
+        self._gone: dict[int, bool] = {}
+        """Whether nothing is left of a package, by the identity of its group: since the states last changed."""
+        self._largest = 1
+
+    # -- content ------------------------------------------------------------------------
+
+    def set_jar(self, jar: Jar) -> None:
+        """Another jar."""
+        self.beginResetModel()
+        self.jar, self._states = jar, None
+        self._nodes, self._loaded = [], {}
+        self._gone.clear()
+        self._items = {name: item for item, name in enumerate(jar.names) if jar.is_class[item]}
+        self._unfolds = (jar.is_class & ~jar.pinned).tolist()
+        self._groups = groups_of(jar, self.tr("(top folder)"), self.tr("(unnamed package)"))
+        self._largest = max(1, int(jar.sizes.max(initial=1)))
+        self._choose("")
+        self.endResetModel()
+
+    def set_states(self, states: np.ndarray | None) -> None:
+        """States of the items; the view repaints what it shows."""
+        self._states = states
+        self._gone.clear()
+
+    def set_filter(self, wanted: str) -> int:
+        """Show only items whose name contains ``wanted``; the number that do."""
+        self.beginResetModel()
+        count = self._choose(wanted)
+        self.endResetModel()
+        return count
+
+    def set_members(self, found: Members) -> None:
+        """The parts of a class: its rows the first time, later what of them is kept."""
+        item = self._items.get(found.owner)
+        if item is None:
+            return
+        before = self._loaded.get(item)
+        if before is not None and before.members.names == found.names:
+            before.members = found
+            return
+        above, top = self.index_of(item), found.children.get(-1, [])
+        if before is None and top and above.isValid():
+            self.beginInsertRows(above, 0, len(top) - 1)
+            self._load(item, found)
+            self.endInsertRows()
+        else:
+            self._load(item, found)
+
+    def members_loaded(self, item: int) -> bool:
+        """Whether the parts of a class are known."""
+        return item in self._loaded
+
+    @property
+    def loaded_classes(self) -> list[int]:
+        """The classes whose parts are known."""
+        return list(self._loaded)
+
+    def _load(self, item: int, found: Members) -> None:
+        loaded = self._loaded[item] = Loaded(found)
+        for parent in (-1, *range(len(found.names))):
+            for row, number in enumerate(found.children.get(parent, [])):
+                loaded.nodes[number] = len(self._nodes)
+                self._nodes.append(Node(item, number, row))
+
+    def _choose(self, wanted: str) -> int:
+        if self.jar is None:
+            return 0
+        count = self.jar.items
+        if wanted.strip():
+            found = set(self.jar.find(wanted).tolist())
+            for group in self._groups:
+                group.shown = [item for item in group.items if item in found]
+            self._shown = [group for group in self._groups if group.shown]
+            count = len(found)
+        else:
+            for group in self._groups:
+                group.shown = group.items
+            self._shown = self._groups
+        self._places = {i: (g, row) for g, group in enumerate(self._shown) for row, i in enumerate(group.shown)}
+        return count
+
+    # -- places -------------------------------------------------------------------------
+
+    def index_of(self, item: int) -> QModelIndex:
+        """Where an item is; invalid if the filter hides it."""
+        place = self._places.get(item)
+        return self.createIndex(place[1], 0, place[0] + 1) if place is not None else QModelIndex()
+
+    def item_of(self, name: str) -> int:
+        """The item of a class's name, -1 = there is none."""
+        return self._items.get(name, -1)
+
+    def index_of_member(self, item: int, name: str) -> QModelIndex:
+        """Where a part of a class is; the class if the part is not known."""
+        loaded = self._loaded.get(item)
+        if loaded is not None and item in self._places and name in loaded.members.names:
+            place = loaded.nodes[loaded.members.names.index(name)]
+            return self.createIndex(self._nodes[place].row, 0, MEMBER + place)
+        return self.index_of(item)
+
+    def item_at(self, index: Index) -> int:
+        """The item of a row, for a member its class; -1 for a package."""
+        if not index.isValid() or index.internalId() == 0:
+            return -1
+        node = self._node(index)
+        return node.item if node else self._shown[index.internalId() - 1].shown[index.row()]
+
+    def name_at(self, index: Index) -> str:
+        """The name of a row's class or member, as the engine has it; empty for a package."""
+        item, node = self.item_at(index), self._node(index)
+        if node is not None:
+            return self._loaded[node.item].members.names[node.number]
+        return self.jar.names[item] if self.jar is not None and item >= 0 else ""
+
+    def items_at(self, index: Index) -> list[int]:
+        """The items of a row: for a package all that it shows."""
+        item = self.item_at(index)
+        return [item] if item >= 0 else list(self._shown[index.row()].shown)
+
+    def _node(self, index: Index) -> Node | None:
+        if not index.isValid() or index.internalId() < MEMBER:
+            return None
+        return self._nodes[index.internalId() - MEMBER]
+
+    # -- Qt's questions -----------------------------------------------------------------
+
+    def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
+        # Qt asks this of every row of an open package whenever one is opened: few calls, and none of hasIndex.
+        if row < 0 or not 0 <= column < 2:
+            return QModelIndex()
+        if not parent.isValid():
+            return self.createIndex(row, column, 0) if row < len(self._shown) else QModelIndex()
+        if parent.column():
+            return QModelIndex()
+        if parent.internalId() == 0:
+            above = parent.row()
+            there = row < len(self._shown[above].shown)
+            return self.createIndex(row, column, above + 1) if there else QModelIndex()
+        item, below = self._below(parent)
+        if row >= len(below):
+            return QModelIndex()
+        return self.createIndex(row, column, MEMBER + self._loaded[item].nodes[below[row]])
+
+    def _below(self, index: Index) -> tuple[int, list[int]]:
+        """The class of a row, and the numbers of the parts right below the row."""
+        node, item = self._node(index), self.item_at(index)
+        loaded = self._loaded.get(item)
+        if loaded is None:
+            return item, []
+        return item, loaded.members.children.get(node.number if node else -1, [])
+
+    def parent(self, index: Index = _ROOT) -> QModelIndex:  # type: ignore[override]
+        number = index.internalId() if index.isValid() else 0
+        if number == 0:
+            return QModelIndex()
+        if number < MEMBER:
+            return self.createIndex(number - 1, 0, 0)
+        node = self._nodes[number - MEMBER]
+        loaded = self._loaded[node.item]
+        above = loaded.members.parents[node.number]
+        if above < 0:
+            return self.index_of(node.item)
+        place = loaded.nodes[above]
+        return self.createIndex(self._nodes[place].row, 0, MEMBER + place)
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        if not parent.isValid():
+            return len(self._shown)
+        if parent.column():
+            return 0
+        if parent.internalId() == 0:
+            return len(self._shown[parent.row()].shown)
+        return len(self._below(parent)[1])
+
+    def hasChildren(self, parent: Index = _ROOT) -> bool:
+        number = parent.internalId() if parent.isValid() else 0
+        if 0 < number < MEMBER:
+            item = self._shown[number - 1].shown[parent.row()]
+            if item not in self._loaded:
+                return self._unfolds[item] and parent.column() == 0
+        return self.rowCount(parent) > 0
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 2
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _NAMES[min(section, 1)] | Qt.AlignmentFlag.AlignVCenter
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return (self.tr("Class"), self.tr("Size"))[section]
+        return None
+
+    def row(self, index: Index) -> Row:
+        """All that the delegate paints of a row."""
+        assert self.jar is not None
+        node, item = self._node(index), self.item_at(index)
+        if node is not None:
+            return self._member_row(node)
+        if item < 0:
+            return self._group_row(self._shown[index.row()])
+        octets = int(self.jar.sizes[item])
+        share = (octets / self._largest) ** 0.5
+        pinned = self.jar.names[item] in self.pinned
+        first = self.jar.names[item] in self.first
+        return Row(item, self.jar.simple[item], text.size(octets), self._state(item), share, pinned, first=first)
+
+    def _state(self, item: int) -> ItemState | None:
+        return None if self._states is None else ItemState(int(self._states[item]))
+
+    def _member_row(self, node: Node) -> Row:
+        members = self._loaded[node.item].members
+        state, name, octets = self._state(node.item), members.names[node.number], members.sizes[node.number]
+        if state is not None and state is not ItemState.GONE:
+            state = members.state(node.number)
+        share = (octets / self._largest) ** 0.5
+        words = title(members.kinds[node.number], name, members.owner)
+        size = text.size(octets) if octets else ""
+        return Row(node.item, words, size, state, share, name in self.pinned, True, name in self.first)
+
+    def _group_row(self, group: Group) -> Row:
+        gone = self._gone.get(id(group))
+        if gone is None:  # a package is gone once all of it is
+            gone = self._states is not None and bool((self._states[group.numbers] == ItemState.GONE).all())
+            self._gone[id(group)] = gone
+        name = self.tr("Resources in {0}").format(group.title) if group.resources else group.title
+        return Row(-1, name, text.size(group.bytes), ItemState.GONE if gone else None, 0.0)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or self.jar is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            row = self.row(index)
+            return row.size if index.column() else row.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(index)
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            row = self.row(index)
+            words = [row.state.name.lower()] if row.state is not None else []
+            words += [self.tr("pinned")] * row.pinned + [self.tr("to be dropped first")] * row.first
+            return ", ".join(words) or None
+        return None
+
+    def _tip(self, index: Index) -> str:
+        node, item = self._node(index), self.item_at(index)
+        assert self.jar is not None
+        if node is not None:
+            members = self._loaded[node.item].members
+            kind, name = members.kinds[node.number], members.names[node.number]
+            words = [title(kind, name, members.owner, False), kind, text.size(members.sizes[node.number])]
+        elif item >= 0:
+            words = [self.jar.full[item], text.size(int(self.jar.sizes[item]))]
+        else:
+            group = self._shown[index.row()]
+            return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"
+        name = self.name_at(index)
+        words += [self.tr("pinned: it stays")] * (name in self.pinned)
+        return "\n".join(words + [self.tr("to be dropped first")] * (name in self.first))
+
+    def set_pinned(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
+        """What the user wants kept, and what is to be dropped first."""
+        self.pinned, self.first = frozenset(names), frozenset(first)

@@ -1,0 +1,82 @@
+"""What the tree of the jar is made of: packages with their items, rows to paint, nodes of members."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.engine.members import Members
+from app.engine.opened_jar import Jar
+from app.engine.run_state import ItemState
+
+MEMBER = 1 << 40
+"""From here on internal ids are those of members: more packages than that there are not."""
+
+
+@dataclass(slots=True)
+class Group:
+    """A package (or a folder of resources) and its items, in the order of their names."""
+
+    title: str
+    items: list[int]
+    bytes: int
+    resources: bool = False
+    shown: list[int] = field(default_factory=list)
+    numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    """``items`` as an array."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is painted of a row; ``item`` -1 = a package, ``state`` None = nothing to tell."""
+
+    item: int
+    name: str
+    size: str
+    state: ItemState | None
+    share: float
+    """Length of the size bar, 0 to 1."""
+    pinned: bool = False
+    member: bool = False
+    first: bool = False
+    """Whether it is to be dropped first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A part of a class: its class, its number there, its row below its parent."""
+
+    item: int
+    number: int
+    row: int
+
+
+@dataclass(slots=True)
+class Loaded:
+    """The members of one class and their nodes."""
+
+    members: Members
+    nodes: dict[int, int] = field(default_factory=dict)
+    """Place in the model's list of nodes, by number of the part."""
+
+
+def groups_of(jar: Jar, top: str, unnamed: str) -> list[Group]:
+    """The packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless ones."""
+    groups: dict[tuple[bool, str, str], Group] = {}
+    columns = zip(jar.is_class.tolist(), jar.parents.tolist(), jar.sizes.tolist(), strict=True)
+    for item, (is_class, parent, octets) in enumerate(columns):
+        outer = jar.names[parent] + " › " if parent >= 0 else ""
+        name = (jar.packages[item] or unnamed) if is_class else (jar.names[item].rpartition("/")[0] or top)
+        key = (not is_class, outer, name)
+        group = groups.get(key)
+        if group is None:
+            group = groups[key] = Group(outer + name, [], 0, not is_class)
+        group.items.append(item)
+        group.bytes += octets
+    found = [groups[key] for key in sorted(groups)]
+    lowered = [name.lower() for name in jar.simple]
+    for group in found:
+        group.items.sort(key=lowered.__getitem__)
+        group.numbers = np.array(group.items, np.int64)
+    return found

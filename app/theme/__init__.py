@@ -1,0 +1,1 @@
+"""Light and dark: palettes, style sheet, icons."""

@@ -1,0 +1,128 @@
+"""One jar a bug: reductions of the same input one after another, each for one failure."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app import text
+from app.engine.controller import Controller
+from app.engine.run_state import Phase
+from core.protocol import events
+
+
+class BugQueue(QObject):
+    """Starts the next reduction when the one before it ends, and writes each result. A stop ends them all."""
+
+    changed = Signal()
+    ended = Signal(str)
+    """A sentence on what came of it."""
+
+    def __init__(self, controller: Controller, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._settings: dict[str, Any] = {}
+        self._folder = Path()
+        self._waiting: list[str] = []
+        self.current = ""
+        self.results: dict[str, str] = {}
+        """What came of each failure, in words."""
+        self._written = 0
+        self.taken = False
+        """Whether the user took the best so far: then the next one begins."""
+        self._writing: set[str] = set()
+        self._stopped = False
+        self.files: set[str] = set()
+        """The files that were written, or are being written."""
+        controller.exported.connect(lambda event: self._put_down(event.path))
+        controller.export_failed.connect(lambda _: self._put_down(*self._writing))
+        controller.run_finished.connect(self._finished)
+        controller.run_failed.connect(self._failed)
+
+    @property
+    def running(self) -> bool:
+        """Whether a reduction of the queue runs, or more wait."""
+        return bool(self.current or self._waiting or self._writing)
+
+    def add(self, names: list[str], settings: dict[str, Any], folder: Path) -> None:
+        """Reduces for each of these failures, with these settings, into that folder; begins once nothing runs."""
+        self._settings, self._folder = dict(settings), folder
+        fresh = [name for name in names if name != self.current and name not in self._waiting]
+        self._waiting += fresh
+        for name in fresh:
+            self.results[name] = self.tr("waits")
+        self.changed.emit()
+        self.next()
+
+    def clear(self) -> None:
+        """Another jar: what was waiting is forgotten."""
+        self._waiting.clear()
+        self.results.clear()
+        self._writing.clear()
+        self.current = ""
+        self._written = 0
+        self.changed.emit()
+
+    def next(self) -> None:
+        """Begins the next one if nothing runs."""
+        if self.current or self._writing or not self._waiting or self._controller.state.phase is not Phase.READY:
+            return
+        self.current = self._waiting.pop(0)
+        self.results[self.current] = self.tr("is being reduced…")
+        self.changed.emit()
+        self._controller.reduce({**self._settings, "failures": f"chosen {self.current}"})
+
+    def _finished(self, event: events.Finished) -> None:
+        name, self.current = self.current, ""
+        if not name:
+            self.next()  # another run has ended; now it is the queue's turn
+            return
+        self._written += 1
+        place = self._free()
+        files = {"jar": str(place), "markdown": str(place.with_suffix(".md"))}
+        self.files.update(files.values())
+        self._writing = set(files.values())  # the next run would change what is being written
+        for what, path in files.items():
+            self._controller.export(what, path)
+        size = self.tr("{0}, {1}").format(text.plural(event.classes, "class", "classes"), text.size(event.bytes))
+        self.results[name] = f"{size}: {place.name}"
+        self._stopped = event.reason == "stopped" and not self.taken
+        self.changed.emit()
+
+    def _free(self) -> Path:
+        """Where the next jar goes: nothing that is there is replaced, be it of an earlier queue or the user's own."""
+        for number in itertools.count(self._written):
+            place = self._folder / f"bug-{number}.jar"
+            if not os.path.lexists(place) and not os.path.lexists(place.with_suffix(".md")):
+                break
+        return place
+
+    def _put_down(self, *paths: str) -> None:
+        """Files are written, or cannot be."""
+        if self._writing.intersection(paths):
+            self._writing.difference_update(paths)
+            if not self._writing:
+                self._go_on(self._stopped)
+
+    def _failed(self, sentence: str) -> None:
+        name, self.current = self.current, ""
+        if name:
+            self.results[name] = sentence.splitlines()[0]
+            self._go_on(False)
+
+    def _go_on(self, stopped: bool) -> None:
+        self.taken = False
+        if stopped:
+            for name in self._waiting:
+                self.results[name] = self.tr("not begun")
+            self._waiting.clear()
+        self.changed.emit()
+        if self._waiting:
+            self.next()
+        else:
+            words = self.tr("{0} written to {1}.")
+            self.ended.emit(words.format(text.plural(self._written, "reduced jar"), self._folder))

@@ -1,0 +1,185 @@
+"""Questions beside the run: members of classes, what ties an item to others, its code. Asked late and not too often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from app.engine.controller import Controller
+from app.engine.members import Members, item_title, members_from
+from app.engine.run_state import Phase
+from core.protocol import events
+from core.protocol.wording import Conflict
+
+SETTLE_MS = 220
+"""A selection counts once it has stood still for so long: each asks for programs to be run."""
+AGAIN_MS = 700
+"""While a reduction runs, what is shown is asked for anew at most this often."""
+_TIED, _TIED_MOST = 1, 60
+"""Request number of members that are not for the tree, and how many classes they are asked of."""
+
+
+def _sentence(found: Mapping[str, Any]) -> str:
+    steps = tuple((tuple(above), below, rule) for above, below, rule in found["steps"])
+    return Conflict(found["unwanted"], tuple(found["kept"]), steps).text(lambda name: item_title(name, True))
+
+
+class Looking(QObject):
+    """What the inspector shows, and the members in the tree. ``class_path`` gives the input's libraries."""
+
+    members = Signal(list)
+    """Lists of :class:`Members`."""
+    inspected = Signal(events.Inspected)
+    listed = Signal(events.Listing)
+    conflicts = Signal(list)
+    """What is to be dropped first and cannot go: a list of sentences."""
+    states_changed = Signal()
+    """What is kept and needed of what the inspector shows may be another than before."""
+    changed = Signal()
+    """Another item is looked at, or it has changed: what is shown of it is out of date."""
+
+    def __init__(self, controller: Controller, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self.class_path: Callable[[], list[str]] = list
+        self.shown_classes: Callable[[], list[int]] = list
+        """The classes whose members are to be seen."""
+        self.tied_classes: Callable[[], list[int]] = list
+        """The classes that the inspector names."""
+        self.known: dict[str, Members] = {}
+        """The members that were told last, by class."""
+        self.wants_code: Callable[[], str] = str
+        """The kind of listing that is to be seen: ``bytecode``, ``source``, empty = none."""
+        self.decompiler = ""
+        self.active = False
+        """Whether anybody looks at the item: the inspector is to be seen."""
+        self.name = ""
+        """The item that is looked at, as the engine has it."""
+        self.owner = ""
+        self._request = self._conflict = 0
+        self._told: tuple[str, ...] = ()
+        self._settle = self._timer(SETTLE_MS, self._ask)
+        self._again = self._timer(AGAIN_MS, self._refresh)
+        self._executed = 0
+        controller.answered.connect(self._answered)
+        controller.progressed.connect(self._progressed)
+
+    def _timer(self, milliseconds: int, slot: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(slot)
+        return timer
+
+    def look_at(self, name: str, owner: str) -> None:
+        """Another item is selected; empty = none."""
+        if name != self.name:
+            self.name, self.owner = name, owner
+            self._told = ()  # what was told of an item is wiped once another one is looked at
+            self.changed.emit()
+        self.ask_soon()
+
+    def ask_soon(self) -> None:
+        """What is shown is wanted: of another item, of another kind, or since the inspector came to be seen."""
+        if self.active and self.name:
+            self._settle.start()
+
+    def forget(self) -> None:
+        """Another jar."""
+        self._settle.stop()
+        self._again.stop()
+        self._told = ()
+        self.known.clear()
+        self.name = self.owner = ""
+        self.changed.emit()
+
+    def ask_members(self, items: Iterable[int]) -> None:
+        """The members of classes are wanted now."""
+        jar = self._controller.state.jar
+        names = [jar.names[item] for item in items] if jar is not None else []
+        if names and self._open:
+            self._controller.client.send("members", classes=names)
+
+    def ask_conflicts(self, keep: list[str], drop_first: list[str], granularity: str) -> None:
+        """Whether what is to be dropped first can go, as long as the rest of the wishes hold."""
+        self._conflict += 1
+        if keep and drop_first and self._open:
+            self._controller.client.send(
+                "conflicts",
+                keep=keep,
+                drop_first=drop_first,
+                granularity=granularity,
+                classpath=self.class_path(),
+                request=self._conflict,
+            )
+
+    def step_accepted(self) -> None:
+        """The best so far is smaller: what is shown of it is asked for anew, before long."""
+        if not self._again.isActive():
+            self._again.start()
+
+    def ask_tied(self) -> None:
+        """What is left of the members that the inspector names is wanted, if anybody looks."""
+        jar = self._controller.state.jar
+        if self.active and jar is not None and self._open and self._controller.state.steps:
+            names = [jar.names[item] for item in self.tied_classes()[:_TIED_MOST] if jar.is_class[item]]
+            if names:
+                self._controller.client.send("members", classes=names, request=_TIED)
+
+    @Slot()
+    def _progressed(self) -> None:
+        """A probe may have proved something to be needed."""
+        executed = self._controller.state.executed
+        if executed != self._executed:
+            self._executed = executed
+            self.step_accepted()
+
+    @property
+    def _open(self) -> bool:
+        state = self._controller.state
+        return state.jar is not None and state.phase not in (Phase.LOADING, Phase.DEAD)
+
+    def _refresh(self) -> None:
+        self.ask_members(self.shown_classes())
+        self.ask_tied()
+        self.states_changed.emit()
+        kind = self.wants_code()
+        if self.active and self.name and kind and self._open:
+            self._ask_listing(kind)
+
+    def _ask(self) -> None:
+        if not self._open or not self.name:
+            return
+        self._request += 1
+        paths = self.class_path()
+        client = self._controller.client
+        wish = (self.name, *paths)
+        if wish != self._told:
+            self._told = wish
+            client.send("inspect", name=self.name, classpath=paths, request=self._request)
+        kind = self.wants_code()
+        if kind:
+            self._ask_listing(kind)
+
+    def _ask_listing(self, kind: str) -> None:
+        client = self._controller.client
+        client.send("listing", name=self.owner, kind=kind, tool=self.decompiler, request=self._request)
+
+    @Slot(events.Event)
+    def _answered(self, event: events.Event) -> None:
+        match event:
+            case events.Members():
+                found: list[Members] = [members_from(record) for record in event.classes]
+                self.known |= {members.owner: members for members in found}
+                if event.request != _TIED:
+                    self.members.emit(found)
+                self.states_changed.emit()
+            case events.Conflicts() if event.request == self._conflict and event.found:
+                self.conflicts.emit([_sentence(conflict) for conflict in event.found])
+            case events.Inspected() if event.item == self.name:
+                self.inspected.emit(event)
+                self.ask_tied()
+            case events.Listing() if event.item == self.owner and event.kind == self.wants_code():
+                self.listed.emit(event)

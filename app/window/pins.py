@@ -1,0 +1,152 @@
+"""What the user wants kept, and what is to be tried without first: names of items, with undo and redo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from app.engine.members import item_title, split
+
+_SPECIAL = "*?["
+_MEMBERS = ("[inner ", "[bootstrap ", "[final]")
+"""Additions to names that parts have which go with members; all others are finer."""
+
+
+class Wish(Enum):
+    """What the user wants of an item."""
+
+    KEEP = "keep"
+    DROP = "drop first"
+
+
+class Pins(QObject):
+    """Names of items, as the engine has them, each with a wish. Every change goes through ``undo_stack``."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.undo_stack = QUndoStack(self)
+        self._wishes: dict[str, Wish] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._wishes
+
+    def __len__(self) -> int:
+        return len(self._wishes)
+
+    @property
+    def names(self) -> list[str]:
+        """The names that are to be kept, in the order in which they were pinned."""
+        return self._of(Wish.KEEP)
+
+    @property
+    def first(self) -> list[str]:
+        """The names that are to be dropped first, likewise."""
+        return self._of(Wish.DROP)
+
+    def _of(self, wish: Wish) -> list[str]:
+        return [name for name, other in self._wishes.items() if other is wish]
+
+    def owners(self) -> set[str]:
+        """The classes that are pinned or have a pinned part."""
+        return {split(name)[0] for name in self.names}
+
+    def toggle(self, names: Iterable[str], wish: Wish = Wish.KEEP) -> None:
+        """Gives the names that wish, in the place of another one; if all of them have it, takes it from them."""
+        wanted = dict.fromkeys(names)
+        if wanted:
+            after = None if all(self._wishes.get(name) is wish for name in wanted) else wish
+            before = {name: self._wishes.get(name) for name in wanted}
+            self.undo_stack.push(_Change(self, {n: w for n, w in before.items() if w is not after}, after))
+
+    def toggle_first(self, names: Iterable[str]) -> None:
+        """The same for what is to be dropped first."""
+        self.toggle(names, Wish.DROP)
+
+    def set_names(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
+        """Other pins, of another jar or session: there is nothing to undo."""
+        self.undo_stack.clear()
+        self._wishes = dict.fromkeys(first, Wish.DROP) | dict.fromkeys(names, Wish.KEEP)
+        self.changed.emit()
+
+    def apply(self, wishes: Mapping[str, Wish | None]) -> None:
+        """Sets wishes (None = none), without a way back."""
+        for name, wish in wishes.items():
+            self._wishes.pop(name, None)
+            if wish is not None:
+                self._wishes[name] = wish
+        self.changed.emit()
+
+    def patterns(self, granularity: str) -> list[str]:
+        """The settings' ``keep``: of a part also its class, which stays for it, and of a method its code."""
+        found: dict[str, None] = {}
+        for name in self.names:
+            owner, rest = split(name)
+            found[_escaped(owner)] = None
+            if rest and granularity != "class":
+                found[_escaped(name)] = None
+                if rest.startswith(".") and rest.rfind(")") > 0 and "!" not in rest:
+                    found[_escaped(f"{name}!code")] = None
+        return list(found)
+
+    def first_patterns(self, granularity: str) -> list[str]:
+        """The settings' ``drop_first``: parts only where parts go."""
+        return [_escaped(name) for name in self.first if granularity != "class" or not split(name)[1]]
+
+    def caveat(self, granularity: str) -> str:
+        """What the search cannot do as it is wished, in a sentence; empty = nothing."""
+        parts = [name for name in self.names if split(name)[1]]
+        if parts and granularity == "class":
+            return self.tr(
+                "{0} is pinned, but only whole classes go: its class is kept whole instead. "
+                "Choose “classes and members” to keep less."
+            ).format(item_title(parts[0], True))
+        gone = [name for name in self.first if split(name)[1]]
+        if gone and granularity == "class":
+            return self.tr(
+                "{0} is to be dropped first, but only whole classes go. Choose “classes and members” for that."
+            ).format(item_title(gone[0], True))
+        inside = [name for name in self.names if split(name)[1] and split(name)[0] in self.first]
+        if inside:
+            return self.tr("{0} is to be kept, so its class cannot be dropped.").format(item_title(inside[0], True))
+        finer = [name for name in parts + gone if name.endswith("]") and not any(word in name for word in _MEMBERS)]
+        if finer and granularity == "member":
+            return self.tr(
+                "{0} is pinned, which is finer than members: it stays or goes with what it belongs to."
+            ).format(item_title(finer[0], True))
+        return ""
+
+
+class _Change(QUndoCommand):
+    def __init__(self, pins: Pins, before: Mapping[str, Wish | None], after: Wish | None) -> None:
+        names = list(before)
+        what = item_title(names[0], True) if len(names) == 1 else pins.tr("{0} items").format(len(names))
+        words = {
+            Wish.KEEP: pins.tr("Keep {0}"),
+            Wish.DROP: pins.tr("Drop {0} first"),
+            None: pins.tr("Unpin {0}"),
+        }
+        super().__init__(words[after].format(what))
+        self._pins, self._before, self._after = pins, before, after
+
+    def redo(self) -> None:
+        self._pins.apply(dict.fromkeys(self._before, self._after))
+
+    def undo(self) -> None:
+        self._pins.apply(self._before)
+
+
+def _escaped(name: str) -> str:
+    """A pattern that matches this name alone."""
+    return "".join(f"[{letter}]" if letter in _SPECIAL else letter for letter in name)
+
+
+def unescaped(pattern: str) -> str:
+    """The name that :func:`_escaped` made a pattern of."""
+    for letter in _SPECIAL:
+        pattern = pattern.replace(f"[{letter}]", letter)
+    return pattern

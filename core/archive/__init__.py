@@ -1,0 +1,1 @@
+"""Jars as entries: read, chosen, packed, written."""

@@ -1,0 +1,95 @@
+"""The entries of a sub-input: what is kept, and what follows from something being gone."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Container, Iterable
+
+from core.archive.entry_names import MANIFEST, class_path
+from core.archive.jar import Entry, EntryKind, Jar
+from core.archive.manifest import prune_manifest, prune_services
+
+_SERVICES = re.compile(r"META-INF/services/[^/]+")
+
+
+def select(jar: Jar, kept: Container[int] | Callable[[int], bool]) -> list[tuple[str, bytes]]:
+    """Names and contents of the entries of a sub-input, in input order.
+
+    *kept* tells of an entry's index whether it is kept; it is asked for classes, resources
+    and nested jars. If all of those are, the result is the whole input, unchanged. Otherwise
+    signature files go, folders go that hold nothing, and the manifest and the service files
+    lose what names the missing. Class files are never touched.
+    """
+    keeps = kept if callable(kept) else kept.__contains__
+    derived = (EntryKind.DIRECTORY, EntryKind.SIGNATURE)
+    flags = [entry.kind in derived or keeps(index) for index, entry in enumerate(jar.entries)]
+    if all(flags):
+        return [(entry.name, entry.data) for entry in jar.entries]
+    files = [e for e, flag in zip(jar.entries, flags, strict=True) if flag and e.kind not in derived]
+    pruned = _Pruned(jar, files)
+    selected = []
+    for entry, flag in zip(jar.entries, flags, strict=True):
+        if flag:
+            data = pruned.content(entry)
+            if data is not None:
+                selected.append((entry.name, data))
+    return _without_empty_folders(selected)
+
+
+class _Pruned:
+    """What is missing from the input, and the entries as they are without it."""
+
+    def __init__(self, jar: Jar, files: list[Entry]) -> None:
+        self.files = {entry.name for entry in files}
+        self.folders = Folders(self.files)
+        self.all_files = {entry.name for entry in jar.entries if entry.kind is not EntryKind.DIRECTORY}
+        self.all_folders = Folders(self.all_files)
+        present = {class_path(entry.name) for entry in files}
+        self.missing_classes = {
+            path
+            for entry in jar.entries
+            if entry.kind is EntryKind.CLASS and (path := class_path(entry.name)) not in present
+        }
+
+    def content(self, entry: Entry) -> bytes | None:
+        """The bytes to write for a kept entry; None: not at all."""
+        if entry.kind is EntryKind.SIGNATURE:
+            return None
+        if entry.kind is EntryKind.RESOURCE:
+            if entry.name.upper() == MANIFEST:
+                return prune_manifest(entry.data, self.entry_gone)
+            if _SERVICES.fullmatch(class_path(entry.name)):
+                return prune_services(entry.data, self.class_gone)
+        return entry.data
+
+    def entry_gone(self, name: str) -> bool:
+        """Whether the input has an entry *name*, or files in the folder of that name, and the sub-input not."""
+        if name.endswith("/"):
+            return name in self.all_folders and name not in self.folders
+        return name in self.all_files and name not in self.files
+
+    def class_gone(self, name: str) -> bool:
+        return name.replace(".", "/") + ".class" in self.missing_classes
+
+
+class Folders:
+    """The folders (with ``/``) that hold files, directly or not: looked up among the sorted names.
+
+    Not a set of all of them, which for deeply nested names takes memory by the square of the depth.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = names
+        self._sorted: list[str] | None = None
+
+    def __contains__(self, folder: str) -> bool:
+        if self._sorted is None:
+            self._sorted = sorted(self._names)
+        at = bisect_left(self._sorted, folder)
+        return at < len(self._sorted) and self._sorted[at].startswith(folder)
+
+
+def _without_empty_folders(entries: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    held = Folders([name for name, _ in entries if not name.endswith("/")])
+    return [(name, data) for name, data in entries if not name.endswith("/") or name in held]

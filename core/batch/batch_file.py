@@ -1,0 +1,166 @@
+"""Many reductions that a file lists: read, run wherever an executor runs them, summed up.
+
+The file is TOML. Keys before the first ``[[job]]`` are defaults for all jobs: any field of
+:class:`core.service.settings.Settings`. Each ``[[job]]`` has ``input`` (a path, or several), ``output`` (else
+``NAME-reduced.jar``), ``report`` (else beside the output, ``.json``), ``name`` (else the output's) and settings of its
+own. Paths, and those within commands, begin at the file's folder.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core import values as check
+from core.batch.executors import INTERRUPTED, Executor
+from core.batch.job import DONE, FAILED, LIMIT, NOT_INTERESTING, Done, Job, read_done
+from core.crash import CRASHED
+from core.errors import InputError, UsageError
+from core.report.reduction_report import probes_of
+from core.service.reads import all_read
+from core.service.settings import Settings
+from core.system.outputs import Origin, Output, guard
+from core.words import cut
+
+_OWN = ("name", "input", "output", "report")
+_EXCLUSIVE = ("predicate", "preset")
+_SHOWN = 80
+
+SEVERITY = (INTERRUPTED, CRASHED, FAILED, NOT_INTERESTING, LIMIT, DONE)
+"""Exit codes of jobs, worst first: that of the batch is the worst of its jobs'."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The jobs of a file in their order, and the folder that their relative paths begin at."""
+
+    folder: Path
+    jobs: tuple[Job, ...]
+
+    def run(self, executor: Executor, told: Callable[[int, Done], None]) -> list[Done]:
+        """Runs all jobs; what came of them, in their order. ``told`` hears of each end: how many there were, and it."""
+        tasks = [job.task(self.folder) for job in self.jobs]
+        found: dict[str, Done] = {}
+        for ended in executor.run(tasks):
+            found[ended.name] = read_done(ended)
+            told(len(found), found[ended.name])
+        return [found[job.name] for job in self.jobs]
+
+    def to_json(self, ends: Sequence[Done]) -> dict[str, Any]:
+        """What came of the jobs, for machines: bytes unpacked, seconds."""
+        return {
+            "schema": 1,
+            "exit": exit_code(ends),
+            "jobs": [_row(job, done) for job, done in zip(self.jobs, ends, strict=True)],
+        }
+
+
+def load(path: Path) -> Batch:
+    """Reads a file. Raises InputError when it cannot be read, UsageError that names the job for what is wrong in it."""
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+    except (ValueError, RecursionError) as error:  # also of numbers with thousands of digits
+        raise InputError(f"{path}: this is not TOML: {error}.") from error
+    folder = path.absolute().parent
+    rows = values.pop("job", [])
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        raise UsageError(f"{path}: there are no jobs in it. Begin each with [[job]], and name its input.")
+    jobs = []
+    for number, row in enumerate(rows, 1):
+        try:
+            jobs.append(_job(row, values, folder))
+        except UsageError as error:
+            name = cut(str(row.get("name") or row.get("input")), _SHOWN)
+            raise UsageError(f"{path}: job {number} ({name}): {error}") from error
+    _refuse_clashes(path, jobs)
+    return Batch(folder, tuple(jobs))
+
+
+def guard_all(batch: Batch, file: Path, results: Path) -> None:
+    """Refuses what may not or cannot be written by any of the jobs, before the first of them runs.
+
+    ``file`` is where the jobs come from, ``results`` is for what came of them. Raises UsageError and OutputError.
+    """
+    sources, outputs = [Origin(file, "the batch file")], [Output(results, "--results")]
+    for job in batch.jobs:
+        sources += all_read(job.inputs, job.settings, batch.folder)
+        outputs += [
+            Output(job.output, f"the output of job {job.name}", parents=True),
+            Output(job.report, f"the report of job {job.name}", parents=True),
+            Output(job.session, f"the session of job {job.name}", folder=True),
+        ]
+    guard(outputs, sources)
+
+
+def exit_code(ends: Sequence[Done]) -> int:
+    """The worst of the jobs' exit codes; a job that died counts as failed."""
+    codes = {done.exit if done.exit in SEVERITY else FAILED for done in ends}
+    return next((code for code in SEVERITY if code in codes), DONE)
+
+
+def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> Job:
+    names = row.get("input", ())
+    inputs = check.texts("input", [names] if isinstance(names, str) else names)
+    if not all(inputs) or not inputs:
+        raise UsageError("It has no input: input = 'app.engine.opened_jar', or a list of paths.")
+    for key in ("name", "output", "report"):
+        check.text(key, row.get(key, ""))
+    output = row.get("output") or f"{Path(inputs[0]).stem}-reduced.jar"
+    if Path(output).name in ("", ".."):
+        raise UsageError(f"Its output {output!r} is no name of a file.")
+    values = {key: value for key, value in row.items() if key not in _OWN}
+    # whoever says what the failure is, says all of it
+    inherited = {
+        key: value
+        for key, value in defaults.items()
+        if not (key in (*_EXCLUSIVE, "options") and values.keys() & set(_EXCLUSIVE))
+    }
+    values = inherited | values
+    if "classpath" in values:
+        values["classpath"] = [str(folder / part) for part in check.texts("classpath", values["classpath"])]
+    place = folder / output
+    if not place.name:
+        raise UsageError(f"Its output {output!r} is not the name of a file.")
+    return Job(
+        name=row.get("name") or Path(output).stem,
+        inputs=tuple(folder / name for name in inputs),
+        output=place,
+        report=folder / row["report"] if row.get("report") else place.with_suffix(".json"),
+        settings=Settings.from_json(values),
+    )
+
+
+def _refuse_clashes(path: Path, jobs: Sequence[Job]) -> None:
+    """Files that two jobs would write, or that one writes and another reads, and names that two have."""
+    inputs = {name for job in jobs for name in job.inputs}
+    seen: set[object] = set()
+    for job in jobs:
+        for thing, what in ((job.name, "named"), (job.output, "written to"), (job.session, "used as a session")):
+            if thing in seen:
+                raise UsageError(f"{path}: {thing} is {what} by two jobs: give each a name and an output of its own.")
+            seen.add(thing)
+        if job.output in inputs:
+            raise UsageError(f"{path}: {job.output} is the output of job {job.name} and the input of a job.")
+
+
+def _row(job: Job, done: Done) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "name": job.name,
+        "state": done.state,
+        "exit": done.exit,
+        "before": done.before,
+        "message": done.message,
+        "inputs": [str(name) for name in job.inputs],
+        "output": str(job.output),
+        "report": str(job.report),
+    }
+    if done.report is not None:
+        sizes = {key: {part: done.report[key][part] for part in ("bytes", "classes")} for key in ("input", "output")}
+        row |= {"from": sizes["input"], "to": sizes["output"]}
+        row |= {"probes": probes_of(done.report), "seconds": done.report["seconds"]["total"]}
+    return row

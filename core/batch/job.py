@@ -1,0 +1,249 @@
+"""One reduction as a process of its own: ``python -m core.batch.job``, which :mod:`core.batch.executors` starts.
+
+The first line of its input is the job as JSON; the only line that it prints is what came of it. When its input closes,
+or at SIGTERM or SIGINT, the reduction ends with the best so far. Its session lies beside the output, so that the same
+job goes on where it was, and one that is done is not done again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.archive.jar import Jar
+from core.batch.executors import INTERRUPTED, Ended, Task
+from core.crash import CRASHED, record
+from core.errors import InputError, JarletError
+from core.protocol import events
+from core.service.predicates import predicate_of
+from core.service.settings import Settings
+from core.store import history
+from core.store.fingerprint import fingerprint
+from core.store.json_fields import FieldError, read_json
+from core.store.session import REPORT, SETTINGS, SUFFIX, SessionFolder
+from core.store.session_manifest import Manifest, digest_of
+from core.system.families import die
+from core.system.files import write_whole
+
+if TYPE_CHECKING:
+    from core.service.workspace import Session
+
+DONE, NOT_INTERESTING, FAILED, LIMIT = 0, 1, 2, 3
+"""Exit codes, as of ``jarlet reduce``; INTERRUPTED and CRASHED besides."""
+
+STATES = {
+    DONE: "done",
+    NOT_INTERESTING: "not interesting",
+    FAILED: "failed",
+    LIMIT: "limit",
+    CRASHED: "crashed",
+    INTERRUPTED: "stopped",
+}
+
+
+@dataclass(frozen=True)
+class Job:
+    """A reduction to be done: absolute paths, the settings, and where report and session go."""
+
+    name: str
+    inputs: tuple[Path, ...]
+    output: Path
+    report: Path
+    settings: Settings
+
+    @property
+    def session(self) -> Path:
+        """The folder of its session."""
+        return self.output.with_name(self.output.stem + SUFFIX)
+
+    def task(self, folder: Path) -> Task:
+        """The job for an executor; ``folder`` is where its command's own relative paths begin."""
+        values = {
+            "name": self.name,
+            "inputs": [str(path) for path in self.inputs],
+            "output": str(self.output),
+            "report": str(self.report),
+            "settings": self.settings.to_json(),
+        }
+        return Task(self.name, __name__, json.dumps(values), folder)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Job:
+        """The inverse of what :meth:`task` writes."""
+        return cls(
+            name=values["name"],
+            inputs=tuple(map(Path, values["inputs"])),
+            output=Path(values["output"]),
+            report=Path(values["report"]),
+            settings=Settings.from_json(values["settings"]),
+        )
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of a job. ``report`` is that of the reduction, None if there was none; ``before``: it is an earlier
+    one's, nothing was run."""
+
+    name: str
+    exit: int
+    message: str = ""
+    report: Mapping[str, Any] | None = None
+    before: bool = False
+
+    @property
+    def state(self) -> str:
+        """The exit code in words."""
+        return STATES.get(self.exit, f"died ({self.exit})")
+
+
+def read_done(ended: Ended) -> Done:
+    """What a task's process said. One that ended without a word crashed, also where Python's exit code for that is the
+    one of an input that is not interesting."""
+    try:
+        values = json.loads(ended.output)
+        return Done(ended.name, ended.exit, values["message"], values["report"], values["before"])
+    except (ValueError, KeyError, TypeError):
+        last = (ended.error.strip().splitlines() or [""])[-1]
+        silent = ended.exit in (DONE, NOT_INTERESTING, LIMIT)
+        return Done(ended.name, CRASHED if silent else ended.exit, last or f"It ended with exit code {ended.exit}.")
+
+
+def run(job: Job, session: Session) -> Done:
+    """Runs a job, or goes on with it. Raises JarletError."""
+    model = session.open([str(path) for path in job.inputs])
+    found = finished(job, model.jar)
+    if found is not None:
+        write_report(job.report, found)
+        return Done(job.name, _exit(found["reason"]), report=found, before=True)
+    values = job.settings.to_json()
+    if (job.session / SETTINGS).exists():
+        folder = SessionFolder.open(job.session)
+    else:
+        job.output.parent.mkdir(parents=True, exist_ok=True)
+        folder = SessionFolder.create(job.session, model.jar, values)
+    with folder:
+        folder.same_input(model.jar)
+        folder.save_settings(values)
+        folder.work_here()
+        folder.remember(job.output, job.report)
+        told: list[str] = []
+        session.tell = _noting(told, session.tell)
+        reduction = session.reduce(job.settings, job.output, folder)
+    write_report(job.report, session.last_report or {})
+    return Done(job.name, _exit(reduction.reason), "\n".join(told), session.last_report)
+
+
+def _noting(told: list[str], tell: events.Listener) -> events.Listener:
+    """The listener that notes warnings besides."""
+
+    def listener(event: events.Event) -> None:
+        if isinstance(event, events.Warned):
+            told.append(event.message)
+        tell(event)
+
+    return listener
+
+
+def _changed(job: Job) -> bool:
+    """Whether programs or scripts of the predicate have another content than when the session used them last."""
+    predicate = predicate_of(job.settings, None)
+    try:
+        settings = job.settings
+        now = fingerprint(predicate, settings.condition(), limits=settings.limits, template=settings.predicate)
+        before = history.last_parts(job.session)
+        return any(
+            before[name] != text for name, text in now.parts.items() if name.startswith("file ") and name in before
+        )
+    finally:
+        predicate.close()
+
+
+def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
+    """The report of an earlier run of the same job that came to its end, or to the same limits."""
+    try:
+        manifest = Manifest.read(job.session / SETTINGS)
+        report = dict(read_json(job.session / REPORT).values)
+        json.dumps([[report[part][size] for size in ("bytes", "classes")] for part in ("input", "output")])
+        json.dumps([report["probes"]["run"] + 0, report["seconds"]["total"] + 0.0])
+    except (InputError, OSError, FieldError, LookupError, TypeError):
+        return None
+    same = job.output.exists() and manifest.digest == digest_of(jar)
+    same = same and report.get("settings") == json.loads(json.dumps(job.settings.to_json()))
+    if not same or report.get("reason") not in ("done", "time", "probes"):
+        return None
+    with suppress(JarletError):  # a journal that cannot be read is mended by the run
+        return None if _changed(job) else report
+    return None
+
+
+def write_report(path: Path, report: Mapping[str, Any]) -> None:
+    """Writes the report as JSON. Raises OutputError."""
+    write_whole(path, (json.dumps(dict(report), indent=2) + "\n").encode(), parents=True)
+
+
+def _exit(reason: str) -> int:
+    return {"done": DONE, "stopped": INTERRUPTED}.get(reason, LIMIT)
+
+
+def _listen(event: events.Event) -> None:
+    """Progress is in the session; warnings go to whoever started us."""
+    if isinstance(event, events.Warned):
+        print(event.message, file=sys.stderr)
+
+
+def main() -> int:
+    """Runs the job that the input names; its exit code."""
+    from core.service.workspace import Session  # only here: who starts jobs needs no engine
+
+    name = "?"
+    try:
+        job = Job.from_json(json.loads(sys.stdin.readline()))
+        name = job.name
+        session = Session(_listen)
+        try:
+            _end_with_input(session)
+            done = run(job, session)
+        finally:
+            session.close()
+    except JarletError as error:
+        done = Done(name, error.exit_code, str(error))
+    except OSError as error:
+        record(error)
+        done = Done(name, FAILED, f"{error.filename or job.output}: {error.strerror or error}.")
+    except Exception as error:
+        done = Done(name, CRASHED, record(error))
+    print(json.dumps({"message": done.message, "report": done.report, "before": done.before}), flush=True)
+    return done.exit
+
+
+def _end_with_input(session: Session) -> None:
+    def read() -> None:
+        while sys.stdin.readline():
+            pass
+        session.stop()
+
+    came: list[int] = []
+
+    def end(number: int, frame: object) -> None:
+        came.append(number)
+        if came.count(number) > 1:
+            die(number)
+        session.stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
+    threading.Thread(target=read, daemon=True).start()
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # the thread that reads the input must not be waited for

@@ -1,0 +1,51 @@
+"""Random valid sub-inputs: food for the referee."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from core.archive.jar import read_jar
+from core.library.library import open_library
+from core.model import item_model
+from core.model.class_model import ItemSet
+from core.model.item_model import Detailed
+from core.model.rules.base import SRC
+
+Entries = list[tuple[str, bytes]]
+
+
+def draw(model: Detailed, count: int, seed: int) -> Iterator[ItemSet]:
+    """``count`` sub-inputs: the least models of some random items, where choices fall by a random order.
+
+    How many items are wished for is log-uniform between one and a tenth of all: small sub-inputs cut many
+    ties, and large ones show how parts go together.
+    """
+    dice = random.Random(seed)
+    items = len(model.items)
+    for _ in range(count):
+        rank = list(range(items))
+        dice.shuffle(rank)
+        wished = max(1, round((items / 10) ** dice.random()))
+        wanted = dice.sample(range(items), min(wished, items))
+        bits = bytearray((items + 7) // 8)
+        for variable in model.propagator.ranked(rank).least(wanted):
+            if variable < items:
+                bits[variable >> 3] |= 1 << (variable & 7)
+        yield int.from_bytes(bits, "little")
+
+
+def sample(
+    jar: Path | str,
+    count: int,
+    seed: int,
+    granularity: str = "member",
+    validity: str = SRC,
+    class_path: Sequence[Path] = (),
+) -> Iterator[Entries]:
+    """Entries of ``count`` random valid sub-inputs of a jar, as they are written. Raises InputError."""
+    library = open_library(class_path)
+    model = item_model.build(read_jar([jar]), library.get, granularity, validity, mentioned_by=library.mentioned_by)
+    for kept in draw(model, count, seed):
+        yield model.entries(kept)

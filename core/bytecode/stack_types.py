@@ -1,0 +1,130 @@
+"""What a place of the operand stack or a local variable holds, as the interpreter of code sees it.
+
+A place ("slot", JVMS 2.6) is plain data, so that interpreting a jar takes a second and not a minute:
+
+* ``str``: a reference. A class is its internal name, an array its descriptor (``[La/B;``, ``[[I``),
+  null the empty text. Several possible types are written in one text, sorted, joined by ``.``
+  (which no name has). ``;`` stands for "Object, says a frame": the compiler may have merged
+  anything to it; ``[;`` is an array of that.
+* ``0``: a primitive; a long or double takes two slots, the second one is False in frames.
+* ``-1``: ``this`` before its superclass's constructor ran. ``n + 1``: what the ``new`` at offset n made.
+* ``ADDRESS - n``: the return address of the subroutine at offset n (``jsr``).
+* ``None``: nothing that can be used.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from core.classfile.descriptors import method_types
+
+Slot = str | int | None
+
+OBJECT = "java/lang/Object"
+THROWABLE = "java/lang/Throwable"
+NULL = ""
+MERGED = ";"
+SEPARATOR = "."
+UNINITIALIZED_THIS = -1
+ADDRESS = -16
+
+
+class Shape(NamedTuple):
+    """What a call with some descriptor takes from the stack and leaves there."""
+
+    arguments: tuple[Slot, ...]
+    """Without the receiver."""
+    slots: int
+    """How many these are."""
+    wanted: tuple[tuple[int, str], ...]
+    """For each argument that is a reference to more than Object: its place among them, and its type."""
+    pushed: tuple[Slot, ...]
+    """The result."""
+    returned: str | None
+    """The type that ``areturn`` must return, if that is a question."""
+
+
+def type_of(descriptor: str) -> str | None:
+    """The reference type that a field descriptor stands for; None for a primitive."""
+    if descriptor[0] == "L":
+        return descriptor[1:-1]
+    return descriptor if descriptor[0] == "[" else None
+
+
+def slots_of(descriptor: str) -> tuple[Slot, ...]:
+    """The slots of a value with this field (or return) descriptor."""
+    if descriptor in ("J", "D"):
+        return 0, False
+    return () if descriptor == "V" else (type_of(descriptor) or 0,)
+
+
+@lru_cache(maxsize=1 << 15)  # a pure function that a jar asks the same thing again and again
+def shape_of(descriptor: str) -> Shape:
+    """The shape of a method descriptor; :class:`ClassFormatError` if it is none."""
+    parameters, result = method_types(descriptor)
+    slots = tuple(slot for parameter in parameters for slot in slots_of(parameter))
+    wanted = tuple((at, slot) for at, slot in enumerate(slots) if isinstance(slot, str) and slot != OBJECT)
+    pushed = slots_of(result)
+    returned = pushed[0] if pushed and isinstance(pushed[0], str) and pushed[0] != OBJECT else None
+    return Shape(slots, len(slots), wanted, (0, 0) if len(pushed) == 2 else pushed, returned)
+
+
+@lru_cache(maxsize=1 << 12)
+def component(array: str) -> str:
+    """What ``aaload`` gets from an array of this type (or of these types); Object if it is no array."""
+    if SEPARATOR in array:
+        return join_types(*map(component, array.split(SEPARATOR)))
+    if array[:2] == "[L":
+        return array[2:-1]
+    if array[:1] == "[":
+        return array[1:]
+    return array and OBJECT
+
+
+def join_types(*types: str) -> str:
+    """All types that any of the texts names."""
+    names = {name for text in types if text for name in text.split(SEPARATOR)}
+    return SEPARATOR.join(sorted(names))
+
+
+def join(one: Slot, other: Slot) -> Slot:
+    """What a slot holds where two ways meet and no frame tells.
+
+    A reference wins over anything else: in a subroutine (``jsr``) a variable may be one thing for
+    one caller and another for the next, and each of them uses it as what it was.
+    """
+    if one == other:
+        return one
+    if isinstance(one, str):
+        return join_types(one, other) if isinstance(other, str) else one
+    return other if isinstance(other, str) else None
+
+
+def plain(slot: Slot) -> Slot:
+    """Without the mark that a frame says it."""
+    if isinstance(slot, str) and slot.endswith(MERGED) and (slot == MERGED or slot[-2] == "["):
+        return f"{slot[:-1]}L{OBJECT};" if len(slot) > 1 else OBJECT
+    return slot
+
+
+@lru_cache(maxsize=1 << 15)
+def class_pair(source: str, target: str) -> tuple[str, str] | None:
+    """The two classes whose relation decides whether *source* is a *target*; None if no such question is left.
+
+    Arrays of the same dimensions are compared by their elements. Nothing is asked of (or for) Object,
+    primitives, equal classes, and arrays where the other is not one. The first may be ``MERGED``.
+    """
+    arrays = False
+    while source[:1] == "[" and target[:1] == "[":
+        source, target, arrays = source[1:], target[1:], True
+    if arrays:
+        source, target = _element(source), _element(target)
+    if source == target or target in ("", OBJECT, MERGED) or source in ("", OBJECT):
+        return None
+    return None if source[0] == "[" or target[0] == "[" else (source, target)
+
+
+def _element(descriptor: str) -> str:
+    """The class of an array's element, an array as it is, nothing for a primitive."""
+    return descriptor if descriptor == MERGED else type_of(descriptor) or ""

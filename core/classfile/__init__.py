@@ -1,0 +1,1 @@
+"""The bytes of a class file (JVMS 4): what stands where, and what it names."""

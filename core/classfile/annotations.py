@@ -1,0 +1,266 @@
+"""Annotations of all kinds (JVMS 4.7.16 to 4.7.22): where each begins and ends, and the types they name."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from core.classfile.format_error import ClassFormatError
+
+_U2 = struct.Struct(">H")
+_VISIBILITY = ("RuntimeVisible", "RuntimeInvisible")
+PLAIN = frozenset(f"{prefix}Annotations" for prefix in _VISIBILITY)
+PARAMETER = frozenset(f"{prefix}ParameterAnnotations" for prefix in _VISIBILITY)
+TYPE = frozenset(f"{prefix}TypeAnnotations" for prefix in _VISIBILITY)
+DEFAULT = "AnnotationDefault"
+ATTRIBUTES = PLAIN | PARAMETER | TYPE | {DEFAULT}
+
+
+def descriptors(name: str, data: bytes) -> list[int]:
+    """Pool indexes of the type descriptors in the content *data* of the attribute *name*.
+
+    These are the annotations' own types, the types of enum constants, and class values;
+    nested annotations and arrays included. Raises :class:`ClassFormatError`.
+    """
+    with _checked(name, data) as walk:
+        if name == DEFAULT:
+            walk.value()
+        elif name in PLAIN:
+            walk.annotations()
+        elif name in PARAMETER:
+            for _ in range(walk.u1()):
+                walk.annotations()
+        else:
+            for _ in range(walk.u2()):
+                walk.target()
+                walk.annotation()
+    return walk.found
+
+
+class Target(NamedTuple):
+    """The place in the program that a type annotation annotates (JVMS 4.7.20.1)."""
+
+    kind: int
+    """``target_type``."""
+    number: int
+    """Number of the type parameter, supertype, parameter, thrown type, handler, or offset in the code; else 0."""
+    second: int
+    """Number of the bound or type argument; else 0."""
+    at: int
+    """Offset of ``number`` in the attribute's content, where it has two bytes."""
+    generic: bool
+    """Whether it can only be found with the help of the generic signature."""
+
+    def __str__(self) -> str:
+        return _PLACES.get(self.kind, "{0.kind:#x}").format(self)
+
+
+class Annotation(NamedTuple):
+    """One annotation in the content of its attribute; all numbers are offsets there."""
+
+    start: int
+    """Where it begins, for a type annotation with its target and path."""
+    end: int
+    places: tuple[int, ...]
+    """Pool indexes (two bytes each), nested annotations included, ascending."""
+    types: tuple[int, ...]
+    """Those of them that are type descriptors; the first is the annotation's own type."""
+    target: Target | None
+    """None unless it is a type annotation."""
+
+
+def read(name: str, data: bytes) -> list[list[Annotation]]:
+    """The annotations in the content *data* of the attribute *name*.
+
+    Of parameter annotations one list a parameter, of all others a single list.
+    Raises :class:`ClassFormatError`.
+    """
+    with _checked(name, data) as walk:
+        if name in PARAMETER:
+            return [[walk.one() for _ in range(walk.u2())] for _ in range(walk.u1())]
+        return [[walk.one(typed=name in TYPE) for _ in range(walk.u2())]]
+
+
+class AnnotationUse(NamedTuple):
+    """What an annotation (or a default value) names, nested ones included; types are descriptors."""
+
+    type: str
+    """Its own type; empty for a default value."""
+    elements: tuple[tuple[str, str], ...]
+    """Annotation types and the elements of theirs that are set."""
+    constants: tuple[tuple[str, str], ...]
+    """Enum types and constants."""
+    classes: tuple[str, ...]
+    """Class values, ``V`` for ``void.class``, and the types of nested annotations."""
+
+
+def used_by(data: bytes, annotation: Annotation, text: Callable[[int], str]) -> AnnotationUse:
+    """What one annotation of :func:`read` names; *text* reads a Utf8 constant of the pool."""
+    walk = _Walk(data)
+    walk.at = annotation.types[0]
+    own = text(walk.u2())
+    return _used(walk, own, [(walk.u2(), own)], text)
+
+
+def used_by_default(data: bytes, text: Callable[[int], str]) -> AnnotationUse:
+    """What the content of an AnnotationDefault names."""
+    with _checked(DEFAULT, data) as walk:
+        return _used(walk, "", [(1, "")], text)
+
+
+def _used(walk: _Walk, own: str, open_: list[tuple[int, str]], text: Callable[[int], str]) -> AnnotationUse:
+    """Reads what the stack announces: (number of values, the annotation type whose elements they are or "")."""
+    elements, constants, classes = [], [], []
+    while open_:
+        count, owner = open_.pop()
+        if not count:
+            continue
+        open_.append((count - 1, owner))
+        if owner:
+            elements.append((owner, text(walk.u2())))
+        tag = walk.u1()
+        if tag == 0x65:
+            constants.append((text(walk.u2()), text(walk.u2())))
+        elif tag == 0x63:
+            classes.append(text(walk.u2()))
+        elif tag == 0x40:
+            classes.append(text(walk.u2()))
+            open_.append((walk.u2(), classes[-1]))
+        elif tag == 0x5B:
+            open_.append((walk.u2(), ""))
+        else:
+            walk.u2()
+    return AnnotationUse(own, tuple(elements), tuple(constants), tuple(classes))
+
+
+def default_places(data: bytes) -> list[int]:
+    """Offsets of the pool indexes in the content of an AnnotationDefault."""
+    with _checked(DEFAULT, data) as walk:
+        walk.value()
+    return walk.places
+
+
+_PLACES = {
+    0x00: "type parameter {0.number}", 0x01: "type parameter {0.number}", 0x10: "supertype {0.number}",
+    0x11: "bound {0.number}.{0.second}", 0x12: "bound {0.number}.{0.second}", 0x13: "type", 0x14: "return",
+    0x15: "receiver", 0x16: "type of parameter {0.number}", 0x17: "throws {0.number}", 0x40: "variable",
+    0x41: "resource", 0x42: "catch {0.number}", 0x43: "instanceof at {0.number}", 0x44: "new at {0.number}",
+    0x45: "constructor reference at {0.number}", 0x46: "method reference at {0.number}", 0x47: "cast at {0.number}",
+    0x48: "argument {0.second} at {0.number}", 0x49: "argument {0.second} at {0.number}",
+    0x4A: "argument {0.second} at {0.number}", 0x4B: "argument {0.second} at {0.number}",
+}  # fmt: skip
+_OF_SIGNATURE = (0x00, 0x01, 0x11, 0x12)
+_INTO_ARGUMENTS = (2, 3)  # path steps to the bound of a wildcard and to a type argument
+
+
+@contextmanager
+def _checked(name: str, data: bytes) -> Iterator[_Walk]:
+    """A walk that must end where *data* ends."""
+    walk = _Walk(data)
+    try:
+        yield walk
+    except (IndexError, struct.error):
+        raise ClassFormatError(f"the attribute {name} is cut off") from None
+    if walk.at != len(data):
+        raise ClassFormatError(f"the attribute {name} is longer than its content")
+
+
+class _Walk:
+    """A place in the content of an attribute, and what was found so far.
+
+    ``found`` are the pool indexes of type descriptors, ``types`` their offsets,
+    ``places`` the offsets of all pool indexes.
+
+    Nested values are worked off from a stack of counts, so that deep nesting cannot
+    exhaust Python's.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+        self.found: list[int] = []
+        self.types: list[int] = []
+        self.places: list[int] = []
+
+    def u1(self) -> int:
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def u2(self) -> int:
+        self.at += 2
+        return int(_U2.unpack_from(self.data, self.at - 2)[0])
+
+    def index(self) -> None:
+        self.places.append(self.at)
+        self.at += 2
+
+    def type(self) -> None:
+        self.types.append(self.at)
+        self.places.append(self.at)
+        self.found.append(self.u2())
+
+    def one(self, typed: bool = False) -> Annotation:
+        """The annotation (with *typed* a type annotation) that starts here."""
+        start, places, types = self.at, len(self.places), len(self.types)
+        target = self.target() if typed else None
+        self.annotation()
+        return Annotation(start, self.at, tuple(self.places[places:]), tuple(self.types[types:]), target)
+
+    def annotations(self) -> None:
+        for _ in range(self.u2()):
+            self.annotation()
+
+    def annotation(self) -> None:
+        self.type()
+        self.values([(self.u2(), True)])
+
+    def value(self) -> None:
+        self.values([(1, False)])
+
+    def values(self, open_: list[tuple[int, bool]]) -> None:
+        """Reads what the stack announces: (number of values, whether each has a name before it)."""
+        while open_:
+            count, named = open_.pop()
+            if not count:
+                continue
+            open_.append((count - 1, named))
+            if named:
+                self.index()
+            tag = self.u1()
+            if tag in b"BCDFIJSZs":
+                self.index()
+            elif tag == 0x65:  # e: an enum constant, its type and its name
+                self.type()
+                self.index()
+            elif tag == 0x63:  # c: a class
+                self.type()
+            elif tag == 0x40:  # @
+                self.type()
+                open_.append((self.u2(), True))
+            elif tag == 0x5B:  # [
+                open_.append((self.u2(), False))
+            else:
+                raise ClassFormatError(f"unknown kind {tag} of annotation value")
+
+    def target(self) -> Target:
+        """The place that a type annotation annotates (JVMS 4.7.20.1), and the path into the type."""
+        kind = self.u1()
+        at, number, second = self.at, 0, 0
+        if kind in (0x00, 0x01, 0x16):
+            number = self.u1()
+        elif kind in (0x11, 0x12):
+            number, second = self.u1(), self.u1()
+        elif kind in (0x10, 0x17, *range(0x42, 0x47)):
+            number = self.u2()
+        elif kind in (0x40, 0x41):
+            rows = self.u2()
+            self.at += 6 * rows
+        elif kind in range(0x47, 0x4C):
+            number, second = self.u2(), self.u1()
+        elif kind not in (0x13, 0x14, 0x15):
+            raise ClassFormatError(f"unknown kind {kind} of type annotation")
+        steps = [(self.u1(), self.u1())[0] for _ in range(self.u1())]
+        generic = kind in _OF_SIGNATURE or any(step in _INTO_ARGUMENTS for step in steps)
+        return Target(kind, number, second, at, generic)

@@ -1,0 +1,44 @@
+"""Field and method descriptors (JVMS 4.3): their types and the classes they name."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from core.classfile.format_error import ClassFormatError
+
+_CLASS = r"L[^.;\[]+;"
+_TYPE = rf"\[{{0,255}}(?:[BCDFIJSZ]|{_CLASS})"
+_FIELD = re.compile(_TYPE)
+_METHOD = re.compile(rf"\(((?:{_TYPE})*)\)({_TYPE}|V)")
+_NAMES = re.compile(r"L([^;]+);")
+
+
+def field_type(descriptor: str) -> str:
+    """The descriptor itself if it describes a field; raises :class:`ClassFormatError` otherwise."""
+    if not _FIELD.fullmatch(descriptor):
+        raise ClassFormatError(f"{descriptor!r} is no field descriptor")
+    return descriptor
+
+
+def method_types(descriptor: str) -> tuple[tuple[str, ...], str]:
+    """Parameter descriptors and return descriptor (``V`` for void) of a method descriptor."""
+    match = _METHOD.fullmatch(descriptor)
+    if not match:
+        raise ClassFormatError(f"{descriptor!r} is no method descriptor")
+    return tuple(_FIELD.findall(match[1])), match[2]
+
+
+@lru_cache(maxsize=1 << 15)  # a pure function that a jar asks the same thing again and again
+def class_names(descriptor: str) -> tuple[str, ...]:
+    """Internal names of the classes in a field or method descriptor, in order, with repetitions."""
+    if not (_METHOD if descriptor.startswith("(") else _FIELD).fullmatch(descriptor):
+        raise ClassFormatError(f"{descriptor!r} is no descriptor")
+    return tuple(_NAMES.findall(descriptor)) if "L" in descriptor else ()
+
+
+def element_class(name: str) -> str | None:
+    """The class that a Class constant stands for: of ``[[La/B;`` it is ``a/B``, of ``[I`` None."""
+    if not name.startswith("["):
+        return name
+    return next(iter(class_names(name)), None)

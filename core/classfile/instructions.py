@@ -1,0 +1,139 @@
+"""Instructions of a method (JVMS 6.5): one scan over the code bytes, with right ``wide``, ``iinc`` and switches."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.classfile.format_error import ClassFormatError
+
+IINC, TABLESWITCH, LOOKUPSWITCH, WIDE, MULTIANEWARRAY = 0x84, 0xAA, 0xAB, 0xC4, 0xC5
+INVOKEINTERFACE, INVOKEDYNAMIC, LDC, RET = 0xB9, 0xBA, 0x12, 0xA9
+
+POOL = frozenset((0x12, 0x13, 0x14, *range(0xB2, 0xBC), 0xBB, 0xBD, 0xC0, 0xC1, 0xC5))
+"""Opcodes whose operand is an index into the constant pool."""
+LOCAL = frozenset((*range(0x15, 0x1A), *range(0x36, 0x3B), IINC, RET))
+"""Opcodes whose operand is the number of a local variable; these may be ``wide``."""
+BRANCH = frozenset((*range(0x99, 0xA9), 0xC6, 0xC7, 0xC8, 0xC9))
+"""Opcodes whose operand is a jump target (``goto_w`` and ``jsr_w`` included)."""
+
+
+class Instruction(NamedTuple):
+    """One instruction. ``opcode`` is the real one where a ``wide`` stands before it."""
+
+    offset: int
+    opcode: int
+    operand: int
+    """Pool index, local variable, signed immediate, array type, or the *absolute* jump target
+    (of a switch: the default's); 0 where there is nothing."""
+    extra: tuple[int, ...]
+    """``iinc``: the signed step. ``multianewarray``: dimensions. ``invokeinterface``: count.
+    Switches: absolute targets of the cases, in order."""
+    length: int
+    """Bytes, with ``wide`` and the padding of switches."""
+
+
+def _shapes() -> list[str]:
+    """For each opcode the letter of its operand: see the match in :func:`instructions`."""
+    shapes = ["-"] * 202
+    for opcodes, shape in (
+        ((0x10,), "b"), ((0x11,), "s"), ((LDC, 0xBC), "B"), (LOCAL, "B"), ((0x13, 0x14), "S"),
+        (range(0xB2, 0xB9), "S"), ((0xBB, 0xBD, 0xC0, 0xC1), "S"), (BRANCH, "j"), ((0xC8, 0xC9), "J"),
+        ((IINC,), "i"), ((TABLESWITCH,), "t"), ((LOOKUPSWITCH,), "l"), ((INVOKEINTERFACE,), "I"),
+        ((INVOKEDYNAMIC,), "D"), ((MULTIANEWARRAY,), "m"), ((WIDE,), "w"),
+    ):  # fmt: skip
+        for opcode in opcodes:
+            shapes[opcode] = shape
+    return shapes
+
+
+_SHAPES = _shapes()
+_ONE = {"b": struct.Struct("b"), "s": struct.Struct(">h"), "B": struct.Struct("B"), "S": struct.Struct(">H")}
+
+
+def instructions(code: bytes) -> Iterator[Instruction]:
+    """The instructions of *code* in order; :class:`ClassFormatError` when they are malformed.
+
+    Checked: opcodes, lengths, jump targets inside of the code. Not checked: that a target
+    is the start of an instruction.
+    """
+    at, end = 0, len(code)
+    try:
+        while at < end:
+            instruction = _instruction(code, at)
+            yield instruction
+            at += instruction.length
+    except (struct.error, IndexError):
+        raise ClassFormatError(f"the instruction at {at} is cut off") from None
+
+
+def _instruction(code: bytes, at: int) -> Instruction:
+    opcode = code[at]
+    if opcode >= len(_SHAPES):
+        raise ClassFormatError(f"unknown opcode {opcode} at {at}")
+    shape = _SHAPES[opcode]
+    if shape == "-":
+        return Instruction(at, opcode, 0, (), 1)
+    simple = _ONE.get(shape)
+    if simple:
+        return Instruction(at, opcode, simple.unpack_from(code, at + 1)[0], (), 1 + simple.size)
+    match shape:
+        case "j":
+            (jump,) = struct.unpack_from(">h", code, at + 1)
+            return Instruction(at, opcode, _target(code, at, jump), (), 3)
+        case "J":
+            (jump,) = struct.unpack_from(">i", code, at + 1)
+            return Instruction(at, opcode, _target(code, at, jump), (), 5)
+        case "i":
+            local, step = struct.unpack_from("Bb", code, at + 1)
+            return Instruction(at, opcode, local, (step,), 3)
+        case "I" | "D":
+            index, count, _ = struct.unpack_from(">HBB", code, at + 1)
+            return Instruction(at, opcode, index, (count,) if shape == "I" else (), 5)
+        case "m":
+            index, dimensions = struct.unpack_from(">HB", code, at + 1)
+            return Instruction(at, opcode, index, (dimensions,), 4)
+        case "w":
+            return _wide(code, at)
+        case _:
+            return _switch(code, at, opcode)
+
+
+def _wide(code: bytes, at: int) -> Instruction:
+    opcode = code[at + 1]
+    if opcode == IINC:
+        local, step = struct.unpack_from(">Hh", code, at + 2)
+        return Instruction(at, opcode, local, (step,), 6)
+    if opcode not in LOCAL:
+        raise ClassFormatError(f"opcode {opcode} cannot be wide, at {at}")
+    return Instruction(at, opcode, struct.unpack_from(">H", code, at + 2)[0], (), 4)
+
+
+def _switch(code: bytes, at: int, opcode: int) -> Instruction:
+    start = at + 4 - at % 4
+    default, low = struct.unpack_from(">ii", code, start)
+    if opcode == TABLESWITCH:
+        (high,) = struct.unpack_from(">i", code, start + 8)
+        first, step, count = start + 12, 4, high - low + 1
+    else:
+        first, step, count = start + 12, 8, low
+    # The size is checked before anything of it is read: a wrong count must not cost memory.
+    stop = first + step * count if opcode == TABLESWITCH else start + 8 + step * count
+    if count < (1 if opcode == TABLESWITCH else 0) or stop > len(code):
+        raise ClassFormatError(f"the switch at {at} has {count} cases")
+    jumps = (struct.unpack_from(">i", code, place)[0] for place in range(first, stop, step))
+    return Instruction(
+        at,
+        opcode,
+        _target(code, at, default),
+        tuple(_target(code, at, jump) for jump in jumps),
+        stop - at,
+    )
+
+
+def _target(code: bytes, at: int, jump: int) -> int:
+    target = at + jump
+    if not 0 <= target < len(code):
+        raise ClassFormatError(f"the instruction at {at} jumps out of the code")
+    return target

@@ -1,0 +1,91 @@
+"""Fields and methods of a class file (JVMS 4.5, 4.6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.classfile.attribute_table import Attributes
+from core.classfile.jawa_classes import Flags, JawaField, JawaMethod
+
+if TYPE_CHECKING:
+    from core.classfile.class_file import ClassFile
+
+_MEMBER_FLAGS = {
+    "acc_public": 0x0001,
+    "acc_private": 0x0002,
+    "acc_protected": 0x0004,
+    "acc_static": 0x0008,
+    "acc_final": 0x0010,
+    "acc_synthetic": 0x1000,
+}
+_FIELD_FLAGS = {**_MEMBER_FLAGS, "acc_volatile": 0x0040, "acc_transient": 0x0080, "acc_enum": 0x4000}
+_METHOD_FLAGS = {
+    **_MEMBER_FLAGS,
+    "acc_synchronized": 0x0020,
+    "acc_bridge": 0x0040,
+    "acc_varargs": 0x0080,
+    "acc_native": 0x0100,
+    "acc_abstract": 0x0400,
+    "acc_strict": 0x0800,
+}
+
+
+class Member:
+    """What fields and methods share; flags become jawa's object only where they are asked for."""
+
+    _cf: ClassFile
+    _access: int
+    _name_index: int
+    _descriptor_index: int
+    attributes: Attributes
+    _flags: Flags | None
+    _flag_names: dict[str, int]
+
+    def __init__(self, cf: ClassFile, access: int = 0, name: int = 0, descriptor: int = 0) -> None:
+        self._cf = cf
+        self._access = access
+        self._flags = None
+        self._name_index = name
+        self._descriptor_index = descriptor
+        self.attributes = Attributes(cf)
+
+    @property
+    def access_flags(self) -> Flags:
+        """jawa's view of the flags; changing it changes the member."""
+        if self._flags is None:
+            self._flags = Flags(">H", self._flag_names)  # type: ignore[no-untyped-call]
+            self._flags._value = self._access
+        return self._flags
+
+    @access_flags.setter
+    def access_flags(self, flags: Flags) -> None:
+        self._flags = flags
+
+    @property
+    def access(self) -> int:
+        """Access flags as a number."""
+        return self._access if self._flags is None else int(self._flags.value)
+
+    @property
+    def name_text(self) -> str:
+        """The member's name."""
+        return self._cf.constants.text(self._name_index)
+
+    @property
+    def descriptor_text(self) -> str:
+        """The member's descriptor."""
+        return self._cf.constants.text(self._descriptor_index)
+
+
+class Field(Member, JawaField):
+    """A field; ``name`` and ``descriptor`` are jawa's constants, ``name_text`` and so on are strings."""
+
+    attributes: Attributes
+    _flag_names = _FIELD_FLAGS
+
+
+class Method(Member, JawaMethod):
+    """A method; ``code`` is its :class:`Code` or None."""
+
+    attributes: Attributes
+    _flag_names = _METHOD_FLAGS

@@ -1,0 +1,162 @@
+"""Bytes of a constant pool (JVMS 4.4) to tuples and back.
+
+A pool is a list of ``(tag, value, ...)`` as jawa keeps it, with None in place 0 and
+behind each long and double. The texts are decoded right and the numbers keep their bits.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+from math import isnan
+from sys import intern
+from typing import Any
+
+from core.classfile.format_error import ClassFormatError
+from core.classfile.mutf8 import decode, encode
+
+UTF8, INTEGER, FLOAT, LONG, DOUBLE, CLASS, STRING = 1, 3, 4, 5, 6, 7, 8
+FIELD_REF, METHOD_REF, INTERFACE_METHOD_REF, NAME_AND_TYPE = 9, 10, 11, 12
+METHOD_HANDLE, METHOD_TYPE, DYNAMIC, INVOKE_DYNAMIC, MODULE, PACKAGE = 15, 16, 17, 18, 19, 20
+
+Constant = tuple[Any, ...]
+
+_ONE, _TWO = struct.Struct(">BH"), struct.Struct(">BHH")
+_LAYOUT = {
+    INTEGER: struct.Struct(">Bi"),
+    FLOAT: struct.Struct(">Bf"),
+    LONG: struct.Struct(">Bq"),
+    DOUBLE: struct.Struct(">Bd"),
+    CLASS: _ONE,
+    STRING: _ONE,
+    FIELD_REF: _TWO,
+    METHOD_REF: _TWO,
+    INTERFACE_METHOD_REF: _TWO,
+    NAME_AND_TYPE: _TWO,
+    METHOD_HANDLE: struct.Struct(">BBH"),
+    METHOD_TYPE: _ONE,
+    DYNAMIC: _TWO,
+    INVOKE_DYNAMIC: _TWO,
+    MODULE: _ONE,
+    PACKAGE: _ONE,
+}
+_SIZES = {FLOAT: 4, DOUBLE: 8}
+_UNPACKERS = [_LAYOUT[tag].unpack_from if tag in _LAYOUT else None for tag in range(256)]
+_LENGTHS = [_LAYOUT[tag].size if tag in _LAYOUT else 0 for tag in range(256)]
+_NAMING = frozenset((CLASS, STRING, METHOD_TYPE, MODULE, PACKAGE))
+"""Constants that are a text under another name."""
+_HANDLES = {
+    **dict.fromkeys((1, 2, 3, 4), (FIELD_REF,)),
+    **dict.fromkeys((5, 8), (METHOD_REF,)),
+    **dict.fromkeys((6, 7), (METHOD_REF, INTERFACE_METHOD_REF)),
+    9: (INTERFACE_METHOD_REF,),
+}
+
+
+class RawFloat(float):
+    """A NaN of a float or double constant: ``raw`` are its bytes, which Python's float may not keep."""
+
+    __slots__ = ("raw",)
+    raw: bytes
+
+
+Texts = dict[bytes, Constant]
+"""Utf8 constants by their bytes. The classes of a jar say the same names again and again: shared, they are decoded
+once, and look-ups of names by the million find the very object."""
+
+
+def read_pool(data: bytes, at: int, texts: Texts | None = None) -> tuple[list[Constant | None], int]:
+    """The pool that starts (with its count) at offset *at*, and the offset behind it.
+
+    *texts*: what other pools have read; this one's are added. Raises :class:`ClassFormatError`; every index inside
+    the pool is checked.
+    """
+    try:
+        pool, end = _read(data, at, {} if texts is None else texts)
+        _check(pool)
+    except (struct.error, IndexError) as error:
+        raise ClassFormatError("the class file ends or points outside of its constant pool") from error
+    return pool, end
+
+
+def _read(data: bytes, at: int, texts: Texts) -> tuple[list[Constant | None], int]:
+    count = int.from_bytes(data[at : at + 2], "big")
+    if count == 0:
+        raise ClassFormatError("the constant pool is missing")
+    at += 2
+    pool: list[Constant | None] = [None]
+    append, known, unpackers, lengths = pool.append, texts.get, _UNPACKERS, _LENGTHS
+    while len(pool) < count:
+        tag = data[at]
+        if tag == UTF8:
+            start = at + 3
+            at = start + (data[at + 1] << 8 | data[at + 2])
+            raw = data[start:at]
+            text = known(raw)
+            if text is None:
+                text = texts[raw] = _text(raw)
+            append(text)
+            continue
+        unpack = unpackers[tag]
+        if unpack is None:
+            raise ClassFormatError(f"unknown constant kind {tag} in the constant pool")
+        constant = unpack(data, at)
+        at += lengths[tag]
+        if tag > DOUBLE:
+            append(constant)
+            continue
+        if tag in _SIZES and isnan(constant[1]):
+            number = RawFloat(constant[1])
+            number.raw = data[at - _SIZES[tag] : at]
+            constant = (tag, number)
+        append(constant)
+        if tag in (LONG, DOUBLE):
+            append(None)
+    if len(pool) > count or at > len(data):
+        raise ClassFormatError("the class file ends inside of its constant pool")
+    return pool, at
+
+
+def _text(raw: bytes) -> Constant:
+    return (UTF8, intern(raw.decode("ascii")) if raw.isascii() and 0 not in raw else decode(raw))
+
+
+def _check(pool: list[Constant | None]) -> None:
+    """Every constant points to constants of the right kinds."""
+    tags = [constant[0] if constant else 0 for constant in pool]
+    for index, tag in enumerate(tags):
+        if tag <= DOUBLE:
+            continue
+        constant: Constant = pool[index]  # type: ignore[assignment]  # None has no tag
+        if tag in _NAMING:
+            right = tags[constant[1]] == UTF8
+        elif tag == NAME_AND_TYPE:
+            right = tags[constant[1]] == UTF8 and tags[constant[2]] == UTF8
+        elif tag <= INTERFACE_METHOD_REF:
+            right = tags[constant[1]] == CLASS and tags[constant[2]] == NAME_AND_TYPE
+        elif tag == METHOD_HANDLE:
+            right = tags[constant[2]] in _HANDLES.get(constant[1], ())
+        else:
+            right = tags[constant[2]] == NAME_AND_TYPE
+        if not right:
+            raise ClassFormatError(f"constant {index} points to a constant of the wrong kind")
+
+
+def write_pool(pool: Iterable[Constant | None], count: int) -> bytes:
+    """The bytes of a pool of *count* places, its count included."""
+    parts = [count.to_bytes(2, "big")]
+    parts += [write_constant(constant) for constant in pool if constant is not None]
+    return b"".join(parts)
+
+
+def write_constant(constant: Constant) -> bytes:
+    """The bytes of one constant, its tag included."""
+    tag = constant[0]
+    if tag == UTF8:
+        raw = encode(constant[1])
+        if len(raw) > 0xFFFF:
+            raise ClassFormatError("a string constant is longer than 65,535 bytes")
+        return b"\x01" + len(raw).to_bytes(2, "big") + raw
+    if isinstance(constant[1], RawFloat):
+        return bytes([tag]) + constant[1].raw
+    return _LAYOUT[tag].pack(*constant)

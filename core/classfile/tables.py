@@ -1,0 +1,169 @@
+"""Small tables of class files, read: inner classes, bootstrap methods, thrown classes, records, and the like.
+
+All functions raise :class:`ClassFormatError` when the attribute is damaged, and give an
+empty result when it is not there. Indexes are places in the constant pool.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from core.classfile.class_file import Attributes, ClassFile, Field, Method
+from core.classfile.format_error import ClassFormatError
+
+_U2, _ATTRIBUTE = struct.Struct(">H"), struct.Struct(">HI")
+
+
+@dataclass(frozen=True, slots=True)
+class InnerClass:
+    """A row of InnerClasses (JVMS 4.7.6)."""
+
+    inner: str
+    outer: str | None
+    """None for local and anonymous classes."""
+    name: str | None
+    """Simple name; None for anonymous classes."""
+    access: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """A row of BootstrapMethods (JVMS 4.7.23)."""
+
+    handle: int
+    arguments: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A component of a record (JVMS 4.7.30); ``attributes`` are (index of the name, name, content)."""
+
+    name: str
+    descriptor: str
+    attributes: tuple[tuple[int, str, bytes], ...]
+
+
+def inner_classes(cf: ClassFile) -> tuple[InnerClass, ...]:
+    """The rows of InnerClasses, in order."""
+    pool = cf.constants
+    return tuple(
+        InnerClass(
+            pool.class_name(inner),
+            pool.class_name(outer) if outer else None,
+            pool.text(name) if name else None,
+            access,
+        )
+        for inner, outer, name, access in struct.iter_unpack(">HHHH", _rows(cf.attributes, "InnerClasses", 8))
+    )
+
+
+def bootstraps(cf: ClassFile) -> tuple[Bootstrap, ...]:
+    """The rows of BootstrapMethods, in order."""
+    data = cf.attributes.raw("BootstrapMethods")
+    if data is None:
+        return ()
+    try:
+        (count,) = _U2.unpack_from(data)
+        at, found = 2, []
+        for _ in range(count):
+            handle, arguments = struct.unpack_from(">HH", data, at)
+            found.append(Bootstrap(handle, struct.unpack_from(f">{arguments}H", data, at + 4)))
+            at += 4 + 2 * arguments
+    except struct.error:
+        raise ClassFormatError("the attribute BootstrapMethods is cut off") from None
+    _end(data, at, "BootstrapMethods")
+    return tuple(found)
+
+
+def thrown(cf: ClassFile, method: Method) -> tuple[str, ...]:
+    """The classes in the ``throws`` clause of *method*."""
+    data = _rows(method.attributes, "Exceptions", 2)
+    return tuple(cf.constants.class_name(index) for (index,) in _U2.iter_unpack(data))
+
+
+def nest_host(cf: ClassFile) -> str | None:
+    """The host that the class names, if it names one."""
+    data = cf.attributes.raw("NestHost")
+    return None if data is None else cf.constants.class_name(_exactly(data, 2, "NestHost")[0])
+
+
+def permitted_subclasses(cf: ClassFile) -> tuple[str, ...]:
+    """The direct subclasses that a sealed class allows; empty for one that is not sealed."""
+    data = _rows(cf.attributes, "PermittedSubclasses", 2)
+    return tuple(cf.constants.class_name(index) for (index,) in _U2.iter_unpack(data))
+
+
+def enclosing_method(cf: ClassFile) -> tuple[str, str | None, str | None] | None:
+    """Class, name and descriptor in EnclosingMethod; the latter two None outside of any method."""
+    data = cf.attributes.raw("EnclosingMethod")
+    if data is None:
+        return None
+    owner, method = _exactly(data, 4, "EnclosingMethod")
+    if not method:
+        return cf.constants.class_name(owner), None, None
+    constant = cf.constants.raw(method)
+    if constant[0] != 12:
+        raise ClassFormatError(f"constant {method} is no name and type")
+    return cf.constants.class_name(owner), cf.constants.text(constant[1]), cf.constants.text(constant[2])
+
+
+def signature(cf: ClassFile, element: ClassFile | Field | Method) -> str | None:
+    """The generic signature of the class or of one of its members, unparsed."""
+    data = element.attributes.raw("Signature")
+    return None if data is None else cf.constants.text(_exactly(data, 2, "Signature")[0])
+
+
+def components(cf: ClassFile) -> tuple[Component, ...]:
+    """The components of a record, in order."""
+    data = cf.attributes.raw("Record")
+    if data is None:
+        return ()
+    text, found, at = cf.constants.text, [], 2
+    try:
+        for _ in range(_U2.unpack_from(data)[0]):
+            name, descriptor = struct.unpack_from(">HH", data, at)
+            rows, at = attribute_rows(cf, data, at + 4)
+            found.append(Component(text(name), text(descriptor), tuple((i, text(i), row) for i, row in rows)))
+    except struct.error:
+        raise ClassFormatError("the attribute Record is cut off") from None
+    _end(data, at, "Record")
+    return tuple(found)
+
+
+def attribute_rows(cf: ClassFile, data: bytes, at: int) -> tuple[list[tuple[int, bytes]], int]:
+    """The attribute table (with its count) at offset *at* as (index of the name, content), and the offset behind it."""
+    rows = []
+    try:
+        (count,) = _U2.unpack_from(data, at)
+        at += 2
+        for _ in range(count):
+            index, size = _ATTRIBUTE.unpack_from(data, at)
+            at += 6 + size
+            if at > len(data):
+                raise ClassFormatError(f"the attribute {cf.constants.text(index)!r} is cut off")
+            rows.append((index, data[at - size : at]))
+    except struct.error:
+        raise ClassFormatError("a table of attributes is cut off") from None
+    return rows, at
+
+
+def _rows(attributes: Attributes, name: str, size: int) -> bytes:
+    """The rows, *size* bytes each, of an attribute that is nothing but a counted table."""
+    data = attributes.raw(name)
+    if data is None:
+        return b""
+    if len(data) < 2 or len(data) != 2 + size * int.from_bytes(data[:2], "big"):
+        raise ClassFormatError(f"the attribute {name} has {len(data)} bytes, which its count does not tell")
+    return data[2:]
+
+
+def _exactly(data: bytes, size: int, name: str) -> tuple[int, ...]:
+    if len(data) != size:
+        raise ClassFormatError(f"the attribute {name} has {len(data)} bytes instead of {size}")
+    return struct.unpack(f">{size // 2}H", data)
+
+
+def _end(data: bytes, at: int, name: str) -> None:
+    if at != len(data):
+        raise ClassFormatError(f"the attribute {name} is longer than its content")

@@ -1,0 +1,1 @@
+"""Classes outside the input: the JDK's and those of a class path."""

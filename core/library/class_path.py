@@ -1,0 +1,197 @@
+"""A class path of jars and folders, read class by class and only where asked."""
+
+from __future__ import annotations
+
+import errno
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import unquote
+
+from core.archive.entry_names import MANIFEST
+from core.archive.zips import BoundedFile, open_regular, open_zip
+from core.errors import InputError
+from core.system.budget import shortened
+
+LARGEST = 256 << 20
+"""Most bytes of a class file or manifest of the class path."""
+
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG)
+_VERSIONS = "META-INF/versions/"
+
+
+class Classpath:
+    """The parts are opened at once, the classes in them as they are asked for; the first part that has one wins."""
+
+    def __init__(self, paths: Sequence[Path], feature: Callable[[], int]) -> None:
+        """*feature* gives the Java version that chooses among the copies in a multi-release jar, if there is one.
+
+        Jars named by a manifest's ``Class-Path`` come behind the jar that names them, as in the JVM; those that
+        do not exist are passed over, but a path in *paths* that cannot be used raises :class:`InputError`.
+        """
+        self._parts: list[_Folder | _Jar] = []
+        seen: set[Path] = set()
+        try:
+            for path in paths:
+                self._add(path, feature, seen, required=True)
+        except InputError:
+            self.close()
+            raise
+
+    def _add(self, path: Path, feature: Callable[[], int], seen: set[Path], required: bool) -> None:
+        real = path.resolve()
+        if real in seen:
+            return
+        seen.add(real)
+        if real.is_dir():
+            self._parts.append(_Folder(real))
+            return
+        try:
+            jar = _Jar(path, feature)
+        except InputError:
+            if required:
+                raise
+            return
+        self._parts.append(jar)
+        for named in jar.class_path():
+            self._add(real.parent / named, feature, seen, required=False)
+
+    def class_bytes(self, name: str) -> bytes | None:
+        """The class file of *name* (``a/b/C``), or None. Raises :class:`InputError` for a damaged entry."""
+        for part in self._parts:
+            data = part.read(name)
+            if data is not None:
+                return data
+        return None
+
+    def class_names(self) -> Iterator[str]:
+        """Names of all classes, as their places say; those of several parts several times."""
+        for part in self._parts:
+            yield from part.names()
+
+    def files(self) -> list[Path]:
+        """The jars and class files that it is made of."""
+        return [path for part in self._parts for path in part.files()]
+
+    def close(self) -> None:
+        """Closes the jars."""
+        for part in self._parts:
+            part.close()
+
+
+class _Folder:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self, name: str) -> bytes | None:
+        if ".." in name.split("/") or name.startswith("/"):
+            return None  # the name of a class comes from a class file, which may be anybody's
+        path = self._path / f"{name}.class"
+        try:
+            with open(open_regular(path), "rb") as file:
+                return file.read(LARGEST)
+        except ValueError:  # a NUL character, or what no file name can be encoded from
+            return None
+        except OSError as error:
+            if error.errno in _NOT_THERE:
+                return None
+            raise InputError(f"{path}: cannot be read ({error.strerror}).") from error
+
+    def names(self) -> Iterator[str]:
+        for path in self.files():
+            yield path.relative_to(self._path).as_posix().removesuffix(".class")
+
+    def files(self) -> list[Path]:
+        return sorted(self._path.rglob("*.class"))
+
+    def close(self) -> None:
+        pass
+
+
+class _Jar:
+    def __init__(self, path: Path, feature: Callable[[], int]) -> None:
+        self._path = path
+        try:
+            with ExitStack() as stack:
+                self._file = stack.enter_context(BoundedFile(path))
+                self._zip = open_zip(self._file)
+                stack.pop_all()
+        except FileNotFoundError as error:
+            raise InputError(f"{path}: there is no such jar. Check the class path.") from error
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+        except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+            raise InputError(f"{path}: the jar is damaged ({error}). Take it from the class path.") from error
+        self._manifest = self._attributes()
+        self._classes = {n.removesuffix(".class"): n for n in self._zip.namelist() if n.endswith(".class")}
+        if self._manifest.get("multi-release", "").strip().lower() == "true":
+            self._overlay(feature())
+
+    def _overlay(self, feature: int) -> None:
+        """Puts the copies for later Java versions, up to *feature*, in the place of the first ones."""
+        copies = []
+        for name in self._classes:
+            if name.startswith(_VERSIONS):
+                version, _, rest = name.removeprefix(_VERSIONS).partition("/")
+                if version.isdecimal() and 9 <= int(version) <= feature:
+                    copies.append((int(version), rest, self._classes[name]))
+        for _, rest, entry in sorted(copies):
+            self._classes[rest] = entry
+
+    def read(self, name: str) -> bytes | None:
+        entry = self._classes.get(name)
+        if entry is None:
+            return None
+        try:
+            return self._content(entry)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as error:
+            raise InputError(f"{self._path}: the entry {shortened(entry)} is damaged ({error}).") from error
+
+    def _content(self, entry: str) -> bytes:
+        info = self._zip.getinfo(entry)
+        if info.file_size > LARGEST:
+            raise InputError(f"{self._path}: the entry {shortened(entry)} is too large for a class file.")
+        with self._zip.open(info) as stream:
+            return stream.read(info.file_size + 1)
+
+    def names(self) -> Iterator[str]:
+        return iter(self._classes)
+
+    def files(self) -> list[Path]:
+        return [self._path]
+
+    def class_path(self) -> list[str]:
+        """The jars and folders beside this one that its manifest names."""
+        return [unquote(url) for url in self._manifest.get("class-path", "").split() if ":" not in url]
+
+    def close(self) -> None:
+        self._zip.close()
+        self._file.close()
+
+    def _attributes(self) -> dict[str, str]:
+        """The manifest's main attributes, names in small letters."""
+        try:
+            text = self._content(MANIFEST).decode("utf-8", "replace")
+        except (
+            InputError,
+            KeyError,
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            OSError,
+            RuntimeError,
+            NotImplementedError,
+        ):
+            return {}
+        lines: list[list[str]] = []
+        for line in text.splitlines():
+            if not line:
+                break
+            if line.startswith(" ") and lines:
+                lines[-1].append(line[1:])
+            else:
+                lines.append([line])
+        pairs = ("".join(parts).partition(":") for parts in lines)
+        return {key.strip().lower(): value.strip() for key, _, value in pairs}

@@ -1,0 +1,133 @@
+"""The Java installation that programs here run on: where it is, which version, and its classes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError, OutputError
+from core.library.class_path import Classpath
+from core.library.jimage import Image
+from core.system.files import write_whole
+
+_VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
+_HOME = re.compile(r"^\s*java\.home = (.+?)\s*$", re.MULTILINE)
+_OLD = ("rt.jar", "jce.jar", "jsse.jar", "charsets.jar", "resources.jar", "ext/*.jar")
+"""Where the classes of Java 8 and before are, below ``lib`` or ``jre/lib``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jdk:
+    """An installation. ``image`` is ``lib/modules``, or None for Java 8 and before, which have ``jars``."""
+
+    home: Path
+    image: Path | None
+    jars: tuple[Path, ...]
+
+    @property
+    def java(self) -> Path:
+        """The launcher."""
+        return self.home / "bin" / "java"
+
+    @property
+    def feature(self) -> int:
+        """The first number of the version: 8, 11, 17. What says nothing of it is taken for 8 or 17."""
+        found = _VERSION.search(self._release)
+        return int(found[1]) if found else 17 if self.image else 8
+
+    @property
+    def identity(self) -> str:
+        """A text that changes when the installation does; caches go by it."""
+        places = [self.image] if self.image else list(self.jars)
+        stats = [(str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in places]
+        return hashlib.sha256(repr((self._release, stats)).encode()).hexdigest()
+
+    @property
+    def _release(self) -> str:
+        for place in (self.home, self.home.parent):  # of a Java 8 in jdk/jre the file is in jdk
+            with suppress(OSError):
+                return (place / "release").read_text(encoding="utf-8", errors="replace")
+        return ""
+
+    def open(self) -> Image | Classpath:
+        """The classes; to be closed. Raises :class:`InputError` when they cannot be read."""
+        return Image(self.image) if self.image else Classpath(self.jars, lambda: self.feature)
+
+
+def find_jdk(environment: Mapping[str, str] | None = None, cache: Path | None = None) -> Jdk:
+    """The installation that JAVA_HOME names, else that of the ``java`` on PATH; :class:`InputError` without one.
+
+    A ``java`` that is no link into an installation (the scripts of version managers) is asked where it
+    belongs, which takes a start of Java; the folder *cache* remembers the answer.
+    """
+    environment = os.environ if environment is None else environment
+    named = environment.get("JAVA_HOME")
+    if named and (jdk := _jdk(Path(named))):
+        return jdk
+    program = shutil.which("java", path=environment.get("PATH", os.defpath))
+    if program:
+        jdk = _jdk(Path(program).resolve().parent.parent) or _ask(Path(program), environment, cache)
+        if jdk:
+            return jdk
+    tried = f"JAVA_HOME is {named}, which is none" if named else "JAVA_HOME is not set"
+    found = f"{program} does not belong to one" if program else "there is no java on PATH"
+    raise InputError(
+        f"No Java installation found: {tried}, and {found}. Install a JDK, or set JAVA_HOME to the folder of one."
+    )
+
+
+def _jdk(home: Path) -> Jdk | None:
+    image = home / "lib" / "modules"
+    if image.is_file():
+        return Jdk(home, image, ())
+    for lib in (home / "lib", home / "jre" / "lib"):
+        if (lib / "rt.jar").is_file():
+            jars = tuple(path for pattern in _OLD for path in sorted(lib.glob(pattern)))
+            return Jdk(home, None, jars)
+    return None
+
+
+def _ask(program: Path, environment: Mapping[str, str], cache: Path | None) -> Jdk | None:
+    """The installation that *program* says it belongs to."""
+    # A version manager's script decides by variables and the folder it is called in.
+    state = sorted((key, value) for key, value in environment.items() if "JAVA" in key or key.endswith("_VERSION"))
+    stat = program.stat()
+    key = hashlib.sha256(repr((str(program), stat.st_mtime_ns, stat.st_size, os.getcwd(), state)).encode()).hexdigest()
+    file = cache / "java-home.json" if cache else None
+    homes = _remembered(file)
+    if key in homes and (jdk := _jdk(Path(homes[key]))):
+        return jdk
+    try:
+        answer = subprocess.run(
+            [program, "-XshowSettings:properties", "-version"],
+            capture_output=True, text=True, errors="replace", timeout=60, check=False, env=dict(environment),
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = _HOME.search(answer.stderr) or _HOME.search(answer.stdout)
+    jdk = _jdk(Path(found[1])) if found else None
+    if jdk and file:
+        _remember(file, {**homes, key: str(jdk.home)})
+    return jdk
+
+
+def _remembered(file: Path | None) -> dict[str, str]:
+    try:
+        homes = json.loads(file.read_text(encoding="utf-8")) if file else {}
+    except (OSError, ValueError):
+        return {}  # damaged or not there: it is asked for again
+    return {k: v for k, v in homes.items() if isinstance(v, str)} if isinstance(homes, dict) else {}
+
+
+def _remember(file: Path, homes: dict[str, str]) -> None:
+    with suppress(OutputError):  # a cache that cannot be written costs time only
+        write_whole(file, json.dumps(homes).encode(), durable=False, parents=True)

@@ -1,0 +1,163 @@
+"""The JDK's run-time image, ``lib/modules``: single classes out of it, found by name in microseconds.
+
+Layout of version 1 of the format (the JDK keeps it to itself; what stands here is checked against
+``jimage list`` and ``javap``). Numbers have the byte order of the machine the image is made for::
+
+    header     7 u4: magic CAFEDADA, version (major << 16 | minor), flags, number of resources,
+               n = length of the tables, bytes of the locations, bytes of the strings
+    redirects  n s4: one place for each hash; 0 nothing, negative -1 - i: the offset i,
+               positive: seed for a second hash that gives the offset
+    offsets    n u4: where in the locations
+    locations  attributes, each a byte (kind << 3 | size - 1) and a big-endian number; kind 0 ends
+    strings    texts in modified UTF-8, each with a NUL behind it; named by their offset
+    resources  the files
+
+A resource's name is ``/module/parent/base.extension``. ``/packages/a.b`` holds pairs of u4 (whether
+the module has the package empty, module name) for the package ``a.b``.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+import zlib
+from pathlib import Path
+
+from core.classfile.mutf8 import decode
+from core.errors import InputError
+from core.library.jimage_strings import restore
+
+_MAGIC = 0xCAFEDADA
+_RESOURCE_MAGIC = 0xCAFEFAFA
+_PRIME = 0x01000193
+_MODULE, _PARENT, _BASE, _EXTENSION, _OFFSET, _COMPRESSED, _SIZE = range(1, 8)
+
+
+class Image:
+    """An open run-time image. It is mapped, not read: pages come in as classes are asked for."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises :class:`InputError` when *path* is no image of a format known here."""
+        self._path = path
+        try:
+            with path.open("rb") as file:
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path}: the JDK's run-time image cannot be read ({error}).") from error
+        self._order = next((o for o in "<>" if self._map[:4] == struct.pack(o + "I", _MAGIC)), "")
+        if not self._order:
+            raise self._damaged("it begins with other bytes than an image")
+        try:
+            _, version, _, _, self._length, locations, strings = struct.unpack_from(self._order + "7I", self._map)
+        except struct.error as error:
+            raise self._damaged("it is cut off") from error
+        if version >> 16 != 1:
+            raise self._damaged(f"it has version {version >> 16} of the format")
+        self._redirects = 28
+        self._offsets = self._redirects + 4 * self._length
+        self._locations = self._offsets + 4 * self._length
+        self._strings = self._locations + locations
+        self._resources = self._strings + strings
+        if self._resources > len(self._map) or not self._length:
+            raise self._damaged("it is cut off")
+        self._modules: dict[str, str | None] = {}
+
+    def close(self) -> None:
+        """Ends the use of the file."""
+        self._map.close()
+
+    def class_bytes(self, name: str) -> bytes | None:
+        """The class file of *name* (``java/lang/Object``), or None. Raises :class:`InputError` for a damaged image."""
+        package = name.rpartition("/")[0]
+        if package not in self._modules:
+            self._modules[package] = self._module_of(package) if package else None
+        module = self._modules[package]
+        return None if module is None else self.resource(f"/{module}/{name}.class")
+
+    def resource(self, path: str) -> bytes | None:
+        """The content of the resource *path* (``/java.base/java/lang/Object.class``), or None."""
+        try:
+            location = self._location(path.encode("utf-8", "surrogatepass"))
+            if location is None:
+                return None
+            at = self._resources + location[_OFFSET]
+            stored = location[_COMPRESSED] or location[_SIZE]
+            data = self._map[at : at + stored]
+            if len(data) != stored:
+                raise self._damaged("it is cut off")
+            return self._unpacked(data) if location[_COMPRESSED] else data
+        except (struct.error, IndexError, zlib.error, ValueError) as error:
+            raise self._damaged(f"{path}: {error}") from error
+
+    def _module_of(self, package: str) -> str | None:
+        """The module that has classes in *package*; no two have."""
+        data = self.resource("/packages/" + package.replace("/", "."))
+        pairs = struct.iter_unpack(self._order + "II", data or b"")
+        return next((decode(self._string(name)) for empty, name in pairs if not empty), None)
+
+    def _location(self, path: bytes) -> list[int] | None:
+        """The attributes, by kind, of the resource *path*."""
+        number = _hash(path, _PRIME)
+        (redirect,) = struct.unpack_from(self._order + "i", self._map, self._redirects + 4 * (number % self._length))
+        if redirect == 0:
+            return None
+        place = -1 - redirect if redirect < 0 else _hash(path, redirect) % self._length
+        (offset,) = struct.unpack_from(self._order + "I", self._map, self._offsets + 4 * place)
+        values = [0] * 8
+        at = self._locations + offset
+        while (head := self._map[at]) >= 8:
+            size = (head & 7) + 1
+            if head >> 3 < len(values):  # later releases add kinds that say nothing about the content
+                values[head >> 3] = int.from_bytes(self._map[at + 1 : at + 1 + size], "big")
+            at += 1 + size
+        # The hash also finds a place for names that are not there.
+        return values if self._name(values) == path else None
+
+    def _name(self, values: list[int]) -> bytes:
+        module, parent, base, extension = (self._string(values[kind]) for kind in (1, 2, 3, 4))
+        return b"".join(
+            (
+                b"/" + module + b"/" if module else b"",
+                parent + b"/" if parent else b"",
+                base,
+                b"." + extension if extension else b"",
+            )
+        )
+
+    def _string(self, offset: int) -> bytes:
+        start = self._strings + offset
+        return self._map[start : self._map.find(b"\0", start, self._resources)]
+
+    def _unpacked(self, data: bytes) -> bytes:
+        """What ``jlink --compress`` packed, once for each plug-in it used, the last one outermost.
+
+        Each time a header of 29 bytes: u4 magic, u8 packed and u8 unpacked size, u4 the plug-in's
+        name, u4 its settings, u1 whether it was the first.
+        """
+        header = struct.Struct(self._order + "IQQIIB")
+        while len(data) >= header.size:
+            magic, packed, unpacked, name, _, _ = header.unpack_from(data)
+            if magic != _RESOURCE_MAGIC:
+                break
+            plugin = self._string(name)
+            body = data[header.size : header.size + packed]
+            if plugin == b"zip":
+                data = zlib.decompress(body)
+            elif plugin == b"compact-cp":
+                data = restore(body, self._string)
+            else:
+                raise ValueError(f"unknown compression {decode(plugin)}")
+            if len(data) != unpacked:
+                raise ValueError(f"{len(data)} bytes instead of {unpacked}")
+        return data
+
+    def _damaged(self, why: str) -> InputError:
+        return InputError(
+            f"{self._path}: the JDK's run-time image cannot be used, {why}. Point JAVA_HOME to another JDK."
+        )
+
+
+def _hash(path: bytes, seed: int) -> int:
+    for byte in path:
+        seed = (seed * _PRIME ^ byte) & 0xFFFFFFFF
+    return seed & 0x7FFFFFFF

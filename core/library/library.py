@@ -1,0 +1,176 @@
+"""Classes outside the input: those of a class path and of the JDK, looked up one by one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.classfile.class_file import parse
+from core.classfile.descriptors import method_types
+from core.classfile.format_error import ClassFormatError
+from core.classfile.references import references
+from core.library.class_path import Classpath
+from core.library.jdk import Jdk, find_jdk
+from core.library.jimage import Image
+from core.library.skim import ACC_ABSTRACT, ACC_PUBLIC, ACC_STATIC, LibraryClass, skim
+
+__all__ = ["Library", "LibraryClass", "open_library"]
+
+_OBJECT = "java/lang/Object"
+
+
+def open_library(class_path: Sequence[Path] = (), cache: Path | None = None) -> Library:
+    """The library of *class_path* (jars and folders) and the JDK; to be closed.
+
+    A part of the class path that cannot be used raises :class:`~core.errors.InputError`; the JDK is looked for
+    when the first class of it is asked for. *cache*: folder (``$XDG_CACHE_HOME/jarlet``) that remembers where it is.
+    """
+    return Library(class_path, cache)
+
+
+class Library:
+    """Class facts, kept once they were looked up. The class path comes before the JDK."""
+
+    def __init__(self, class_path: Sequence[Path], cache: Path | None = None) -> None:
+        self._cache = cache
+        self._paths = tuple(class_path)
+        self._classpath: Classpath | None = None
+        self._jdk: Jdk | None = None
+        self._image: Image | Classpath | None = None
+        self._known: dict[str, LibraryClass | None] = {}
+        self._above: dict[str, tuple[str, ...]] = {}
+        self._damaged: dict[str, str] = {}
+        if self._paths:
+            self._classpath = Classpath(self._paths, lambda: self.jdk.feature)
+
+    def get(self, name: str) -> LibraryClass | None:
+        """The class called *name* (``java/util/Map$Entry``), or None where neither has it.
+
+        Raises :class:`~core.errors.InputError` when the class is not on the class path and there is no JDK.
+        """
+        try:
+            return self._known[name]
+        except KeyError:
+            found = self._known[name] = self._load(name)
+            return found
+
+    def mentioned_by(self, name: str) -> frozenset[str]:
+        """Names of the classes that a class of the class path mentions; none for the JDK's and damaged ones."""
+        data = self._classpath.class_bytes(name) if self._classpath else None
+        try:
+            return references(parse(data)) if data is not None else frozenset()
+        except ClassFormatError:
+            return frozenset()
+
+    def class_bytes(self, name: str) -> bytes | None:
+        """The class file of *name*, or None."""
+        data = self._classpath.class_bytes(name) if self._classpath else None
+        return self._open().class_bytes(name) if data is None else data
+
+    @property
+    def jdk(self) -> Jdk:
+        """The Java installation; :class:`~core.errors.InputError` without one."""
+        if self._jdk is None:
+            self._jdk = find_jdk(cache=self._cache)
+        return self._jdk
+
+    @property
+    def identity(self) -> str:
+        """A text that changes when the JDK or a part of the class path does; caches go by it."""
+        parts = self._classpath.files() if self._classpath else []
+        stats = [(str(path), stat.st_mtime_ns, stat.st_size) for path in parts for stat in [path.stat()]]
+        return hashlib.sha256(repr((self.jdk.identity, stats)).encode()).hexdigest()
+
+    @property
+    def damaged(self) -> dict[str, str]:
+        """Classes met so far that are there but no correct class files, and why; :meth:`get` gives None for them."""
+        return dict(self._damaged)
+
+    def ancestors(self, name: str) -> tuple[str, ...]:
+        """The class itself and all above it, superclasses first, then interfaces breadth first.
+
+        Names that are nowhere are among them but lead no further; of such a *name* it is the name alone.
+        """
+        known = self._above.get(name)
+        if known is None:
+            found = dict.fromkeys(self._superclasses(name))
+            queue = list(found)
+            for above in queue:
+                cls = self.get(above)
+                for interface in cls.interfaces if cls else ():
+                    if interface not in found:
+                        found[interface] = None
+                        queue.append(interface)
+            known = self._above[name] = tuple(found)
+        return known
+
+    def is_subtype(self, name: str, above: str) -> bool:
+        """Whether the class *name* is *above* or below it, by what is known."""
+        return above == _OBJECT or above in self.ancestors(name)
+
+    def sam(self, name: str) -> tuple[str, str] | None:
+        """Name and descriptor of the one method that a lambda of the interface *name* implements, or None.
+
+        Inherited methods count, public ones of Object do not, and a default method ends the abstract ones
+        above it. Where a subinterface repeats the method with other types, the nearest declaration is given.
+        """
+        cls = self.get(name)
+        if cls is None or not cls.is_interface:
+            return None
+        left = self._abstract(name)
+        shapes = {(method, len(method_types(descriptor)[0])) for method, descriptor in left}
+        return left[0] if len(shapes) == 1 else None
+
+    def close(self) -> None:
+        """Closes the files; classes looked up before stay known."""
+        if self._classpath:
+            self._classpath.close()
+        if self._image:
+            self._image.close()
+
+    def _abstract(self, name: str) -> list[tuple[str, str]]:
+        """Abstract methods of an interface that nothing in its hierarchy implements, nearest first."""
+        top = self.get(_OBJECT)
+        objects = {key for key, access in top.methods.items() if access & ACC_PUBLIC} if top else set()
+        declared: dict[tuple[str, str], list[tuple[str, bool]]] = {}
+        for above in self.ancestors(name):
+            cls = self.get(above)
+            if cls is None or not cls.is_interface:
+                continue
+            for key, access in cls.methods.items():
+                if key not in objects and access & ACC_PUBLIC and not access & ACC_STATIC:
+                    declared.setdefault(key, []).append((above, bool(access & ACC_ABSTRACT)))
+        return [key for key, owners in declared.items() if self._stays_abstract(owners)]
+
+    def _stays_abstract(self, owners: list[tuple[str, bool]]) -> bool:
+        """Whether a maximally specific one among the declarations (owner, abstract) of a method is abstract."""
+        return any(
+            abstract and not any(other != owner and owner in self.ancestors(other) for other, _ in owners)
+            for owner, abstract in owners
+        )
+
+    def _superclasses(self, name: str) -> list[str]:
+        chain = [name]
+        while (cls := self.get(chain[-1])) and cls.superclass and cls.superclass not in chain:
+            chain.append(cls.superclass)
+        return chain
+
+    def _load(self, name: str) -> LibraryClass | None:
+        if not name or name.startswith("["):
+            return None
+        data = self.class_bytes(name)
+        if data is None:
+            return None
+        try:
+            cls = skim(data)
+        except ClassFormatError as error:
+            self._damaged[name] = str(error)
+            return None
+        # On a file system that does not tell a from A, A.class answers for both.
+        return cls if cls.name == name else None
+
+    def _open(self) -> Image | Classpath:
+        if self._image is None:
+            self._image = self.jdk.open()
+        return self._image

@@ -1,0 +1,1 @@
+"""What was built once, remembered: in memory within bounds, on disk between runs."""

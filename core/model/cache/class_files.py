@@ -1,0 +1,87 @@
+"""What is known of class files by their content.
+
+The models of one reduction are of smaller and smaller inputs, most of whose classes are as they were: what was read of
+a class, and what its rewriting needs, is found once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from core.archive.jar import Jar
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import Texts
+from core.model.cache.bounded import Bounded
+from core.model.reading.class_reading import Reading, read_class
+from core.rewrite.parts import Part
+from core.rewrite.rewriter import Rewriter
+
+REWRITERS = 8 << 20
+"""Most bytes of the class files whose rewriters are kept at a time; a rewriter takes about twenty times as much."""
+
+
+class Known:
+    """Readings and rewriters for one granularity. Not for several threads at a time."""
+
+    def __init__(self, granularity: str, rewriters: int = REWRITERS) -> None:
+        """``rewriters``: bound in bytes, see the constant."""
+        self.granularity = granularity
+        self._readings: dict[bytes, Reading | str] = {}
+        self._texts: Texts = {}
+        self._rewriters: Bounded[bytes, Rewriter] = Bounded(rewriters)
+
+    @property
+    def held(self) -> int:
+        """Bytes of the class files whose rewriters are kept."""
+        return self._rewriters.cost
+
+    def reading(self, entry: int, data: bytes) -> Reading | str | None:
+        """What was read of a class file, as the entry of that number; None if it was not read yet."""
+        found = self._readings.get(data)
+        if found is None or isinstance(found, str) or found.node.entry == entry:
+            return found
+        return found._replace(node=replace(found.node, entry=entry))
+
+    def learn(self, data: bytes, reading: Reading | str) -> None:
+        """Remembers what was read of a class file."""
+        self._readings[data] = reading
+
+    def read(self, entry: int, data: bytes) -> bool:
+        """Reads a class file, unless it was read; whether there was anything to do."""
+        if data in self._readings:
+            return False
+        self._readings[data] = read_class(entry, data, self.granularity, self._texts)
+        return True
+
+    def prepare(self, data: bytes) -> bool:
+        """Makes what rewrites a class file that was read, if that can be kept; whether there was anything to do."""
+        found = self._readings.get(data)
+        if found is None or isinstance(found, str) or found.facts is None or self._rewriters.get(data) is not None:
+            return False
+        if self._rewriters.cost + len(data) > self._rewriters.limit:
+            return False
+        with suppress(ClassFormatError):
+            self.rewriter(data, found.facts.parts)
+        return True
+
+    def keep_only(self, jar: Jar) -> None:
+        """Forgets all about class files that the jar has not."""
+        there = {jar.entries[entry].data for entry in jar.classes()}
+        self._readings = {data: reading for data, reading in self._readings.items() if data in there}
+        self._rewriters.keep(there)
+        self._texts = {}
+
+    def next_round(self) -> None:
+        """The rewriters used from here on are used for another sub-input."""
+        self._rewriters.next_round()
+
+    def rewriter(self, data: bytes, parts: Sequence[Part]) -> Rewriter:
+        """What rewrites a class file with these parts. Raises ClassFormatError."""
+        rewriter = self._rewriters.get(data)
+        if rewriter is None:
+            rewriter = Rewriter(parse(data), parts)
+            self._rewriters.put(data, rewriter, len(data))
+        return rewriter

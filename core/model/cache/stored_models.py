@@ -1,0 +1,164 @@
+"""Models on disk: what was built once is there in a fraction of the time.
+
+A file holds the items, the formula and what the look-ups need, and behind that the facts of each class, which are
+read when somebody asks. Its name is a digest of everything that the model depends on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import struct
+import sys
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from core.archive.jar import EntryKind, Jar
+from core.library.library import Library
+from core.model.assembly import Assembly, Outside
+from core.model.cache import blobs
+from core.model.class_graph import ClassGraph
+from core.model.class_model import Item, Kind, Model
+from core.model.formula import Builder, Formula
+from core.model.hierarchy import Hierarchy, Variables
+from core.model.reading.facts import ClassFacts
+from core.version import VERSION
+
+_SIZE = struct.Struct(">Q")
+_KINDS = tuple(Kind)
+_ARRAYS = ("edges", "premises", "premise_start", "conclusions", "conclusion_start", "edge_rules", "clause_rules")
+_TABLES = ("classes", "superclass", "interfaces", "fields", "methods", "code", "nests", "enclosing")
+
+
+def default_folder() -> Path:
+    """``$XDG_CACHE_HOME/jarlet/models``."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jarlet" / "models"
+
+
+def key_of(jar: Jar, library: Library, granularity: str, validity: str) -> str:
+    """The name under which a model is stored: content of the class files, names and sizes of the other entries,
+    settings, library, and the program itself."""
+    digest = hashlib.sha256()
+    for part in (VERSION, _program(), sys.version, library.identity, granularity, validity):
+        digest.update(f"{len(part)}:{part}".encode())
+    for entry in jar.entries:
+        digest.update(f"{len(entry.name)}:{entry.name}:{len(entry.data)}".encode("utf-8", "surrogatepass"))
+        if entry.kind is EntryKind.CLASS:
+            digest.update(entry.data)
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _program() -> str:
+    """A digest of the sources that make models: what another state of them stored is of no use."""
+    digest = hashlib.sha256()
+    core = Path(__file__).parents[2]
+    for folder in ("jar", "model"):
+        for path in sorted((core / folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def save(folder: Path, key: str, model: Assembly) -> None:
+    """Stores a model."""
+    facts = [pickle.dumps(found, pickle.HIGHEST_PROTOCOL) for found in model.facts.values()]
+    ends = np.cumsum([len(data) for data in facts], dtype=np.int64)
+    head = pickle.dumps(_plain(model) | {"facts": (list(model.facts), ends.tobytes())}, pickle.HIGHEST_PROTOCOL)
+    blobs.put(folder, key, [_SIZE.pack(len(head)), head, *facts])
+
+
+def load(folder: Path, key: str, jar: Jar, outside: Outside) -> Assembly | None:
+    """The stored model of a jar, or None."""
+    data = blobs.get(folder, key)
+    if data is None:
+        return None
+    try:
+        (size,) = _SIZE.unpack_from(data)
+        at = _SIZE.size + size
+        return _whole(pickle.loads(data[_SIZE.size : at]), data[at:], jar, outside)
+    except Exception:  # whatever unpickling makes of it: as good as not there
+        blobs.remove(folder, key)
+        return None
+
+
+def _plain(model: Assembly) -> dict[str, Any]:
+    """All but the facts, in few and simple objects: they load fast."""
+    graph, formula, hierarchy = model.model.graph, model.formula, model.hierarchy
+    return {
+        "nodes": graph.nodes,
+        "edges": np.array(list(graph.graph.edges), dtype=np.int32).reshape(-1, 2).tobytes(),
+        "problems": graph.problems,
+        "missing": graph.unresolved,
+        "pinned": model.model.pinned,
+        "whole": [(_KINDS.index(item.kind), item.name, item.bytes, item.entry) for item in model.model.items],
+        "names": [item.name for item in model.items],
+        "bytes": [item.bytes for item in model.items],
+        "parts": model.parts,
+        "formula": {name: getattr(formula, name).tobytes() for name in _ARRAYS},
+        "rules": formula.rules,
+        "variables": formula.variables,
+        "tables": {name: getattr(hierarchy.variables, name) for name in _TABLES},
+        "hosts": dict(hierarchy.nest_hosts),
+        "subtypes": list(hierarchy.subtypes()),
+        "unresolved": hierarchy.unresolved,
+    }
+
+
+def _whole(plain: dict[str, Any], data: memoryview, jar: Jar, outside: Outside) -> Assembly:
+    nodes = plain["nodes"]
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_nodes_from(range(len(nodes)))
+    graph.add_edges_from(np.frombuffer(plain["edges"], dtype=np.int32).reshape(-1, 2).tolist())
+    classes = ClassGraph(nodes, graph, plain["problems"], plain["missing"])
+    whole = [Item(_KINDS[kind], name, size, entry) for kind, name, size, entry in plain["whole"]]
+    names, sizes = plain["names"], plain["bytes"]
+    items = [item._replace(bytes=size) for item, size in zip(whole, sizes, strict=False)]
+    for node, (first, end) in zip(nodes, plain["parts"], strict=True):
+        items += map(Item, repeat(Kind.PART), names[first:end], sizes[first:end], repeat(node.entry))
+    arrays = {name: np.frombuffer(array, dtype=np.int32) for name, array in plain["formula"].items()}
+    arrays["edges"] = arrays["edges"].reshape(-1, 2)
+    formula = Formula(items=len(items), variables=plain["variables"], rules=plain["rules"], **arrays)
+    described, ends = plain["facts"]
+    facts = _Facts(described, ends, data)
+    builder = Builder(len(items))  # takes what is asked later: no more clauses, as after building
+    hierarchy = Hierarchy(facts, outside, Variables(**plain["tables"]), builder, plain["hosts"], plain["subtypes"])
+    hierarchy.unresolved.update(plain["unresolved"])
+    return Assembly(
+        Model(jar, classes, tuple(whole), plain["pinned"]), tuple(items), plain["parts"], facts, formula, hierarchy
+    )
+
+
+class _Facts(Mapping[str, ClassFacts]):
+    """Facts by class, each read when it is asked for."""
+
+    def __init__(self, names: list[str], ends: bytes, data: memoryview) -> None:
+        self._places = {name: place for place, name in enumerate(names)}
+        self._ends = [0, *np.frombuffer(ends, dtype=np.int64).tolist()]
+        if self._ends[-1] != len(data):
+            raise ValueError("the facts are cut off")
+        self._data = data
+        self._known: dict[str, ClassFacts] = {}
+
+    def __getitem__(self, name: str) -> ClassFacts:
+        found = self._known.get(name)
+        if found is None:
+            place = self._places[name]
+            found = pickle.loads(self._data[self._ends[place] : self._ends[place + 1]])
+            self._known[name] = found
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)

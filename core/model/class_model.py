@@ -1,0 +1,101 @@
+"""The removable pieces of an input, numbered, with what each needs (granularity ``class``).
+
+Item numbers: first the classes that could be parsed, in the order of the class graph's nodes
+(so a node's position is its item's number), then class files that could not, then resources and
+nested jars in input order. Directories and signature files are no items: they are derived.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import NamedTuple
+
+from core.archive.jar import EntryKind, Jar
+from core.archive.selection import select
+from core.model import class_graph
+from core.model.class_graph import ClassGraph
+from core.model.reading.readers import Progress, Readings
+
+ItemSet = int
+"""A set of item numbers as a bit mask: bit *i* is set when item *i* is kept."""
+
+
+class Kind(Enum):
+    """What an item is."""
+
+    CLASS = "class"
+    RESOURCE = "resource"
+    NESTED = "nested"
+    PART = "part"
+    """A part of a class (:mod:`core.model.item_model`)."""
+
+
+_KINDS = {EntryKind.CLASS: Kind.CLASS, EntryKind.RESOURCE: Kind.RESOURCE, EntryKind.NESTED: Kind.NESTED}
+
+
+class Item(NamedTuple):
+    """A removable piece: its kind, name, size in bytes, and its place among the jar's entries."""
+
+    kind: Kind
+    name: str
+    bytes: int
+    entry: int
+
+
+@dataclass(frozen=True)
+class Model:
+    """An input and what may be removed from it."""
+
+    jar: Jar
+    graph: ClassGraph
+    items: tuple[Item, ...]
+    pinned: ItemSet
+    """Items that are always kept: class files that cannot be parsed."""
+
+    @property
+    def full(self) -> ItemSet:
+        return (1 << len(self.items)) - 1
+
+    @cached_property
+    def class_items(self) -> ItemSet:
+        """The items that are classes."""
+        return sum(1 << number for number, item in enumerate(self.items) if item.kind is Kind.CLASS)
+
+    @cached_property
+    def closures(self) -> list[ItemSet]:
+        """For each item, itself and everything that it needs."""
+        masks = self.graph.closures()
+        closures = [masks[component] for component in self.graph.component_of]
+        return closures + [1 << number for number in range(len(closures), len(self.items))]
+
+    @cached_property
+    def components(self) -> tuple[int, ...]:
+        """Strongly connected component of each item; -1 for what is no parsed class."""
+        return (*self.graph.component_of, *[-1] * (len(self.items) - len(self.graph.nodes)))
+
+    @cached_property
+    def edges(self) -> list[tuple[int, int]]:
+        """Pairs of items: the first mentions the second."""
+        return list(self.graph.graph.edges())
+
+    def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
+        """Names and contents of the entries of a sub-input, in input order."""
+        return select(self.jar, {item.entry for number, item in enumerate(self.items) if kept >> number & 1})
+
+
+def build(jar: Jar, progress: Progress | None = None, readings: Readings | None = None) -> Model:
+    """Reads the class files of a jar, unless ``readings`` has them, and numbers its items. ``progress(done, total)``
+    counts class files."""
+    graph = class_graph.build(jar, progress, readings)
+    items = [Item(Kind.CLASS, node.name, node.bytes, node.entry) for node in graph.nodes]
+    pinned = 0
+    for entry, _ in graph.problems:
+        pinned |= 1 << len(items)
+        name = jar.entries[entry].name.removesuffix(".class")
+        items.append(Item(Kind.CLASS, name, len(jar.entries[entry].data), entry))
+    for number, entry_ in enumerate(jar.entries):
+        if entry_.kind in (EntryKind.RESOURCE, EntryKind.NESTED):
+            items.append(Item(_KINDS[entry_.kind], entry_.name, len(entry_.data), number))
+    return Model(jar, graph, tuple(items), pinned)

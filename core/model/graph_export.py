@@ -1,0 +1,133 @@
+"""The class graph for other programs: JSON, DOT (Graphviz), GraphML."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from io import BytesIO
+from typing import Any
+
+import networkx as nx
+
+from core.model.class_graph import ClassGraph
+
+_CONTROL = re.compile(r"[\x00-\x1f]")
+_UNFIT = re.compile("[\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+UNNAMED = "(unnamed package)"
+
+
+def to_json(graph: ClassGraph) -> dict[str, Any]:
+    """Everything the graph knows, as what ``json`` can write; classes are numbered by their place in ``classes``."""
+    return {
+        "version": 1,
+        "classes": [
+            {
+                "name": node.name,
+                "package": node.package,
+                "bytes": node.bytes,
+                "superclass": node.superclass,
+                "interfaces": list(node.interfaces),
+                "access": node.access,
+                "class_file_version": list(node.version),
+                "fields": node.fields,
+                "methods": node.methods,
+                "component": component,
+            }
+            for node, component in zip(graph.nodes, graph.component_of, strict=True)
+        ],
+        "edges": [list(edge) for edge in graph.graph.edges],
+        "components": [list(part) for part in graph.components],
+        "component_edges": [list(edge) for edge in graph.condensation().edges],
+        "problems": [{"entry": entry, "reason": reason} for entry, reason in graph.problems],
+        "unresolved": {name: list(nodes) for name, nodes in graph.unresolved.items()},
+    }
+
+
+def to_dot(graph: ClassGraph, components: bool = False, packages: bool = False) -> str:
+    """A graph for Graphviz. *components*: those of several classes are boxed; *packages*: a node a package."""
+    lines = ["digraph classes {", "  rankdir=LR;", "  node [shape=box];"]
+    if packages:
+        whole = package_graph(graph)
+        for number, data in whole.nodes(data=True):
+            lines.append(f"  p{number} [label={_quoted(data['name'])}, classes={data['classes']}];")
+        for source, target, count in whole.edges(data="weight"):
+            lines.append(f"  p{source} -> p{target} [label={count}, weight={count}];")
+        return "\n".join([*lines, "}", ""])
+
+    def node_line(position: int) -> str:
+        return f"  n{position} [label={_quoted(graph.nodes[position].name.replace('/', '.'))}];"
+
+    if components:
+        for number, part in enumerate(graph.components):
+            inside = [node_line(position) for position in part]
+            if len(part) > 1:
+                inside = [f"  subgraph cluster_{number} {{", *(f"  {line}" for line in inside), "  }"]
+            lines += inside
+    else:
+        lines += map(node_line, range(len(graph.nodes)))
+    lines += (f"  n{source} -> n{target};" for source, target in graph.graph.edges)
+    return "\n".join([*lines, "}", ""])
+
+
+def to_graphml(graph: ClassGraph, components: bool = False, packages: bool = False) -> bytes:
+    """GraphML in UTF-8. *components*: each node tells its component; *packages*: a node a package."""
+    if packages:
+        whole = package_graph(graph)
+        for _, data in whole.nodes(data=True):
+            data["name"] = printable(data["name"])
+    else:
+        whole = nx.DiGraph()
+        for position, node in enumerate(graph.nodes):
+            facts: dict[str, Any] = {
+                "name": printable(node.name),
+                "package": printable(node.package),
+                "bytes": node.bytes,
+            }
+            if components:
+                number = graph.component_of[position]
+                facts |= {"component": number, "component_size": len(graph.components[number])}
+            whole.add_node(position, **facts)
+        whole.add_edges_from(graph.graph.edges)
+    out = BytesIO()
+    nx.write_graphml_xml(whole, out)
+    return out.getvalue()
+
+
+def package_graph(graph: ClassGraph) -> nx.DiGraph[int]:
+    """The packages, numbered in the order of their names.
+
+    Nodes tell ``name`` (as Java writes it), ``classes``, ``bytes`` and ``inner`` (mentions within the package);
+    edges tell as ``weight`` how many pairs of classes stand behind them.
+    """
+    names = sorted({node.package for node in graph.nodes})
+    number = {name: place for place, name in enumerate(names)}
+    of = [number[node.package] for node in graph.nodes]
+    pairs = Counter((of[source], of[target]) for source, target in graph.graph.edges)
+    classes, sizes = Counter(of), Counter[int]()
+    for place, node in zip(of, graph.nodes, strict=True):
+        sizes[place] += node.bytes
+    whole: nx.DiGraph[int] = nx.DiGraph()
+    for name, place in number.items():
+        whole.add_node(
+            place,
+            name=name.replace("/", ".") or UNNAMED,
+            classes=classes[place],
+            bytes=sizes[place],
+            inner=pairs[place, place],
+        )
+    for (source, target), count in sorted(pairs.items()):
+        if source != target:
+            whole.add_edge(source, target, weight=count)
+    return whole
+
+
+def printable(text: str) -> str:
+    """*text* with a picture in the place of each control character: XML and DOT have no room for them."""
+    text = _CONTROL.sub(lambda match: chr(0x2400 + ord(match[0])), text)
+    return _UNFIT.sub("\ufffd", text)
+
+
+def _quoted(text: str) -> str:
+    """A DOT string that Graphviz shows as *text*: backslashes begin escapes there, ampersands entities."""
+    escaped = printable(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,241 @@
+"""The model below the class: items of granularity ``member`` or ``full``, their formula, and sub-inputs of them.
+
+Item numbers: classes, class files that cannot be analysed, resources and nested jars as in
+:mod:`core.model.class_model`, then the parts of each class in order. Derived facts follow the items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from core.archive.jar import Jar
+from core.library.library import Library
+from core.model.assembly import Assembly, Mentions, Outside, Settings, assembled
+from core.model.cache import stored_models
+from core.model.cache.class_files import Known
+from core.model.class_model import Item, ItemSet, Model
+from core.model.explain import Explainer
+from core.model.formula import Formula
+from core.model.hierarchy import Hierarchy
+from core.model.model_logic import ModelLogic
+from core.model.propagation import Propagator
+from core.model.reading.facts import ClassFacts
+from core.model.reading.readers import Progress
+from core.model.rules.base import SRC
+from core.model.writing import Writer
+from core.rewrite.parts import PartKind
+from core.system.gc_pause import collector_paused
+
+
+def _nothing(name: str) -> frozenset[str]:
+    return frozenset()
+
+
+@dataclass(frozen=True)
+class Detailed:
+    """An input, its items below the class, and what ties them together."""
+
+    model: Model
+    """The same input by whole classes: the first items are its items, where a class counts with all its bytes."""
+    items: tuple[Item, ...]
+    """A class counts with the bytes that are none of its parts': the sizes of a class's items add up to its file's."""
+    parts: tuple[tuple[int, int], ...]
+    """For each class (item number) the first of its parts' item numbers, and the one behind the last."""
+    facts: Mapping[str, ClassFacts]
+    formula: Formula
+    hierarchy: Hierarchy
+    granularity: str
+    validity: str
+    known: Known
+    """What is known of the class files."""
+
+    @property
+    def full(self) -> ItemSet:
+        return (1 << len(self.items)) - 1
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Bytes of each item: of a part what it takes in the class file, of a class the rest (constants, tables)."""
+        return tuple([item.bytes for item in self.items])
+
+    @cached_property
+    def part_kinds(self) -> tuple[PartKind | None, ...]:
+        """What kind of part each item is; None for classes, resources and nested jars."""
+        kinds: list[PartKind | None] = [None] * len(self.items)
+        for number, (first, end) in enumerate(self.parts):
+            if first < end:
+                kinds[first:end] = [part.kind for part in self.facts[self.items[number].name].parts]
+        return tuple(kinds)
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """For each item the item that holds it: of a part another part or its class; -1 for all others."""
+        parents = [-1] * len(self.items)
+        for number, (first, end) in enumerate(self.parts):
+            if first < end:
+                parts = self.facts[self.items[number].name].parts
+                parents[first:end] = [number if part.parent < 0 else first + part.parent for part in parts]
+        return parents
+
+    @cached_property
+    def required(self) -> ItemSet:
+        """The items that every valid sub-input holds."""
+        return self.least(())
+
+    @cached_property
+    def propagator(self) -> Propagator:
+        """The formula, ready for least models and progressions."""
+        with collector_paused(lasting=True):
+            return Propagator(self.formula)
+
+    @cached_property
+    def logic(self) -> ModelLogic:
+        """The formula as the algorithms see it."""
+        return ModelLogic(self.formula)
+
+    @cached_property
+    def groups(self) -> list[tuple[str, ...]]:
+        """For each item the names of what it is in, as far as names tell: packages, classes."""
+        return [tuple(item.name.split("/")[:-1]) for item in self.items]
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """The formula, ready for questions why."""
+        return Explainer(self.formula)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Item numbers by name."""
+        return {item.name: number for number, item in reversed(list(enumerate(self.items)))}
+
+    @cached_property
+    def _meanings(self) -> dict[int, str]:
+        """Derived facts in words."""
+        return {fact: f"{sub} is a {sup}" for (sub, sup), fact in self.hierarchy.subtypes() if fact >= len(self.items)}
+
+    @cached_property
+    def _writer(self) -> Writer:
+        return Writer(self.model, self.parts, len(self.items), self.facts, self.hierarchy, self.known)
+
+    def expand(self, class_items: ItemSet) -> ItemSet:
+        """Items of the model by whole classes as items here: each class with all its parts."""
+        bits = bytearray(class_items.to_bytes((len(self.items) + 7) // 8, "little"))
+        found = 0
+        for number, (first, end) in enumerate(self.parts):
+            if first < end and bits[number >> 3] >> (number & 7) & 1:
+                found |= ((1 << (end - first)) - 1) << first
+        return class_items | found
+
+    def class_items_of(self, items: ItemSet) -> ItemSet:
+        """Items of the model by whole classes: those among ``items``, and the classes of the parts among them."""
+        found = items & self.model.full
+        for number, (first, end) in enumerate(self.parts):
+            if first < end and not found >> number & 1 and (items >> first) & ((1 << (end - first)) - 1):
+                found |= 1 << number
+        return found
+
+    def describe(self, fact: int) -> str:
+        """What a derived fact stands for."""
+        if fact in self._meanings:
+            return self._meanings[fact]
+        needs = [clause[1][0] for clause in self.formula.clauses() if clause[0] == (fact,) and len(clause[1]) == 1]
+        names = [self.items[v].name if v < len(self.items) else self.describe(v) for v in needs]
+        return " and ".join(names) or "one of several"
+
+    def least(self, wanted: Iterable[int]) -> ItemSet:
+        """The least valid sub-input that holds ``wanted``."""
+        bits = bytearray((len(self.items) + 7) // 8)
+        for variable in self.propagator.least(wanted):
+            if variable < len(self.items):
+                bits[variable >> 3] |= 1 << (variable & 7)
+        return int.from_bytes(bits, "little")
+
+    @property
+    def unresolved(self) -> dict[str, str]:
+        """Classes that are nowhere, each with a class that names it."""
+        return self.hierarchy.unresolved
+
+    def entries(self, kept: ItemSet) -> list[tuple[str, bytes]]:
+        """Names and contents of the entries of a valid sub-input, in input order."""
+        return self._writer.entries(kept)
+
+    def get_ready(self) -> bool:
+        """Does a little of what searches and the first sub-inputs need (some milliseconds, of 40,000 items a tenth of a
+        second); False where all is done."""
+        if not self.logic.is_ready(self.sizes):
+            self.logic.get_ready(self.sizes)
+            return True
+        return self._writer.get_ready()
+
+
+def build(
+    jar: Jar,
+    outside: Outside,
+    granularity: str = "member",
+    validity: str = SRC,
+    without: frozenset[str] = frozenset(),
+    mentioned_by: Mentions = _nothing,
+    progress: Progress | None = None,
+    jobs: int | None = None,
+    known: Known | None = None,
+) -> Detailed:
+    """The model of a jar.
+
+    ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
+    classes of the input; ``without`` names rules to leave out (for tests); ``progress(done, total)`` counts class
+    files that were read; ``jobs``: see :func:`core.model.reading.readers.read_classes`;
+    ``known``: of earlier models of this granularity.
+    """
+    with collector_paused(lasting=True):
+        settings = Settings(outside, mentioned_by, granularity, validity, without, jobs, known)
+        return _detailed(assembled(jar, settings, progress), granularity, validity, known)
+
+
+def load_or_build(
+    jar: Jar,
+    library: Library,
+    granularity: str = "member",
+    validity: str = SRC,
+    *,
+    cache: Path | None,
+    progress: Progress | None = None,
+    known: Known | None = None,
+) -> Detailed:
+    """The model of a jar, from the folder ``cache`` if it was built before
+    (:func:`core.model.cache.stored_models.default_folder`), else built, and put there. None: no cache. A cache that
+    cannot be read or written costs time only.
+    """
+    key = stored_models.key_of(jar, library, granularity, validity) if cache is not None else ""
+    if cache is not None:
+        with collector_paused(lasting=True):
+            found = stored_models.load(cache, key, jar, library.get)
+        if found is not None:
+            return _detailed(found, granularity, validity, known)
+    model = build(
+        jar, library.get, granularity, validity, mentioned_by=library.mentioned_by, progress=progress, known=known
+    )
+    if cache is not None:
+        with collector_paused():
+            stored_models.save(cache, key, _assembly(model))
+    return model
+
+
+def _detailed(found: Assembly, granularity: str, validity: str, known: Known | None) -> Detailed:
+    return Detailed(
+        found.model,
+        found.items,
+        found.parts,
+        found.facts,
+        found.formula,
+        found.hierarchy,
+        granularity,
+        validity,
+        known or Known(granularity),
+    )
+
+
+def _assembly(model: Detailed) -> Assembly:
+    return Assembly(model.model, model.items, model.parts, model.facts, model.formula, model.hierarchy)

@@ -1,0 +1,144 @@
+"""A formula as the algorithms see it (:mod:`core.search.logic`): items only, no derived facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from core.model.formula import Formula
+from core.model.order import variable_order
+from core.model.propagation import ItemSet, Propagator, mask_of
+from core.model.removal import Removal
+from core.system.gc_pause import collector_paused
+
+
+class ModelLogic:
+    """The clauses over the items of an input; a set of items is *valid* if derived facts can be set so that
+    all clauses hold. Choices fall by the order of :meth:`order`, or by that given to :meth:`progression`."""
+
+    def __init__(self, formula: Formula) -> None:
+        self.formula = formula
+        self.count = formula.items
+        self._ordered: tuple[list[int], Propagator] | None = None
+        self._weighted: tuple[Sequence[int], list[int]] | None = None
+
+    def order(self, weights: Sequence[int] | None = None) -> list[int]:
+        """The variable order of seed 003, section 4.4; with ``weights`` (bytes an item) heavy items come late."""
+        if weights is None:
+            return self._plain[0][:]
+        if not self.is_ready(weights):
+            self._weighted = weights, variable_order(self.formula, weights)
+        assert self._weighted is not None
+        return self._weighted[1][:]
+
+    def is_ready(self, weights: Sequence[int]) -> bool:
+        """Whether these are the weights asked about last."""
+        return self._weighted is not None and (self._weighted[0] is weights or self._weighted[0] == weights)
+
+    def get_ready(self, weights: Sequence[int]) -> None:
+        """Makes what progressions in the order with these weights need."""
+        self.progression(self.order(weights))
+
+    def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> ItemSet:
+        """The least valid set that holds ``wanted`` and one of each learned set."""
+        flags = np.zeros(self.formula.variables, dtype=np.uint8)
+        flags[self._plain[1].least(wanted, learned)] = 1
+        return mask_of(flags[: self.count])
+
+    def progression(
+        self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
+    ) -> list[list[int]]:
+        """D0, D1, ...: the items of the least valid set, then what each further item of ``order`` adds.
+
+        Every prefix's union is valid. ``within`` restricts the whole to a valid set. No part is empty but D0.
+        Raises ValueError if no member of a learned set is within it.
+        """
+        parts: list[list[int]] = []
+        with collector_paused():  # nothing of it is in a cycle
+            trail, ends = self._by(list(order)).flat_progression(order, learned, within)
+            variables = np.asarray(trail, dtype=np.int64)
+            items = variables < self.count
+            before = np.concatenate(([0], np.cumsum(items)))
+            flat: list[int] = variables[items].tolist()
+            start = 0
+            for end in before[ends].tolist():
+                parts.append(flat[start:end])
+                start = end
+        return parts
+
+    def largest(self, within: ItemSet) -> ItemSet | None:
+        """A maximal valid subset of ``within``; None if what every valid set holds is not in it.
+
+        Where one of several items must fall, it is the last in the order.
+        """
+        return self._removal.largest(within)
+
+    def without(self, kept: ItemSet, item: int, limit: int) -> tuple[list[ItemSet], bool]:
+        """The maximal valid subsets of the valid set ``kept`` that lack ``item``, at most ``limit``; are they all?"""
+        return self._removal.without(kept, item, limit)
+
+    @cached_property
+    def _plain(self) -> tuple[list[int], Propagator]:
+        """The order without weights, and the formula ranked by it."""
+        with collector_paused(lasting=True):
+            order = variable_order(self.formula)
+            return order, Propagator(self.formula, _ranks(order))
+
+    @cached_property
+    def _removal(self) -> Removal:
+        return Removal(self._plain[1])
+
+    def _by(self, order: list[int]) -> Propagator:
+        """The formula ranked by an order; the last one asked for is kept."""
+        if order == self._plain[0]:
+            return self._plain[1]
+        if self._ordered is None or self._ordered[0] != order:
+            self._ordered = order, self._plain[1].ranked(_ranks(order))
+        return self._ordered[1]
+
+
+def requiring(formula: Formula, items: Sequence[int], rule: str = "pin") -> Formula:
+    """The formula with one more clause for each of the items: it is in every valid set."""
+    count = len(items)
+    return replace(
+        formula,
+        premise_start=np.pad(formula.premise_start, (0, count), mode="edge"),
+        conclusions=np.concatenate((formula.conclusions, np.asarray(items, dtype=np.int32))),
+        conclusion_start=np.concatenate(
+            (formula.conclusion_start, formula.conclusion_start[-1] + np.arange(1, count + 1, dtype=np.int32))
+        ),
+        rules=(*formula.rules, rule),
+        clause_rules=np.pad(formula.clause_rules, (0, count), constant_values=len(formula.rules)),
+    )
+
+
+def lossy(formula: Formula, *, last: bool = False) -> Formula:
+    """Every clause cut down to an edge, from its first (or last) premise to its first (or last) conclusion.
+
+    What is left are edges, and clauses without premises that have one conclusion. Whatever satisfies them satisfies the
+    formula too (seed 003, section 4.3).
+    """
+    heads = formula.conclusions[formula.conclusion_start[1:] - 1 if last else formula.conclusion_start[:-1]]
+    free = np.diff(formula.premise_start) == 0
+    tails = formula.premises[(formula.premise_start[1:] - 1 if last else formula.premise_start[:-1])[~free]]
+    required = int(free.sum())
+    return replace(
+        formula,
+        edges=np.concatenate((formula.edges, np.stack((tails, heads[~free]), axis=1))),
+        edge_rules=np.concatenate((formula.edge_rules, formula.clause_rules[~free])),
+        premises=formula.premises[:0],
+        premise_start=np.zeros(required + 1, dtype=np.int32),
+        conclusions=heads[free],
+        conclusion_start=np.arange(required + 1, dtype=np.int32),
+        clause_rules=formula.clause_rules[free],
+    )
+
+
+def _ranks(order: list[int]) -> list[int]:
+    rank = [0] * len(order)
+    for place, item in enumerate(order):
+        rank[item] = place
+    return rank

@@ -1,0 +1,1 @@
+"""Class files read into facts, in several processes where there are many."""

@@ -1,0 +1,75 @@
+"""One class file, read: what the class graph and the rules must know of it. Plain data that can travel."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import Texts
+from core.classfile.references import references
+from core.model.reading.facts import ClassFacts, extract
+
+
+@dataclass(frozen=True, slots=True)
+class ClassNode:
+    """One class file of the input, as far as it can be told without its code."""
+
+    entry: int
+    """Index among the entries of the :class:`~core.archive.jar.Jar`."""
+    name: str
+    """Internal name; a second class file of one name (a multi-release copy) has its entry's path."""
+    package: str
+    """Internal name of the package, empty for the unnamed one."""
+    bytes: int
+    superclass: str | None
+    interfaces: tuple[str, ...]
+    access: int
+    version: tuple[int, int]
+    """Major, minor."""
+    fields: int
+    methods: int
+
+
+class Reading(NamedTuple):
+    """A class file that could be read."""
+
+    node: ClassNode
+    mentions: frozenset[str]
+    """All classes that it names, anywhere."""
+    facts: ClassFacts | None
+    """None: not asked for, or something in it cannot be analysed."""
+
+
+def read_class(entry: int, data: bytes, granularity: str | None, texts: Texts) -> Reading | str:
+    """The class file that is the jar's entry of that number; a text that says why if it is no correct one.
+
+    ``granularity``: of the parts among the facts; None: no facts. ``texts``: shared by all classes of a jar.
+    """
+    try:
+        cf = parse(data, texts)
+        node, mentions = _node(entry, cf, len(data)), references(cf)
+    except ClassFormatError as error:
+        return str(error)
+    facts = None
+    if granularity is not None:
+        with suppress(ClassFormatError):
+            facts = extract(cf, granularity)
+    return Reading(node, mentions, facts)
+
+
+def _node(entry: int, cf: ClassFile, size: int) -> ClassNode:
+    return ClassNode(
+        entry=entry,
+        name=cf.name,
+        package=cf.name.rpartition("/")[0],
+        bytes=size,
+        superclass=cf.superclass,
+        interfaces=cf.interface_names,
+        access=cf.access,
+        version=(cf.version.major, cf.version.minor),
+        fields=len(cf.fields),
+        methods=len(cf.methods),
+    )

@@ -1,0 +1,238 @@
+"""What the rules must know of one class file, gathered in one pass; plain data that can travel and be stored."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from core.bytecode.code_facts import CodeFacts, CodeReader, HandleUse
+from core.classfile import signatures, tables
+from core.classfile.annotations import ATTRIBUTES, DEFAULT, AnnotationUse, read, used_by, used_by_default
+from core.classfile.class_file import ClassFile
+from core.classfile.format_error import ClassFormatError
+from core.classfile.generics import Bounds, bounds, type_arguments
+from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
+from core.model.lookup import Member
+from core.rewrite.parts import Part, parts
+
+_U2 = struct.Struct(">H")
+
+
+Handle = HandleUse
+"""Kind (JVMS table 5.4.3.5-A), owner, name, descriptor, whether the owner is an interface."""
+
+
+Applied = tuple[str, int, tuple[str, ...]]
+"""Generic class, number of its type parameter, what stands for it: a class, or the classes that bound a variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """An entry of BootstrapMethods. Of the static arguments only those that name something."""
+
+    method: Handle
+    handles: tuple[Handle, ...]
+    types: tuple[str, ...]
+    """Descriptors of MethodType arguments, in order."""
+    classes: tuple[str, ...]
+    dynamics: tuple[tuple[int, str], ...]
+    """Bootstrap index and descriptor of dynamic constants among the arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """One class. Lists of members are in class-file order; dictionaries keep the first of equal members."""
+
+    name: str
+    access: int
+    major: int
+    superclass: str | None
+    interfaces: tuple[str, ...]
+    field_list: tuple[tuple[Member, int], ...]
+    method_list: tuple[tuple[Member, int], ...]
+    fields: dict[Member, int]
+    methods: dict[Member, int]
+    parts: tuple[Part, ...]
+    code: tuple[CodeFacts, ...]
+    """By method."""
+    constants: frozenset[Member]
+    """Fields with a ConstantValue."""
+    signature_names: dict[tuple[str, int], tuple[str, ...]]
+    """Classes in a Signature, by its owner: ``("class", -1)``, ``("field", i)``, ``("method", i)`` or
+    ``("record component", i)``."""
+    bounds: Bounds
+    """The class's type parameters."""
+    applied: dict[tuple[str, int], tuple[Applied, ...]]
+    """Type arguments in a Signature, by its owner as in ``signature_names``."""
+    thrown: dict[int, tuple[str, ...]]
+    """Classes in a method's throws clause."""
+    annotations: dict[tuple[str, int], tuple[AnnotationUse, ...]]
+    """Annotations in class-file order, by their owner as in ``signature_names``, or ``("code", i)``."""
+    defaults: dict[int, AnnotationUse]
+    """What a method's AnnotationDefault names."""
+    enclosing: tuple[str, str | None, str | None] | None
+    """EnclosingMethod: class, and name and descriptor of the method if it is in one."""
+    nest_host: str | None
+    components: tuple[Member, ...]
+    is_record: bool
+    inner: tuple[tuple[str, str | None], ...]
+    """Rows of InnerClasses: the class, its outer class (None for local ones)."""
+    inner_access: int | None
+    """Access flags of the class's own row; None where it has none."""
+    bootstraps: tuple[Bootstrap, ...]
+
+
+def extract(cf: ClassFile, granularity: str) -> ClassFacts:
+    """The facts of a parsed class, with the parts of a granularity.
+
+    Raises ClassFormatError where an attribute or code is malformed.
+    """
+    try:
+        return _Extractor(cf).facts(granularity)
+    except (struct.error, IndexError, KeyError, TypeError, ValueError) as error:
+        # a constant of another kind than the attribute says, or an attribute that ends too early
+        raise ClassFormatError("an attribute is damaged") from error
+
+
+class _Extractor:
+    def __init__(self, cf: ClassFile) -> None:
+        self.cf = cf
+        self.places: list[Any] = cf.constants.tuples()
+        self.signature_names: dict[tuple[str, int], tuple[str, ...]] = {}
+        self.applied: dict[tuple[str, int], tuple[Applied, ...]] = {}
+        self.bounds: Bounds = ()
+
+    def facts(self, granularity: str) -> ClassFacts:
+        cf = self.cf
+        fields = tuple(((f.name_text, f.descriptor_text), f.access) for f in cf.fields)
+        methods = tuple(((m.name_text, m.descriptor_text), m.access) for m in cf.methods)
+        constants, defaults, thrown = set(), {}, {}
+        generic = cf.attributes.raw("Signature")
+        if generic is not None:
+            self.signature(("class", -1), generic)
+        for index, field in enumerate(cf.fields):
+            for name, data in field.attributes.rows():
+                if name == "ConstantValue":
+                    constants.add(fields[index][0])
+                elif name == "Signature":
+                    self.signature(("field", index), data)
+        for index, method in enumerate(cf.methods):
+            for name, data in method.attributes.rows():
+                if name == "Signature":
+                    self.signature(("method", index), data)
+                elif name == DEFAULT:
+                    defaults[index] = used_by_default(data, cf.constants.text)
+                elif name == "Exceptions":
+                    thrown[index] = tables.thrown(cf, method)
+        for index, component in enumerate(tables.components(cf)):
+            for _, name, data in component.attributes:
+                if name == "Signature":
+                    self.signature(("record component", index), data)
+        rows = tables.inner_classes(cf)
+        return ClassFacts(
+            name=cf.name,
+            access=cf.access,
+            major=cf.version.major,
+            superclass=cf.superclass,
+            interfaces=cf.interface_names,
+            field_list=fields,
+            method_list=methods,
+            fields=dict(reversed(fields)),
+            methods=dict(reversed(methods)),
+            parts=parts(cf, granularity),
+            code=tuple(facts for _, facts in CodeReader(cf).all()),
+            constants=frozenset(constants),
+            signature_names=self.signature_names,
+            bounds=self.bounds,
+            applied=self.applied,
+            thrown=thrown,
+            annotations=self.annotations(),
+            defaults=defaults,
+            enclosing=tables.enclosing_method(cf),
+            nest_host=tables.nest_host(cf),
+            components=tuple((component.name, component.descriptor) for component in tables.components(cf)),
+            is_record=cf.attributes.raw("Record") is not None,
+            inner=tuple((row.inner, row.outer) for row in rows),
+            inner_access=next((row.access for row in rows if row.inner == cf.name), None),
+            bootstraps=tuple(self.bootstrap(row.handle, row.arguments) for row in tables.bootstraps(cf)),
+        )
+
+    def signature(self, owner: tuple[str, int], data: bytes) -> None:
+        """Notes what a Signature names; that of the class comes first."""
+        try:
+            text = self.cf.constants.text(*_U2.unpack(data))
+            self.signature_names[owner] = tuple(dict.fromkeys(signatures.class_names(text)))
+            if "<" not in text:
+                return
+            declared = bounds(text)
+            if owner[0] == "class":
+                self.bounds = declared
+            scope = dict(self.bounds) | dict(declared)
+            arguments = [
+                (generic, number, (one[1:-1],) if one[0] == "L" else scope.get(one[1:-1], ()))
+                for generic, number, one in type_arguments(text)
+            ]
+            if arguments:
+                self.applied[owner] = tuple(arguments)
+        except ClassFormatError:
+            self.signature_names[owner] = ()  # obfuscated: the JVM passes over it too
+
+    def annotations(self) -> dict[tuple[str, int], tuple[AnnotationUse, ...]]:
+        cf = self.cf
+        texts = {place[1] for place in self.places if place is not None and place[0] == UTF8}
+        if texts.isdisjoint(ATTRIBUTES):
+            return {}
+        owners: list[tuple[tuple[str, int], list[tuple[str, bytes]]]] = [(("class", -1), list(cf.attributes.rows()))]
+        owners += [(("field", index), list(field.attributes.rows())) for index, field in enumerate(cf.fields)]
+        for index, method in enumerate(cf.methods):
+            rows = list(method.attributes.rows())
+            owners.append((("method", index), rows))
+            owners += [(("code", index), self.code_rows(data)) for name, data in rows if name == "Code"]
+        for index, component in enumerate(tables.components(cf)):
+            owners.append((("record component", index), [(name, data) for _, name, data in component.attributes]))
+        found = {}
+        for owner, rows in owners:
+            uses = [
+                used_by(data, annotation, cf.constants.text)
+                for name, data in rows
+                if name in ATTRIBUTES and name != DEFAULT
+                for group in read(name, data)
+                for annotation in group
+            ]
+            if uses:
+                found[owner] = tuple(uses)
+        return found
+
+    def code_rows(self, code: bytes) -> list[tuple[str, bytes]]:
+        """The attributes within the content of a Code attribute."""
+        at = 8 + int.from_bytes(code[4:8], "big")
+        at += 2 + 8 * int.from_bytes(code[at : at + 2], "big")
+        return [(self.cf.constants.text(index), data) for index, data in tables.attribute_rows(self.cf, code, at)[0]]
+
+    def name_and_type(self, index: int) -> Member:
+        _, name, descriptor = self.places[index][:3]
+        return self.cf.constants.text(name), self.cf.constants.text(descriptor)
+
+    def handle(self, index: int) -> Handle:
+        tag, kind, reference = self.places[index][:3]
+        if tag != METHOD_HANDLE:
+            raise ClassFormatError(f"constant {index} is no method handle")
+        reference_tag, owner, pair = self.places[reference][:3]
+        name, descriptor = self.name_and_type(pair)
+        interface = reference_tag == INTERFACE_METHOD_REF
+        return kind, self.cf.constants.class_name(owner), name, descriptor, interface
+
+    def bootstrap(self, method: int, arguments: tuple[int, ...]) -> Bootstrap:
+        handles, types, classes, dynamics = [], [], [], []
+        for index in arguments:
+            tag = self.places[index][0]
+            if tag == METHOD_HANDLE:
+                handles.append(self.handle(index))
+            elif tag == METHOD_TYPE:
+                types.append(self.cf.constants.text(self.places[index][1]))
+            elif tag == CLASS:
+                classes.append(self.cf.constants.class_name(index))
+            elif tag == DYNAMIC:
+                dynamics.append((self.places[index][1], self.name_and_type(self.places[index][2])[1]))
+        return Bootstrap(self.handle(method), tuple(handles), tuple(types), tuple(classes), tuple(dynamics))

@@ -1,0 +1,110 @@
+"""A: InnerClasses and BootstrapMethods."""
+
+from __future__ import annotations
+
+from core.classfile.descriptors import class_names, method_types
+from core.model.reading.facts import Handle
+from core.model.rules.base import JVM, rule
+from core.model.rules.class_items import One
+from core.model.rules.context import Context
+from core.rewrite.parts import PartKind
+
+LAMBDA_FACTORY = "java/lang/invoke/LambdaMetafactory"
+STATIC_KINDS = (2, 4, 6)
+_FIELD_KINDS = (1, 2, 3, 4)
+SPECIAL, NEW = 7, 8
+
+
+@rule("A1", JVM, "a row about a nested class names it and the class around it")
+def a1(context: Context, one: One) -> None:
+    """[C[inner X]] => X and its outer class; [C] => [C[inner C]]."""
+    for variable, part in one.of(PartKind.INNER):
+        inner, outer = one.facts.inner[part.index]
+        for name in (inner, outer):
+            if name is not None and name != one.name and name in context.classes:
+                context.builder.edge(variable, context.classes[name].fact, "A1")
+        if inner == one.name:
+            context.builder.edge(one.fact, variable, "A1")
+
+
+@rule("A1s", JVM, "a nested class and the class around it tell of each other")
+def a1_source(context: Context, one: One) -> None:
+    """[C] => [O[inner C]], where O is C's outer class: reflection and compilers compare the two rows. Of a local
+    class the one around it is that of EnclosingMethod."""
+    for _, part in one.of(PartKind.INNER):
+        inner, outer = one.facts.inner[part.index]
+        if inner == one.name and outer is not None:
+            context.builder.edge(one.fact, context.row(outer, inner), "A1s")
+    if one.facts.enclosing is not None:
+        premise = next((variable for variable, _ in one.of(PartKind.ENCLOSING)), one.fact)
+        context.builder.edge(premise, context.row(one.facts.enclosing[0], one.name), "A1s")
+
+
+def need_handle(context: Context, premise: int, origin: str, handle: Handle, rule_id: str) -> None:
+    """``HANDLE``: the member that a method handle stands for, and the classes of its descriptor."""
+    kind, owner, name, descriptor, _ = handle
+    member = (name, descriptor)
+    context.need_names(premise, origin, [owner], rule_id)
+    context.need_descriptor(premise, origin, descriptor, rule_id)
+    if kind in _FIELD_KINDS:
+        context.need(premise, context.field(origin, owner, member, kind in STATIC_KINDS), rule_id)
+    elif kind == NEW or context.is_private(owner, member):
+        context.need(premise, context.exact(origin, owner, member), rule_id)
+    else:
+        found = context.method(origin, owner, member, kind in STATIC_KINDS, concrete=kind == SPECIAL)
+        context.need(premise, found, rule_id)
+
+
+@rule("A2", JVM, "a bootstrap entry needs its method and arguments")
+def a2(context: Context, one: One) -> None:
+    """[C[bootstrap i]] => HANDLE of the bootstrap method and of every static argument."""
+    for variable, part in one.of(PartKind.BOOTSTRAP):
+        bootstrap = one.facts.bootstraps[part.index]
+        for handle in (bootstrap.method, *bootstrap.handles):
+            need_handle(context, variable, one.name, handle, "A2")
+        for descriptor in bootstrap.types:
+            context.need_descriptor(variable, one.name, descriptor, "A2")
+        context.need_names(variable, one.name, bootstrap.classes, "A2")
+        for index, descriptor in bootstrap.dynamics:
+            context.need_descriptor(variable, one.name, descriptor, "A2")
+            other = one.part(PartKind.BOOTSTRAP, index)
+            if other is not None:
+                context.builder.edge(variable, other, "A2")
+
+
+def implementation(handle: Handle) -> tuple[tuple[str, ...], str]:
+    """Parameters (the receiver first) and result of the method that a handle stands for, as descriptors."""
+    kind, owner, _, descriptor, _ = handle
+    wanted, given = method_types(descriptor)
+    if kind == NEW:
+        return wanted, f"L{owner};"
+    return wanted if kind in STATIC_KINDS else (f"L{owner};", *wanted), given
+
+
+@rule("A3", JVM, "a lambda's parameters and result fit the method that implements it")
+def a3(context: Context, one: One) -> None:
+    """What LambdaMetafactory checks of its instantiated type: the parameters are subtypes of the implementation's and
+    of the interface method's (and bridges'); its result is a subtype of theirs, the implementation's one of its."""
+    for variable, part in one.of(PartKind.BOOTSTRAP):
+        bootstrap = one.facts.bootstraps[part.index]
+        if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles or len(bootstrap.types) < 2:
+            continue
+        erased, instantiated, *bridges = bootstrap.types
+        parameters, result = method_types(instantiated)
+        wanted, given = implementation(bootstrap.handles[0])
+        # captured values come first; what they are only the call knows (rule K5)
+        for mine, theirs in zip(reversed(parameters), reversed(wanted), strict=False):
+            need_fit(context, variable, mine, theirs, "A3")
+        need_fit(context, variable, given, result, "A3")
+        for descriptor in (erased, *bridges):
+            others, other_result = method_types(descriptor)
+            for mine, other in zip(parameters, others, strict=False):
+                need_fit(context, variable, mine, other, "A3")
+            need_fit(context, variable, result, other_result, "A3")
+
+
+def need_fit(context: Context, premise: int, source: str, target: str, rule_id: str) -> None:
+    """``premise`` needs a value of one descriptor to fit another; only classes and arrays of them can fail to."""
+    if source.endswith(";") and target.endswith(";") and source.count("[") == target.count("["):
+        (sub,), (sup,) = class_names(source), class_names(target)
+        context.need_subtype(premise, sub, sup, rule_id)

@@ -1,0 +1,95 @@
+"""A class of the input with the variables of its parts, as the rules see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from core.bytecode.code_facts import NOTHING, CodeFacts
+from core.model.lookup import ABSTRACT, INTERFACE, Member
+from core.model.reading.facts import ClassFacts
+from core.rewrite.parts import Part, PartKind
+
+CLASS_INITIALISER: Member = ("<clinit>", "()V")
+
+Used = tuple[str, Member]
+"""Owner and member, as code names them."""
+
+
+def members_of(facts: CodeFacts) -> set[Used]:
+    """The fields and methods that a body uses."""
+    used = {(owner, (name, descriptor)) for _, owner, name, descriptor in facts.fields}
+    used.update([(owner, (name, descriptor)) for _, owner, name, descriptor, _ in facts.methods])
+    return used
+
+
+class One:
+    """A class of the input with the variables of its parts."""
+
+    def __init__(self, facts: ClassFacts, fact: int, parts: Iterable[tuple[int, Part]]) -> None:
+        self.facts = facts
+        self.name = facts.name
+        self.fact = fact
+        self._rows: dict[tuple[PartKind, int], int] = {}
+        self.kinds: dict[PartKind, list[tuple[int, Part]]] = {}
+        self.parts = list(parts)
+        """In the order of their numbers."""
+        rows, kinds = self._rows, self.kinds
+        for numbered in self.parts:
+            variable, part = numbered
+            kind = part.kind
+            rows.setdefault((kind, part.index), variable)
+            if kind in kinds:
+                kinds[kind].append(numbered)
+            else:
+                kinds[kind] = [numbered]
+
+    def of(self, kind: PartKind) -> list[tuple[int, Part]]:
+        """The parts of a kind with their variables; none where the granularity does not have it."""
+        return self.kinds.get(kind, [])
+
+    def part(self, kind: PartKind, index: int) -> int | None:
+        """The variable of the part that is row ``index`` of its table."""
+        return self._rows.get((kind, index))
+
+    @cached_property
+    def codes(self) -> list[tuple[int, Member, CodeFacts]]:
+        """Each method body: its variable, its method, what it uses."""
+        methods, code = self.facts.method_list, self.facts.code
+        return [(variable, methods[part.element][0], code[part.element]) for variable, part in self.of(PartKind.CODE)]
+
+    @cached_property
+    def initialiser(self) -> CodeFacts:
+        """What the code of ``<clinit>`` uses."""
+        members = [member for member, _ in self.facts.method_list]
+        return self.facts.code[members.index(CLASS_INITIALISER)] if CLASS_INITIALISER in members else NOTHING
+
+    def thrown(self, member: Member) -> list[tuple[int | None, str]]:
+        """The exceptions in a method's throws clause, with the variable of the entry if that is an item."""
+        if not self.facts.thrown:
+            return []
+        return self._thrown.get(member, [])
+
+    @cached_property
+    def _thrown(self) -> dict[Member, list[tuple[int | None, str]]]:
+        rows = {(part.element, part.index): variable for variable, part in self.of(PartKind.THROWS)}
+        found: dict[Member, list[tuple[int | None, str]]] = {}
+        for element, names in self.facts.thrown.items():
+            member = self.facts.method_list[element][0]
+            found.setdefault(member, [(rows.get((element, index)), name) for index, name in enumerate(names)])
+        return found
+
+    def constructors(self) -> Iterator[tuple[int, Member, int]]:
+        """Variable, member and access flags of each constructor."""
+        for variable, part in self.of(PartKind.METHOD):
+            member, access = self.facts.method_list[part.element]
+            if member[0] == "<init>":
+                yield variable, member, access
+
+    @property
+    def is_interface(self) -> bool:
+        return bool(self.facts.access & INTERFACE)
+
+    @property
+    def is_concrete(self) -> bool:
+        return not self.facts.access & (INTERFACE | ABSTRACT)

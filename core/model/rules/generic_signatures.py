@@ -1,0 +1,71 @@
+"""Generic signatures as the rules see them: which are items, and what type parameters classes declare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.classfile.format_error import ClassFormatError
+from core.classfile.generics import Bounds, bounds
+from core.library.skim import LibraryClass
+from core.model.formula import TRUE
+from core.model.lookup import Lookup, Member
+from core.model.rules.class_items import One
+from core.rewrite.parts import PartKind
+
+
+class Signatures:
+    """The items of Signature attributes, TRUE where there is none."""
+
+    def __init__(self, classes: Mapping[str, One], lookup: Lookup) -> None:
+        self._inside = classes
+        self._lookup = lookup
+        self._bounds: dict[str, Bounds] = {}
+        self._classes = {
+            one.name: variable
+            for one in classes.values()
+            for variable, part in one.of(PartKind.SIGNATURE)
+            if part.parent < 0
+        }
+        self._members = {
+            (one.name, one.facts.parts[part.parent].kind.value, part.element): variable
+            for one in classes.values()
+            for variable, part in one.of(PartKind.SIGNATURE)
+            if part.parent >= 0
+        }
+        self._by_name: dict[tuple[str, str, Member], int] = {}
+        for (owner, kind, element), variable in self._members.items():
+            facts = classes[owner].facts
+            members = {"field": facts.field_list, "method": facts.method_list}.get(kind, ())
+            if members:
+                self._by_name.setdefault((owner, kind, members[element][0]), variable)
+        self.any = bool(self._classes or self._members)
+        """Whether generic signatures are items."""
+
+    def of_class(self, name: str) -> int:
+        """The item of a class's own Signature."""
+        return self._classes.get(name, TRUE)
+
+    def of_member(self, owner: str, kind: str, element: int) -> int:
+        """The item of the Signature of a ``"field"`` or ``"method"``."""
+        return self._members.get((owner, kind, element), TRUE)
+
+    def by_name(self, owner: str, kind: str, member: Member) -> int:
+        """As :meth:`of_member`, by name and descriptor."""
+        return self._by_name.get((owner, kind, member), TRUE)
+
+    def bounds(self, name: str) -> Bounds:
+        """The type parameters of a class of the input or a library, with the classes that bound them."""
+        found = self._bounds.get(name)
+        if found is None:
+            found = self._bounds[name] = self._read_bounds(name)
+        return found
+
+    def _read_bounds(self, name: str) -> Bounds:
+        if name in self._inside:
+            return self._inside[name].facts.bounds
+        info = self._lookup.info(name)
+        signature = info.signature if isinstance(info, LibraryClass) else None
+        try:
+            return bounds(signature) if signature is not None else ()
+        except ClassFormatError:
+            return ()

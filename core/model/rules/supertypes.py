@@ -1,0 +1,120 @@
+"""H: superclasses and interfaces."""
+
+from __future__ import annotations
+
+from core.model.formula import TRUE
+from core.model.hierarchy import Hierarchy
+from core.model.lookup import ABSTRACT, INTERFACE, OBJECT, PRIVATE, PROTECTED, PUBLIC, STATIC, Member
+from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.class_items import One
+from core.model.rules.context import Context
+from core.rewrite.parts import PartKind
+
+
+@rule("H1", JVM, "a class that implements an interface needs it")
+def h1(context: Context, one: One) -> None:
+    """[C<I] => [I]."""
+    for variable, part in one.of(PartKind.INTERFACE):
+        context.need_names(variable, one.name, [part.target], "H1")
+
+
+@rule("H2", JVM, "a class needs its superclass")
+def h2(context: Context, one: One) -> None:
+    """[C<S] => [S]."""
+    for variable, part in one.of(PartKind.SUPERCLASS):
+        context.need_names(variable, one.name, [part.target], "H2")
+
+
+def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> list[tuple[Member, tuple[int, ...]]]:
+    """The constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it needs."""
+    info = hierarchy.info(superclass)
+    if info is None:
+        return [(("<init>", "()V"), ())]
+    found: list[tuple[Member, tuple[int, ...]]] = []
+    for member, access in info.methods.items():
+        if member[0] != "<init>":
+            continue
+        kept = hierarchy.variables.methods.get((superclass, member), TRUE)
+        if access & (PUBLIC | PROTECTED) or (not access & PRIVATE and hierarchy.same_package(origin, superclass)):
+            found.append((member, (kept,)))
+        elif access & PRIVATE and hierarchy.may_use_private(origin, superclass):
+            found.append((member, (kept, hierarchy.nest_fact(origin), hierarchy.nest_fact(superclass))))
+    return found
+
+
+def _all(context: Context, facts: tuple[int, ...]) -> int:
+    """A fact that holds exactly when all do."""
+    result = TRUE
+    for fact in facts:
+        result = context.builder.both(result, fact)
+    return result
+
+
+@rule("H3", JVM, "a constructor needs a constructor of the superclass to call")
+def h3(context: Context, one: One) -> None:
+    """[C.<init>] and [C<S] => OR of S's accessible constructors: gives the stub something to call."""
+    for edge, part in one.of(PartKind.SUPERCLASS):
+        found = super_constructors(context.hierarchy, one.name, part.target)
+        choices = [_all(context, facts) for _, facts in found]
+        for constructor, _, _ in one.constructors():
+            context.need_one([constructor, edge], choices, "H3")
+
+
+@rule("H4", SRC, "without constructors a class gets a default one, which calls the superclass's")
+def h4(context: Context, one: One) -> None:
+    """[C<S] => OR of C's constructors, or S.<init>()V."""
+    for edge, part in one.of(PartKind.SUPERCLASS):
+        own = [variable for variable, _, _ in one.constructors()]
+        above = dict(super_constructors(context.hierarchy, one.name, part.target))
+        if ("<init>", "()V") in above:
+            own.append(_all(context, above["<init>", "()V"]))
+        context.need_one([edge], own, "H4")
+
+
+@rule("H5", JVM, "two inherited default methods clash unless the class has its own")
+def h5(context: Context, one: One) -> None:
+    """[C] and both defaults reached => some declaration that overrides both."""
+    if not one.is_interface:
+        no_clashes(context, one.name, one.fact)
+
+
+def no_clashes(context: Context, name: str, premise: int, only: Member | None = None) -> None:
+    """While ``premise`` holds, no two default methods (of the member ``only``, if given) clash in the class ``name``,
+    in a lambda of that type, or for a super call that names it."""
+    hierarchy = context.hierarchy
+    defaults: dict[Member, list[str]] = {}
+    for above in hierarchy.sorted_above(name):
+        info = hierarchy.info(above)
+        if info is not None and info.access & INTERFACE:
+            for member, access in info.methods.items():
+                if not access & (ABSTRACT | STATIC | PRIVATE) and only in (None, member):
+                    defaults.setdefault(member, []).append(above)
+    for member, owners in defaults.items():
+        for position, left in enumerate(owners):
+            for right in owners[position + 1 :]:
+                if left in context.classes or right in context.classes:
+                    _clash(context, name, premise, member, left, right)
+
+
+def _clash(context: Context, name: str, premise: int, member: Member, left: str, right: str) -> None:
+    hierarchy = context.hierarchy
+    both = [premise]
+    for owner in (left, right):
+        both.append(hierarchy.variables.methods.get((owner, member), TRUE))
+        both.append(hierarchy.subtype(name, owner))
+    winners = []
+    for below, above in ((left, right), (right, left)):
+        if above in hierarchy.above(below):  # one overrides the other while it is below it
+            winners.append(hierarchy.subtype(below, above))
+    for declaration in hierarchy.lookup_method(name, member):
+        owner = declaration.owner
+        if owner in (left, right, OBJECT):
+            continue
+        info = hierarchy.info(owner)
+        fact = hierarchy.reached(name, declaration, member)
+        if info is None or not info.access & INTERFACE:
+            winners.append(fact)
+        elif left in hierarchy.above(owner) and right in hierarchy.above(owner):
+            overrides = (fact, hierarchy.subtype(owner, left), hierarchy.subtype(owner, right))
+            winners.append(_all(context, overrides))
+    context.need_one(both, winners, "H5")

@@ -1,0 +1,132 @@
+"""Our own Java programs in ``resources/java/warm``, compiled with the user's JDK when they are first needed."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import secrets
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from core.errors import PredicateError
+from core.library.jdk import Jdk
+from core.system.removal import remove
+
+SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "warm"
+_COMMON = tuple(
+    f"{name}.java"
+    for name in ("Host", "Reuse", "View", "Candidate", "Platform", "Compiler", "Decompiler", "Cold", "Verify")
+)
+_TIMEOUT = 300.0
+
+
+def cache_folder() -> Path:
+    """Where what can be made anew is kept between runs: ``$XDG_CACHE_HOME/jarlet``."""
+    base = os.environ.get("XDG_CACHE_HOME") or ""
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "jarlet"
+
+
+def compiled(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) -> Path:
+    """The folder of class files, with the adapter (``"Cfr"``) to the decompiler in *jars* if one is named.
+
+    The folder goes by the sources, the JDK and the jars; it is compiled once, whoever asks at the same
+    moment waits. Raises PredicateError when javac refuses.
+    """
+    names = [*_COMMON, *([f"{adapter}.java"] if adapter else [])]
+    key = hashlib.sha256(jdk.identity.encode())
+    for name in names:
+        key.update(name.encode() + b"\0" + (SOURCES / name).read_bytes())
+    for jar in jars:
+        stat = jar.stat()
+        key.update(f"{jar.resolve()} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    folder = cache_folder() / "programs" / key.hexdigest()[:32]
+    javac = jdk.home / "bin" / "javac"
+    return _ONCE.do(folder, lambda: _made(folder, javac, [SOURCES / name for name in names], jars))
+
+
+class Once:
+    """Makes folders, each once: whoever asks while it is being made waits for it, and gets the same error.
+
+    Threads share one making; other processes wait at a lock, which the system takes from one that
+    dies. Where the file system has no locks, several may make it, as :func:`_compile` allows.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._under_way: dict[Path, Future[Path]] = {}
+
+    def do(self, folder: Path, make: Callable[[], Path]) -> Path:
+        """The folder, if need be made by ``make``."""
+        if folder.is_dir():
+            return folder
+        with self._lock:
+            future = self._under_way.get(folder)
+            first = future is None
+            if future is None:
+                future = self._under_way[folder] = Future()
+        if first:
+            try:
+                future.set_result(make())
+            except BaseException as error:
+                future.set_exception(error)
+            finally:
+                with self._lock:
+                    del self._under_way[folder]
+        return future.result()
+
+
+_ONCE = Once()
+
+
+def _made(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Path]) -> Path:
+    """The folder, compiled unless another process has done it. Raises PredicateError."""
+    if not javac.is_file():
+        raise PredicateError(
+            f"There is no javac in {javac.parent.parent}: install a JDK (Debian: default-jdk-headless)."
+        )
+    try:
+        with _locked(folder):
+            if not folder.is_dir():
+                _compile(folder, javac, sources, jars)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise PredicateError(f"Jarlet's own Java program cannot be compiled into {folder}: {error}") from error
+    return folder
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Within it no other process makes *folder*. The file of the lock stays: another may be waiting for it."""
+    locks = cache_folder() / "locks"
+    locks.mkdir(parents=True, exist_ok=True)
+    with (locks / folder.name).open("ab") as file:
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _compile(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Path]) -> None:
+    """Compiles into a temporary folder, which then gets its name."""
+    temporary = folder.with_name(f".{folder.name}-{secrets.token_hex(6)}")
+    quick = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
+    command = [str(javac), *quick, "-encoding", "UTF-8", "-nowarn", "-proc:none", "-d", str(temporary)]
+    command += ["-cp", os.pathsep.join(map(str, jars)) or str(temporary)]
+    try:
+        temporary.mkdir(parents=True)
+        done = subprocess.run(
+            [*command, *map(str, sources)],
+            capture_output=True, text=True, errors="replace", check=False, timeout=_TIMEOUT, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        if done.returncode:
+            raise PredicateError(f"Jarlet's own Java program cannot be compiled with {javac}: {done.stderr[:2000]}")
+        try:
+            temporary.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # else another program was faster
+                raise
+    finally:
+        remove(temporary)

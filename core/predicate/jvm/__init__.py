@@ -1,0 +1,1 @@
+"""Predicates in a resident JVM, which spares each probe the start of one."""

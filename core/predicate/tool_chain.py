@@ -1,0 +1,132 @@
+"""A predicate of several commands run one after another on a candidate, cold: each in a process of its own."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event as Flag
+
+from core.archive.packer import Packer
+from core.errors import OutputError
+from core.predicate import process
+from core.predicate.command import environment_of
+from core.predicate.condition import Condition, Reference
+from core.predicate.limits import Limits
+from core.predicate.predicate import Entries, prepare
+from core.predicate.process import Result, Stream
+from core.predicate.verdict import Outcome
+
+_NOT_COMPILED = ("module-info.java", "package-info.java")
+_SKIPPED = Result(0, 0.0, Stream(), Stream())
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command in the folder of the run, where ``candidate.jar`` is; file names in it are relative to that."""
+
+    words: tuple[str, ...]
+    reads: bool = True
+    """Whether its output tells failures."""
+    lists: str = ""
+    """A folder whose Java files are listed in ``FOLDER.list`` before; the step is left out if there is none."""
+    makes: tuple[str, ...] = ()
+    """Folders made before."""
+
+    def shell_line(self) -> str:
+        """The step as a line for the user's shell, in the run's folder."""
+        lines = [f"mkdir -p {shlex.join(self.makes)}"] if self.makes else []
+        if self.lists:
+            left_out = " ".join(f"! -name {name}" for name in _NOT_COMPILED)
+            lines.append(f"find {self.lists} -name '*.java' {left_out} | LC_ALL=C sort > {self.lists}.list")
+        return " && ".join([*lines, shlex.join(self.words)])
+
+
+@dataclass(frozen=True)
+class StepsPredicate:
+    """Runs the steps; failures and streams are those of the steps that tell, the exit code is the last one's."""
+
+    title: str
+    steps: tuple[Step, ...]
+    condition: Condition
+    timeout: float | None = None
+    tools: Mapping[str, str] = field(default_factory=dict)
+    """Version of each tool, by name."""
+    needs_classes: bool = False
+    limits: Limits = field(default_factory=Limits)
+    packer: Packer = field(default_factory=Packer)
+    reference: Reference | None = None
+
+    def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[StepsPredicate, Outcome]:
+        result = self.run(entries, work, cancel)
+        outcome = self.condition.judge(result, None, str(work))
+        return replace(self, reference=self.condition.reference(result, str(work))), outcome
+
+    def limited(self, timeout: float | None) -> StepsPredicate:
+        return replace(self, timeout=timeout)
+
+    def repacked(self, packer: Packer) -> StepsPredicate:
+        return replace(self, packer=packer)
+
+    def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
+        return self.condition.judge(self.run(entries, work, cancel, seconds), self.reference, str(work))
+
+    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
+        return self.probe(entries, work, cancel)
+
+    def describe(self) -> str:
+        return f"{self.title}: {self.condition.describe()}"
+
+    def shell_line(self, work: Path) -> str:
+        return " ; ".join([f"cd {shlex.quote(str(work))}", *(step.shell_line() for step in self.steps)])
+
+    def versions(self) -> dict[str, str]:
+        return dict(self.tools)
+
+    def close(self) -> None:
+        """Nothing outlives a probe."""
+
+    def run(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None) -> Result:
+        """All steps on a candidate, as one result."""
+        prepare(entries, work, self.packer, self.needs_classes)
+        start = time.monotonic()
+        most = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)
+        environment = environment_of(work)
+        stdout, stderr = Stream(), Stream()
+        last = _SKIPPED
+        for step in self.steps:
+            if not _ready(step, work):
+                last = _SKIPPED
+                continue
+            left = None if most is None else max(0.0, most - (time.monotonic() - start))
+            last = process.run(
+                step.words, work, environment, left, cancel, marker=f"JARLET_WORK={work}", limits=self.limits
+            )
+            if step.reads or last.stopped:
+                stdout.add(bytes(last.stdout.data))
+                stderr.add(bytes(last.stderr.data))
+            if last.stopped:
+                break
+        return replace(last, seconds=time.monotonic() - start, stdout=stdout, stderr=stderr)
+
+
+def _ready(step: Step, work: Path) -> bool:
+    """Makes what the step needs; whether there is anything for it to do."""
+    try:
+        for name in step.makes:
+            (work / name).mkdir(parents=True, exist_ok=True)
+        if not step.lists:
+            return True
+        found = (path for path in (work / step.lists).rglob("*.java") if path.name not in _NOT_COMPILED)
+        names = sorted(path.relative_to(work).as_posix().encode("utf-8", "surrogateescape") for path in found)
+        (work / f"{step.lists}.list").write_bytes(b"".join(_quoted(name) + b"\n" for name in names))
+    except OSError as error:
+        raise OutputError(f"The probe's folder {work} cannot be used: {error.strerror or error}.") from error
+    return bool(names)
+
+
+def _quoted(name: bytes) -> bytes:
+    """A file name as javac's argument files have it."""
+    return b'"' + name + b'"' if b" " in name else name

@@ -1,0 +1,232 @@
+"""What a check and a reduction tell while they go on. All sizes are bytes, all durations seconds; ``kept`` is an item
+set as :func:`core.protocol.wire.pack` writes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.protocol.wire import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(Event):
+    """The check of the full input, as we write it."""
+
+    interesting: bool
+    stable: bool
+    runs: int
+    seconds: float
+    """Median time of a run."""
+    verdict: str
+    message: str
+    """The diagnosis in words; on failure what to do about it."""
+    command: str
+    """A shell line that repeats the run by hand."""
+    stdout: str
+    stderr: str
+    timeout: float
+    """The time limit a probe will have."""
+    failures: list[str] = field(default_factory=list)
+    """The failures that its output names, each once."""
+    probes: int = 0
+    """Runs of the predicate altogether: ``runs``, and those that the input as given was compared by."""
+    spent: float = 0.0
+    """Seconds that these took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Event):
+    """A reduction begins."""
+
+    algorithm: str
+    elements: int
+    items: int
+    classes: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Event):
+    """The algorithm asks a question: ``kind`` is ``test``, ``first`` or ``least``.
+
+    For ``least``, ``low`` .. ``high`` is the interval that still holds the answer; for
+    ``first``, candidate ``low`` of ``high`` is next. ``size`` is the number of elements of the
+    candidate that is next.
+    """
+
+    kind: str
+    low: int
+    high: int
+    size: int
+    n: int = 0
+    """Candidates that the question is about."""
+    done: int = 0
+    """Those of them that are answered."""
+    left: int = -1
+    """Upper bound of the probes that the question still takes; -1 = unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trying(Event):
+    """Probe number ``probe`` starts. Numbers count starts, those ahead of their turn too."""
+
+    probe: int
+    kept: str
+    classes: int
+    bytes: int
+    lane: int = 0
+    """The worker that runs it, from 0."""
+    ahead: bool = False
+    """Whether it starts before it is known that its answer will be needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """Lane ``lane`` is free again: probe ``probe`` ended by itself, or was ``cancelled`` since its answer is not
+    needed or the run was stopped. What it said is told by :class:`Probed`, once the algorithm asks for it."""
+
+    probe: int
+    lane: int
+    seconds: float
+    verdict: str
+    """Empty if it was cancelled."""
+    cancelled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Probed(Event):
+    """A candidate is judged. ``source`` is ``run``, ``cache`` or ``invalid`` (answered
+    by the dependency graph); only ``run`` counts as a probe, and of the others only
+    some are told (:class:`Counted` has their numbers)."""
+
+    probe: int
+    verdict: str
+    source: str
+    seconds: float
+    """Duration of the probe."""
+    at: float
+    """Since the reduction began."""
+    classes: int
+    bytes: int
+    exit: int | None
+    detail: str
+    stdout: str
+    stderr: str
+    lane: int = 0
+    """The worker that ran it."""
+    failures: int = 0
+    """Number of failures that it named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(Event):
+    """Answers so far: probes run, answered by the cache, turned down as invalid."""
+
+    probes: int
+    cached: int
+    invalid: int
+    at: float
+    speculated: int = 0
+    """Runs that were started ahead and whose answer was not needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted(Event):
+    """A candidate smaller than all before it is interesting: the new best."""
+
+    probe: int
+    kept: str
+    at: float
+    classes: int
+    items: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Needed(Event):
+    """Items that a probe proved to be needed: without them the best was boring."""
+
+    kept: str
+
+
+@dataclass(frozen=True, slots=True)
+class Met(Event):
+    """Failures that probe ``probe`` named and no candidate before it."""
+
+    probe: int
+    failures: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction(Event):
+    """The predicate is not monotone: probe ``probe`` answered differently from a candidate that holds it or that it
+    holds. ``count`` such answers so far. The result is none the less one that was tested interesting."""
+
+    probe: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flaky(Event):
+    """The predicate changed its answer: the same content was ``before`` and is ``after``."""
+
+    probe: int
+    kept: str
+    classes: int
+    bytes: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paused(Event):
+    """No new probe starts until the run is resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(Event):
+    """Probes go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Searching(Event):
+    """A phase of the algorithm begins: its round (from 1), its name, and ``classes``, ``items`` or ``bodies``,
+    what its elements are made of; how many elements, and how many items these choose among."""
+
+    round: int
+    phase: str
+    level: str
+    elements: int
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reducing(Event):
+    """Of several reductions, one a failure, the next begins: ``number`` of ``count``, for ``failure`` alone."""
+
+    number: int
+    count: int
+    failure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Warned(Event):
+    """Something that the user should know, and that ends nothing."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished(Event):
+    """The reduction is over. ``reason``: ``done``, ``stopped``, ``time``, ``probes`` or ``failed``."""
+
+    reason: str
+    message: str
+    kept: str
+    classes: int
+    bytes: int
+    probes: int
+    seconds: float
+    report: dict[str, Any]

@@ -1,0 +1,238 @@
+"""Where to look in an interval for the least interesting prefix: strategies for the question ``Least``.
+
+The points ``low .. high`` are not judged yet; everything below ``low`` is boring and ``high + 1`` is interesting (at
+the beginning nothing is known: ``low = 0`` and ``high`` is the last prefix, so that the interval is that of J-Reduce,
+PLDI 2021 artefact, and the last prefix may be asked about). The answer is one of ``low .. high + 1``.
+
+A strategy is a decision tree: of an interval it says the one point that a serial search asks about next. Several
+workers run that tree ahead: the root's point, then the points that would follow its yes and its no, the likelier first.
+Answers are used in the tree's order, so a search with *w* workers walks the path of the serial search: the result is
+the same for any predicate, monotone or not. Where *w* = 2^d - 1 the points are those that cut the interval into *w* + 1
+equal parts; in between, a round brings d + (w + 1 - 2^d) / 2^d bits with d = floor(log2(w + 1)), at most 6 % less than
+the log2(w + 1) of an even cut.
+
+The serial choices, with ``c(i)`` the expected cost of a probe of prefix *i* and ``F(i)`` the prior chance that the
+answer is at most *i*; both follow from sizes alone, so that the choice is the same on any machine and under any load
+(:class:`core.reduction.interval.Interval` has the costs):
+
+* ``bisection``: ``(low + high) // 2``.
+* ``galloping``: ``min(2 * low, (low + high) // 2)``: 0, 2, 6, 14, ... from the small end until a yes, then bisection.
+* ``greedy``: the point with the least cost a bit, ``c(i) / H(F(i))`` with ``H(p) = -p log2 p - (1-p) log2 (1-p)``.
+* ``dynamic``: the least expected cost of the whole rest, by dynamic programming over at most 31 points g of the
+  interval: ``U(i, j) = min over m of c(g_m) * M(i, j) + U(i, m) + U(m + 1, j)``, where ``M(i, j)`` is the prior mass of
+  the cells i .. j between the points, and ``U(i, i) = M(i, i) * h(w) * c(cell i)`` with the mean number of probes
+  h(w) of a bisection among the w answers of the cell: ``floor(log2 w) + 2 - 2^(floor(log2 w) + 1) / w``.
+
+Priors: ``uniform`` over the answers; ``bytes``, nine tenths uniform in cost and so in bytes, one tenth uniform;
+``small``, proportional to ``1 / (i + 1)``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from typing import Protocol
+
+from core.errors import UsageError
+
+Cost = Callable[[int], float]
+Known = Callable[[int], bool | None]
+Prior = Callable[[int, int, int, Cost], float]
+"""``prior(low, point, high, cost)``: chance that the answer, one of low .. high + 1, is at most ``point``."""
+
+_GRID = 31
+_FINE_GRID = 127
+
+
+def nothing_known(point: int) -> bool | None:
+    """No answer is known."""
+    return None
+
+
+class Strategy(Protocol):
+    """Chooses points of an interval."""
+
+    weighs: bool
+    """Whether it asks what probes cost."""
+
+    def walk(self, low: int, high: int, cost: Cost, known: Known = nothing_known) -> Iterator[int]:
+        """Different points of ``low .. high``, the most useful first.
+
+        The first is the one that a serial search asks about. Points whose answer is ``known`` are passed over to the
+        interval that this answer leaves. ``cost`` gives the expected cost of a probe.
+        """
+
+    def choose(self, low: int, high: int, workers: int, cost: Cost, known: Known = nothing_known) -> list[int]:
+        """The first points of the walk, one a worker."""
+
+    def bound(self, low: int, high: int) -> int | None:
+        """Probes that a serial search of the interval takes at most; None where nothing better than all is known."""
+
+
+def uniform(low: int, point: int, high: int, cost: Cost) -> float:
+    """Every answer is equally likely."""
+    return (point - low + 1) / (high - low + 2)
+
+
+def small(low: int, point: int, high: int, cost: Cost) -> float:
+    """The chance of an answer *i* is proportional to 1 / (i + 1)."""
+    return math.log((point + 2) / (low + 1)) / math.log((high + 3) / (low + 1))
+
+
+def in_bytes(low: int, point: int, high: int, cost: Cost) -> float:
+    """The chance of an answer is proportional to the bytes that it adds, mixed with a tenth of :func:`uniform`."""
+    even = uniform(low, point, high, cost)
+    whole = cost(high) - cost(low)
+    if whole <= 0:
+        return even
+    points = high - low + 1
+    return 0.1 * even + 0.9 * (cost(point) - cost(low)) / whole * points / (points + 1)
+
+
+class _Tree:
+    """A decision tree that is grown where it is walked: a serial choice and the chance of its yes."""
+
+    weighs = True
+
+    def __init__(self, prior: Prior) -> None:
+        self._prior = prior
+
+    def _pick(self, low: int, high: int, cost: Cost) -> int:
+        raise NotImplementedError
+
+    def bound(self, low: int, high: int) -> int | None:
+        return None
+
+    def choose(self, low: int, high: int, workers: int, cost: Cost, known: Known = nothing_known) -> list[int]:
+        return list(itertools.islice(self.walk(low, high, cost, known), workers))
+
+    def walk(self, low: int, high: int, cost: Cost, known: Known = nothing_known) -> Iterator[int]:
+        heap = [(-1.0, low, high)]  # of equal chance, the smaller candidates first: they are cheaper
+        while heap:
+            negative, low, high = heappop(heap)
+            point = self._pick(low, high, cost)
+            answer = known(point)
+            if answer is None:
+                yield point
+                yes = min(1.0, max(0.0, self._prior(low, point, high, cost)))
+            else:
+                yes = float(answer)
+            if low < point and answer is not False:
+                heappush(heap, (negative * yes, low, point - 1))
+            if point < high and answer is not True:
+                heappush(heap, (negative * (1 - yes), point + 1, high))
+
+
+class Bisection(_Tree):
+    """Halves the interval: J-Reduce's search (seed 000, section 4.2)."""
+
+    weighs = False
+
+    def __init__(self) -> None:
+        super().__init__(uniform)
+
+    def _pick(self, low: int, high: int, cost: Cost) -> int:
+        return (low + high) // 2
+
+    def bound(self, low: int, high: int) -> int:
+        return max(0, high - low + 1).bit_length()
+
+
+class Galloping(_Tree):
+    """Doubles its steps from the small end, then halves: good where the answer is near that end."""
+
+    weighs = False
+
+    def __init__(self) -> None:
+        super().__init__(small)
+
+    def _pick(self, low: int, high: int, cost: Cost) -> int:
+        return min(2 * low, (low + high) // 2)
+
+    def bound(self, low: int, high: int) -> int:
+        return (1 if 2 * low >= (low + high) // 2 else 2) * max(0, high - low + 1).bit_length()
+
+
+class Greedy(_Tree):
+    """The least cost a bit of information."""
+
+    def _pick(self, low: int, high: int, cost: Cost) -> int:
+        middle = (low + high) // 2
+
+        def rate(point: int) -> tuple[float, int]:
+            bits = _entropy(self._prior(low, point, high, cost))
+            return (cost(point) / bits if bits > 0 else math.inf, abs(point - middle))
+
+        return min(_grid(low, high, _FINE_GRID), key=rate)
+
+
+class Dynamic(_Tree):
+    """The least expected cost of the whole rest of the search."""
+
+    def _pick(self, low: int, high: int, cost: Cost) -> int:
+        points = _grid(low, high, _GRID)
+        n = len(points)
+        costs = [cost(point) for point in points]
+        upto = [0.0, *(self._prior(low, point, high, cost) for point in points), 1.0]
+        ends = [low - 1, *points, high + 1]
+        near = [(a + b) / 2 for a, b in itertools.pairwise([cost(low), *costs, cost(high)])]
+        # least[i][j]: mass times expected cost once the answer is known to be in one of the cells i .. j
+        least = [[0.0] * (n + 1) for _ in range(n + 1)]
+        best = 0
+        for cell in range(n + 1):
+            width = ends[cell + 1] - ends[cell]
+            least[cell][cell] = (upto[cell + 1] - upto[cell]) * _halvings(width) * near[cell]
+        for length in range(1, n + 1):
+            for i in range(n + 1 - length):
+                j = i + length
+                mass = upto[j + 1] - upto[i]
+                row = least[i]
+                fewest, best = math.inf, i
+                for m in range(i, j):
+                    seconds = costs[m] * mass + row[m] + least[m + 1][j]
+                    if seconds < fewest * (1 - 1e-12):
+                        fewest, best = seconds, m
+                row[j] = fewest
+        return points[best]
+
+
+def _halvings(answers: int) -> float:
+    """Mean number of probes in which bisection finds one of so many answers."""
+    depth = answers.bit_length() - 1
+    return depth + 2 - (2 << depth) / answers
+
+
+def _entropy(chance: float) -> float:
+    if not 0 < chance < 1:
+        return 0.0
+    return -chance * math.log2(chance) - (1 - chance) * math.log2(1 - chance)
+
+
+def _grid(low: int, high: int, most: int) -> list[int]:
+    """All points of the interval, or ``most`` of them evenly spread."""
+    size = high - low + 1
+    if size <= most:
+        return list(range(low, high + 1))
+    return [low + (number + 1) * size // (most + 1) for number in range(most)]
+
+
+STRATEGIES: dict[str, Callable[[], Strategy]] = {
+    "bisection": Bisection,
+    "galloping": Galloping,
+    "greedy": lambda: Greedy(uniform),
+    "greedy-bytes": lambda: Greedy(in_bytes),
+    "greedy-small": lambda: Greedy(small),
+    "dynamic": lambda: Dynamic(uniform),
+    "dynamic-bytes": lambda: Dynamic(in_bytes),
+    "dynamic-small": lambda: Dynamic(small),
+}
+DEFAULT = "bisection"
+
+
+def strategy(name: str) -> Strategy:
+    """The strategy of that name. Raises UsageError."""
+    if name not in STRATEGIES:
+        raise UsageError(f"There is no search strategy {name!r}: choose among {', '.join(STRATEGIES)}.")
+    return STRATEGIES[name]()

@@ -1,0 +1,330 @@
+"""Answers the questions of one algorithm after another: a reduction in phases.
+
+The driver owns everything that an algorithm does not see: probes, workers, the cache by content, limits, pause and
+stop, events, and the best candidate so far. It never returns a candidate that was not tested interesting.
+
+The result does not depend on the number of workers, whether the predicate is monotone or not: workers run ahead, but
+answers are used in the order of a serial run (:mod:`core.reduction.prober`, :mod:`core.reduction.bisection`), and
+nothing is decided by what probes took: the search is the same on a busy machine. Only a time limit, of the run or of a
+probe, depends on time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from core.predicate.verdict import Outcome, Verdict
+from core.protocol import events
+from core.reduction.ahead import Queue
+from core.reduction.bisection import DEFAULT, strategy
+from core.reduction.candidate_tester import Judge
+from core.reduction.confirm import confirm
+from core.reduction.control import Control, Gain, Limits, Patience, PhaseOver, Stop
+from core.reduction.interval import Interval
+from core.reduction.memory import Memory
+from core.reduction.prepared import Look
+from core.reduction.prober import Prober, Taken
+from core.reduction.records import Counts, Finding, Phase, Reduction, Step, finding_of
+from core.reduction.state import Ledger
+from core.search.questions import Algorithm, Candidate, First, Least, Question, Test
+from core.search.spaces.class_spaces import ItemSet, Space
+
+__all__ = ["Counts", "Driver", "Finding", "Judge", "Phase", "Reduction", "Step"]
+
+_TOLD_PER_SECOND = 20
+"""Answers without a probe that are told to listeners; the rest is only counted."""
+
+
+class Driver:
+    """One reduction: its cache, counts, timeline, limits, workers and best so far.
+
+    ``begin``, then ``run`` once a phase, then ``reduction``, all on one thread; others may use ``control``.
+
+    ``on_best`` is told of every new best, ``on_needed`` of items (numbered by a judge) of which one is needed.
+    ``least`` names a strategy of :data:`core.reduction.bisection.STRATEGIES`. ``interesting`` reads an outcome: another
+    reader with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is
+    run once more at the end.
+    """
+
+    def __init__(
+        self,
+        judge: Judge,
+        listener: events.Listener,
+        *,
+        control: Control | None = None,
+        limits: Limits | None = None,
+        on_best: Callable[[Finding], None] = lambda best: None,
+        on_needed: Callable[[Judge, ItemSet], None] = lambda judge, items: None,
+        workers: int = 1,
+        least: str = DEFAULT,
+        memory: Memory | None = None,
+        interesting: Callable[[Outcome], bool] = lambda outcome: outcome.interesting,
+        confirm: int = 0,
+    ) -> None:
+        self._judge = judge
+        self._tell = listener
+        self._control = control or Control()
+        self._on_best = on_best
+        self._on_needed = on_needed
+        self._strategy = strategy(least)
+        self._interesting = interesting
+        self._confirm = confirm
+        self._prober = Prober(judge, listener, self._control, limits or Limits(), workers, memory, interesting)
+        self._phases: list[Phase] = []
+        self._over = ""
+        self._gain: Gain | None = None
+        self._last_told = 0.0
+        self._later: Interval | None = None
+
+    def begin(self, full: ItemSet, outcome: Outcome | None = None) -> None:
+        """Starts the clock. ``full`` is known to be interesting; ``outcome`` is what the check said of it."""
+        prober = self._prober
+        prober.grant(full, outcome)
+        prober.clock.start()
+        self._ledger = Ledger(
+            finding_of(self._judge, full),
+            outcome,
+            prober.counts,
+            prober.clock,
+            self._tell,
+            self._on_best,
+            self._on_needed,
+        )
+
+    @property
+    def best(self) -> Finding:
+        """The smallest candidate that was tested interesting."""
+        return self._ledger.best
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a stop or a limit has ended the reduction: further phases would end at once."""
+        return bool(self._over)
+
+    @property
+    def late(self) -> bool:
+        """Whether the time limit is reached."""
+        return self._prober.late
+
+    @property
+    def failures(self) -> dict[str, Finding]:
+        """For each failure that a probe named, the smallest candidate that showed it."""
+        return dict(self._ledger.smallest)
+
+    def smallest_with(self, failure: str) -> Finding | None:
+        """The smallest candidate that showed that failure: where a reduction for it may start."""
+        return self._ledger.smallest.get(failure)
+
+    def run(
+        self, space: Space, algorithm: Algorithm, judge: Judge | None = None, *, patience: Patience | None = None
+    ) -> Phase:
+        """Drives ``algorithm`` in ``space`` to its end, a limit or a stop: one phase.
+
+        All elements of the space together are what the phase starts from, normally the best so far. Where a ``judge``
+        with other item numbers writes it with other bytes, it is tested first. After a stop or at a limit further
+        phases end at once.
+        """
+        before, counts = self.best.bytes, self._prober.counts
+        probes, cached, invalid = counts.probes, counts.cached, counts.invalid
+        spent, start = counts.predicate_seconds, self._prober.clock.elapsed()
+        reason = self._over
+        try:
+            if not reason:
+                self._gain = Gain(patience) if patience else None
+                reason = self._drive(space, algorithm, judge or self._judge)
+        except PhaseOver as over:
+            reason = over.reason
+        except Stop as stop:
+            reason = self._over = stop.reason
+        finally:
+            algorithm.close()
+            self._prober.halt()
+            self._later = None
+        phase = Phase(
+            best=self.best,
+            reason=reason,
+            probes=counts.probes - probes,
+            cached=counts.cached - cached,
+            invalid=counts.invalid - invalid,
+            seconds=self._prober.clock.elapsed() - start,
+            predicate_seconds=counts.predicate_seconds - spent,
+            gained=before - self.best.bytes,
+        )
+        self._phases.append(phase)
+        self._count()
+        return phase
+
+    def reduction(self, reason: str | None = None) -> Reduction:
+        """The result, confirmed if that was wished for. ``reason`` is by default what stopped the run, or ``done``.
+
+        If the best is not interesting when it is run again, the last accepted step that is takes its place. Past the
+        time limit the best is run all the same, but nothing else.
+        """
+        confirmed, searched = (0, 0), self._prober.clock.elapsed()
+        shown: Outcome | None = None
+        if self._confirm and not self._control.cancel.is_set():
+            try:
+                runs, yes, shown = confirm(self._ledger, self._prober, self._confirm, self._interesting, self._tell)
+                confirmed = (runs, yes)
+            except Stop as stop:
+                self._over = self._over or stop.reason
+            finally:
+                self._prober.halt()
+        self._count()
+        seconds = self._prober.clock.elapsed()
+        return Reduction(
+            items=self.best.items,
+            reason=reason or self._over or "done",
+            seconds=seconds,
+            counts=self._prober.counts,
+            timeline=tuple(self._ledger.timeline),
+            best=self.best,
+            history=tuple(self._ledger.history),
+            phases=tuple(self._phases),
+            failures=self.failures,
+            confirming=seconds - searched,
+            confirmed=confirmed,
+            outcome=shown,
+        )
+
+    def _drive(self, space: Space, algorithm: Algorithm, judge: Judge) -> str:
+        self._judge, self._space = judge, space
+        self._prober.use(judge)
+        self._ledger.use(judge)
+        whole = self._prober.look(space, space.elements)
+        if not self._prober.asked(whole):
+            # also where another worker has found it out: it must count as it does without others
+            self._test(space.elements)
+        if not self._prober.known(whole):
+            return "lost"
+        self._ledger.start_from(whole)
+        answer: Any = None
+        try:
+            while True:
+                answer = self._answer(algorithm.send(answer))
+        except StopIteration:
+            return "done"
+
+    def _answer(self, question: Question) -> bool | int | None:
+        match question:
+            case Test(candidate, otherwise):
+                return self._test(candidate, otherwise)
+            case First(candidates):
+                return self._first(candidates)
+            case Least(prefixes):
+                return self._least(prefixes)
+
+    def _test(self, candidate: Candidate, otherwise: Sequence[Candidate] = ()) -> bool:
+        """Meanwhile other workers try what follows if the answer is no."""
+        self._tell(events.Asked("test", 0, 1, len(candidate), 1, 0, 1))
+
+        def ahead() -> Iterator[Look]:
+            if otherwise:
+                interval = self._interval(otherwise)
+                yield from interval.ahead(0, interval.last)
+
+        yes = self._ask(self._prober.look(self._space, candidate), ahead, last=bool(otherwise))
+        if yes:
+            self._prober.cancel()
+        return yes
+
+    def _first(self, candidates: Sequence[Candidate]) -> int | None:
+        """Walks the list in order; other workers try later candidates meanwhile, and stop at the first yes."""
+        n = len(candidates)
+        queue = Queue(n, lambda index: self._prober.look(self._space, candidates[index]), self._prober)
+        for index in range(n):
+            look = queue.at(index)
+            self._tell_rarely(events.Asked("first", index, n, len(look.candidate), n, index, n - index))
+            if self._ask(look, queue.ahead):
+                self._prober.cancel()
+                return index
+        return None
+
+    def _least(self, prefixes: Sequence[Candidate]) -> int:
+        """Walks the decision tree of the strategy; other workers try the points that may follow."""
+        interval = self._interval(prefixes)
+        look = interval.look
+        low, high, done = 0, interval.last, 0
+        boring: set[int] = set()
+        while low <= high:
+            point = interval.next(low, high)
+            left = interval.left(low, high)
+            self._tell(events.Asked("least", low, high, len(look(point).candidate), len(prefixes), done, left))
+            if self._ask(look(point), partial(interval.ahead, low, high)):
+                high = point - 1
+            else:
+                boring.add(point)
+                low = point + 1
+            done += 1
+        self._prober.cancel()
+        answer = min(low, interval.last)
+        if answer - 1 in boring:
+            self._ledger.prove(look(answer).items & ~look(answer - 1).items, look(answer - 1))
+        return answer
+
+    def _interval(self, prefixes: Sequence[Candidate]) -> Interval:
+        """The points of a question, which may have been looked at before it was asked."""
+        if self._later is None or self._later.prefixes is not prefixes:
+            prober = self._prober
+            make = partial(prober.look, self._space)
+            self._later = Interval(
+                prefixes, make, prober.known, self._space.cost, self._ledger.start.bytes, self._strategy
+            )
+        return self._later
+
+    def _ask(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple, *, last: bool = False) -> bool:
+        """Whether the candidate is interesting, with all that follows from it. Raises Stop and PhaseOver."""
+        self._prober.settle(look, ahead, last=last)
+        taken = self._prober.take(look)
+        self._tell_answer(taken, look)
+        outcome = taken.outcome if taken.first else None
+        gained = self._ledger.enter(look, taken.probe, outcome, taken.interesting)
+        if outcome is not None and self._gain is not None:
+            self._gain.note(gained)
+        return taken.interesting
+
+    def _tell_answer(self, taken: Taken, look: Look) -> None:
+        ran = taken.outcome if taken.source == "run" else None
+        if ran is None and not self._may_tell():
+            return
+        verdict = Verdict.INTERESTING if taken.interesting else Verdict.BORING
+        self._tell(
+            events.Probed(
+                probe=taken.probe,
+                verdict=(taken.outcome.verdict if taken.outcome else verdict).value,
+                source=taken.source,
+                seconds=ran.seconds if ran else 0.0,
+                at=self._prober.clock.elapsed(),
+                classes=look.finding.classes,
+                bytes=look.finding.bytes,
+                exit=ran.exit if ran else None,
+                detail=ran.detail if ran else "",
+                stdout=ran.stdout if ran else "",
+                stderr=ran.stderr if ran else "",
+                lane=taken.lane,
+                failures=len(taken.outcome.failures) if taken.outcome else 0,
+            )
+        )
+        self._count()
+
+    def _tell_rarely(self, event: events.Event) -> None:
+        if self._may_tell():
+            self._tell(event)
+
+    def _may_tell(self) -> bool:
+        now = time.monotonic()
+        if now - self._last_told < 1 / _TOLD_PER_SECOND:
+            return False
+        self._last_told = now
+        # a long row of answers without a probe must still be stoppable
+        if self._control.cancel.is_set():
+            raise Stop("stopped")
+        return True
+
+    def _count(self) -> None:
+        counts = self._prober.counts
+        at = self._prober.clock.elapsed()
+        self._tell(events.Counted(counts.probes, counts.cached, counts.invalid, at, counts.speculated))

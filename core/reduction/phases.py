@@ -1,0 +1,135 @@
+"""An algorithm's phases on a real input: each starts from the best that the one before it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import cast
+
+from core.archive.jar import Jar
+from core.model import class_model
+from core.model.item_model import Detailed
+from core.reduction.candidate_tester import SourceJudge
+from core.reduction.control import Patience
+from core.reduction.driver import Driver
+from core.reduction.minimality import Stage, one_minimal
+from core.reduction.records import Finding, Reduction
+from core.reduction.sources import EditSource, Entries, PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
+from core.search.catalogue import Entry, Level, Options, Phase
+from core.search.spaces.class_spaces import Space
+
+Refine = Callable[[Jar], Detailed]
+"""Builds the model below the class of a jar."""
+
+_WINDOW, _SHARE = 40, 0.00005
+"""A phase that has patience ends when in its last so many probes it gained less than this share of the bytes a probe.
+What probes take does not count: the result would depend on what else the machine does."""
+
+_FRUITLESS = 300
+"""A binary search gains at the end of each of its rounds. Where others follow, it ends when so many probes in a row
+gained nothing: the answers contradict each other, or are not monotone."""
+
+_ROUND = 0.005
+"""Share of the bytes that a round must gain for another one to follow."""
+
+_LEVELS = {
+    "class": (Level.CLASSES,),
+    "member": (Level.CLASSES, Level.ITEMS),
+    "full": (Level.CLASSES, Level.ITEMS, Level.BODIES),
+}
+
+
+@dataclass
+class Plan:
+    """What a reduction works on, and how it gets to finer elements.
+
+    ``judge(source)`` makes the judge that runs the predicate on a source's candidates.
+    """
+
+    whole: WholeSource
+    refine: Refine
+    judge: Callable[[Source], SourceJudge]
+    pinned: Pins
+    options: Options = field(default_factory=Options)
+    told: Callable[[int, Phase, Source, Space], None] = lambda number, phase, source, space: None
+    """Is told of every phase before it starts: number of its round, phase, source and space."""
+    stages: list[Stage] = field(default_factory=list)
+    """The phases that were run, in their order."""
+    gave_up: bool = False
+    """Whether another round would have followed if the last had brought more."""
+
+    def follow(self, driver: Driver, entry: Entry, granularity: str) -> None:
+        """Runs the phases of ``entry`` with a driver that has begun, until they are over, or a stop or limit.
+
+        Phases on elements finer than ``granularity`` are left out: method bodies are changed at ``full`` only.
+        """
+        levels = _LEVELS[granularity]
+        ended: dict[str, bytes] = {}
+        before, current = driver.best.bytes, 1
+        for number, phase in entry.plan:
+            if phase.level not in levels:
+                continue
+            if number > current:
+                gained = before - driver.best.bytes
+                if not gained or (gained < _ROUND * before and not self.options.thorough):
+                    self.gave_up = gained > 0
+                    return
+                before, current = driver.best.bytes, number
+            start, certified = _content(driver.best), len(self.options.certificates)
+            if ended.get(phase.name) == start:
+                continue  # nothing has changed since this phase ended
+            source = self.source(phase.level, driver.best)
+            if source.count == 0:
+                continue
+            space, algorithm = phase.start(source.problem, self.options)
+            self.told(number, phase, source, space)
+            patience = self._patience(phase, number, driver.best, alone=len(entry.phases) == 1)
+            reason = driver.run(space, algorithm, self.judge(source), patience=patience).reason
+            end = ended[phase.name] = _content(driver.best)
+            shown = next(iter(self.options.certificates[certified:]), None)
+            self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
+            if driver.stopped:
+                return
+
+    def _patience(self, phase: Phase, number: int, best: Finding, *, alone: bool) -> Patience | None:
+        """What a phase must bring: nothing where it is all there is or the search is thorough."""
+        if self.options.thorough or alone:
+            return None
+        if number == 1 and not phase.gradual:
+            return Patience(_FRUITLESS, 1 / _FRUITLESS)
+        return Patience(_WINDOW, _SHARE * best.bytes)
+
+    def minimality(self, reduction: Reduction) -> dict[str, str]:
+        """In what the result is 1-minimal."""
+        ended = "patience" if self.gave_up and reduction.reason == "done" else reduction.reason
+        return one_minimal(self.stages, _content(reduction.best), ended)
+
+    def source(self, level: Level, best: Finding) -> Source:
+        """The best so far as elements of that level."""
+        if level is Level.CLASSES and source_of(best) is self.whole and best.items == self.whole.full:
+            return self.whole
+        jar = jar_of(entries_of(best), self.whole.model.jar)
+        numbers = entry_numbers(self.whole.model)
+        match level:
+            case Level.CLASSES:
+                return WholeSource(class_model.build(jar), self.pinned, numbers)
+            case Level.ITEMS:
+                return PartSource(self.refine(jar), numbers, self.pinned)
+            case Level.BODIES:
+                return EditSource(jar, numbers, self.pinned)
+
+
+def _content(finding: Finding) -> bytes:
+    return finding.judge.key(finding.items)
+
+
+def source_of(finding: Finding) -> Source:
+    """Where what was found comes from."""
+    judge = finding.judge
+    assert isinstance(judge, SourceJudge)
+    return cast(Source, judge.source)
+
+
+def entries_of(finding: Finding) -> Entries:
+    """Names and contents of the entries of what was found."""
+    return source_of(finding).entries(finding.items)

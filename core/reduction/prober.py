@@ -1,0 +1,333 @@
+"""Finds out what candidates are worth: by the space, by what is known of their content, or by a probe.
+
+Workers run ahead of the algorithm. What they find is remembered, but nothing follows from it before the algorithm
+asks: :meth:`Prober.take` is called in the order of a serial run, so results, counts of probes and limits do not depend
+on the number of workers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from core.predicate.verdict import ANSWERS, Outcome, Verdict
+from core.protocol import events
+from core.reduction.candidate_tester import Judge
+from core.reduction.control import Cancel, Control, Limits, Stop
+from core.reduction.foresight import Foresight
+from core.reduction.keys import Keys
+from core.reduction.memory import Forgetful, Memory, without_texts
+from core.reduction.prepared import Look
+from core.reduction.records import Counts, Covered, Finding, packed
+from core.reduction.workers import Pool, Run
+from core.search.questions import Candidate
+from core.search.spaces.class_spaces import ItemSet, Space
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An answer that the algorithm asked for: ``source`` as in :class:`core.protocol.events.Probed`.
+
+    ``first`` tells whether nothing followed from the outcome yet in this reduction. There is no outcome for invalid
+    candidates and for what is interesting by the caller's word.
+    """
+
+    source: str
+    interesting: bool
+    outcome: Outcome | None
+    probe: int
+    lane: int = 0
+    first: bool = False
+
+
+class Clock:
+    """Seconds since it was started, pauses left out."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._start = time.monotonic()
+        self._counts = counts
+
+    def start(self) -> None:
+        self._start = time.monotonic()
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self._start - self._counts.paused_seconds
+
+
+class Prober:
+    """Workers, limits, and what is known by content. Used by one thread."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        listener: events.Listener,
+        control: Control,
+        limits: Limits,
+        workers: int,
+        memory: Memory | None,
+        interesting: Callable[[Outcome], bool],
+    ) -> None:
+        self.judge = judge
+        self.counts = Counts()
+        self.clock = Clock(self.counts)
+        self.workers = workers
+        self._tell = listener
+        self._control = control
+        self._limits = limits
+        self._memory: Memory = Forgetful() if memory is None else memory
+        self._interesting = interesting
+        self._pool = Pool(workers)
+        self._live: dict[bytes, Run] = {}
+        self._unwanted: dict[Run, bytes] = {}
+        self._started = 0
+        self._over = ""
+        self._outcomes: dict[bytes, Outcome] = {}
+        self._unknown: set[bytes] = set()
+        self._granted: set[bytes] = set()
+        self._taken: set[bytes] = set()
+        self._fresh: dict[bytes, tuple[Run, Outcome]] = {}
+        self._keys = Keys()
+        self._foresight = Foresight(workers, lambda: self._pool.waiting)
+        self._covered = Covered()
+
+    def use(self, judge: Judge) -> None:
+        """Item numbers are those of ``judge`` from here on."""
+        if judge is not self.judge:
+            self.judge = judge
+            self._keys.clear()
+
+    def grant(self, items: ItemSet, outcome: Outcome | None) -> None:
+        """Takes the caller's word that these are interesting; ``outcome`` is what the predicate said, if known."""
+        self._granted.add(self._key(items))
+        if outcome is not None:
+            self._foresight.ended(outcome.seconds)
+
+    def look(self, space: Space, candidate: Candidate) -> Look:
+        """What is to be judged. Costs the making of the candidate's content, but no probe."""
+        if not space.admissible(candidate):
+            return Look(candidate, space.items(candidate), None, self.judge)
+        items = space.items(candidate)
+        return Look(candidate, items, self._key(items), self.judge)
+
+    def known(self, look: Look) -> bool | None:
+        """Whether the candidate is interesting, if that is known without a probe."""
+        if look.key is None:
+            return False
+        if look.key in self._granted:
+            return True
+        outcome = self._recall(look.key)
+        return None if outcome is None else self._interesting(outcome)
+
+    def asked(self, look: Look) -> bool:
+        """Whether the algorithm was told before whether the candidate is interesting, or the space tells."""
+        return look.key is None or look.key in self._granted or look.key in self._taken
+
+    def settle(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple, *, last: bool = False) -> None:
+        """Waits until the candidate is known. Meanwhile the other workers run what ``ahead()`` gives, in its order;
+        it is asked again whenever a run has ended, and what it gives no more is cancelled. ``last``: a yes ends the
+        search. Raises Stop."""
+        while self.known(look) is None:
+            if self._over:
+                raise Stop(self._over)
+            if self._control.cancel.is_set():
+                raise Stop("stopped")
+            wanted = {look.key}
+            self._begin(look)
+            others = iter(ahead())
+            while len(wanted) < self.workers and not self._pool.waiting and (other := next(others, None)) is not None:
+                # making further candidates than this would keep an answer that has come waiting
+                wanted.add(other.key)
+                self._begin(other, ahead=True)
+            self._foresight.use(others, self._live, self.judge, look.items if last else None)
+            if not self._pool.waiting:
+                self._cancel_all_but(wanted)
+            for run in self._waited():
+                self._finish(run)
+
+    def take(self, look: Look) -> Taken:
+        """The answer for the algorithm, and the counting that goes with it. Raises Stop when it would be a probe
+        above the limit."""
+        counts = self.counts
+        if look.key is None:
+            counts.invalid += 1
+            return Taken("invalid", False, None, counts.probes)
+        first, yes = look.key not in self._taken, self.known(look) is True
+        if look.key in self._fresh:
+            self._check_probes()
+            run, outcome = self._fresh.pop(look.key)
+            counts.probes += 1
+            counts.speculated -= 1
+            counts.speculated_seconds = max(0.0, counts.speculated_seconds - outcome.seconds)
+            counts.predicate_seconds += outcome.seconds
+            counts.verdicts[outcome.verdict.value] = counts.verdicts.get(outcome.verdict.value, 0) + 1
+            taken = Taken("run", yes, outcome, run.number, run.lane, first)
+        else:
+            counts.cached += 1
+            recalled = self._outcomes.get(look.key)
+            counts.recalled += first and recalled is not None
+            taken = Taken("cache", yes, recalled, counts.probes, 0, first)
+        self._taken.add(look.key)
+        return taken
+
+    def again(self, findings: Sequence[tuple[Finding, int]]) -> list[list[Outcome]]:
+        """Runs contents once more, each so many times, whatever is known of them: the first one at least once, the
+        others as long as the time limit is not reached. Raises Stop when stopped."""
+        wanted = [(place, finding) for place, (finding, times) in enumerate(findings) for _ in range(times)]
+        outcomes: list[list[Outcome]] = [[] for _ in findings]
+        places: dict[int, int] = {}
+        self.halt()
+        while wanted or self._pool.busy:
+            while wanted and self._pool.free and not (self._control.paused and self._pool.busy):
+                self._heed_pause()
+                if places and self.late:
+                    wanted.clear()
+                    break
+                place, finding = wanted.pop(0)
+                run = self._start(finding, None, afresh=True)
+                places[run.number] = place
+            for run in self._waited():
+                self._ended(run, cancelled=self._control.cancel.is_set())
+                if run.outcome is not None and not self._control.cancel.is_set():
+                    self.counts.confirmations += 1
+                    self.counts.confirmation_seconds += run.outcome.seconds
+                    outcomes[places[run.number]].append(run.outcome)
+                if run.error is not None:
+                    self.halt()
+                    raise run.error
+            if self._control.cancel.is_set():
+                self.halt()
+                raise Stop("stopped")
+        return outcomes
+
+    def cancel(self) -> None:
+        """Ends what was started ahead: its answers are not needed."""
+        self._cancel_all_but(set())
+
+    def halt(self) -> None:
+        """Ends all runs and waits until they are gone, with every process that they had started."""
+        self.cancel()
+        while self._pool.busy:
+            for run in self._waited():
+                self._finish(run)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a run has ended that nobody has looked at."""
+        return self._pool.waiting
+
+    def _begin(self, look: Look, ahead: bool = False) -> None:
+        """Starts a probe unless it is under way: if a lane is free, no pause is wished for, and (ahead of its turn)
+        no limit is near.
+
+        A probe whose turn it is waits for the end of a pause. Raises Stop.
+        """
+        assert look.key is not None
+        if look.key in self._live or not self._pool.free or (self._control.paused and (ahead or self._pool.busy)):
+            return
+        if ahead:
+            probes = self._limits.probes
+            if self.late or (probes is not None and self.counts.probes + len(self._live) >= probes):
+                return
+        else:
+            self._heed_pause()
+            if self.late:
+                raise Stop("time")
+            self._check_probes()
+        left = None if self._limits.seconds is None else self._limits.seconds - self.clock.elapsed()
+        self._live[look.key] = self._start(look.finding, left, ahead)
+
+    def _start(self, finding: Finding, seconds: float | None, ahead: bool = False, afresh: bool = False) -> Run:
+        self._started += 1
+        number = self._started
+        job = finding.judge.prepare(finding.items, number, afresh)
+        run = self._pool.start(number, job, Cancel(self._control.cancel), seconds)
+        self._foresight.begun()
+        self._tell(events.Trying(number, packed(finding), finding.classes, finding.bytes, run.lane, ahead))
+        return run
+
+    def _waited(self) -> list[Run]:
+        runs = self._pool.wait()
+        for run in runs:
+            if run.outcome is not None:
+                self._covered.add(run.ended - run.outcome.seconds, run.ended)
+        self.counts.covered_seconds = self._covered.seconds
+        return runs
+
+    def _finish(self, run: Run) -> None:
+        """Remembers what an ended run said, unless it was killed."""
+        key = next((key for key, live in self._live.items() if live is run), None)
+        unwanted = self._unwanted.pop(run, None)
+        if unwanted not in self._live and run.outcome is not None and run.outcome.verdict in ANSWERS:
+            key = key or unwanted  # it had ended before it could be killed: its answer counts
+        stopped = self._control.cancel.is_set()
+        self._ended(run, cancelled=stopped or key is None)
+        if key is not None:
+            self._live.pop(key, None)
+        if stopped:
+            return
+        if key is None:
+            self._speculated(run.outcome)
+            return
+        if run.error is not None:
+            self.halt()
+            raise run.error
+        assert run.outcome is not None
+        if run.seconds is not None and _cut_short(run.outcome, run.seconds):
+            self._over = "time"
+            return
+        self._speculated(run.outcome)  # until it is asked for
+        self._outcomes[key] = without_texts(run.outcome)
+        self._unknown.discard(key)
+        self._foresight.ended(run.outcome.seconds)
+        self._fresh[key] = run, run.outcome
+        self._memory.put(key, run.outcome)
+
+    def _speculated(self, outcome: Outcome | None) -> None:
+        self.counts.speculated += 1
+        self.counts.speculated_seconds += 0.0 if outcome is None else outcome.seconds
+
+    def _ended(self, run: Run, cancelled: bool) -> None:
+        outcome = run.outcome
+        seconds = 0.0 if outcome is None else outcome.seconds
+        verdict = "" if outcome is None or cancelled else outcome.verdict.value
+        self._tell(events.Ended(run.number, run.lane, seconds, verdict, cancelled))
+
+    def _cancel_all_but(self, keys: set[bytes | None]) -> None:
+        for key in [key for key in self._live if key not in keys]:
+            run = self._live.pop(key)
+            run.cancel.set()
+            self._unwanted[run] = key
+
+    def _heed_pause(self) -> None:
+        """Blocks while paused. Raises Stop."""
+        self.counts.paused_seconds += self._control.wait(
+            lambda: self._tell(events.Paused()), lambda: self._tell(events.Resumed())
+        )
+
+    @property
+    def late(self) -> bool:
+        """Whether the time limit is reached."""
+        return self._limits.seconds is not None and self.clock.elapsed() >= self._limits.seconds
+
+    def _check_probes(self) -> None:
+        if self._limits.probes is not None and self.counts.probes >= self._limits.probes:
+            raise Stop("probes")
+
+    def _recall(self, key: bytes) -> Outcome | None:
+        outcome = self._outcomes.get(key)
+        if outcome is None and key not in self._unknown:
+            outcome = self._memory.get(key)
+            if outcome is None:
+                self._unknown.add(key)
+            else:
+                self._outcomes[key] = outcome = without_texts(outcome)
+        return outcome
+
+    def _key(self, items: ItemSet) -> bytes:
+        return self._keys.get(items, self.judge.key)
+
+
+def _cut_short(outcome: Outcome, seconds: float) -> bool:
+    """Whether it was the reduction's time limit that ended the run, not the predicate's own."""
+    return outcome.verdict is Verdict.TIMED_OUT and outcome.seconds >= seconds

@@ -1,0 +1,157 @@
+"""What a reduction leaves: counts, the timeline, what each phase found, and the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.predicate.verdict import Outcome
+from core.protocol.events import pack
+from core.reduction.candidate_tester import Judge
+from core.search.spaces.class_spaces import ItemSet
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finding:
+    """A sub-input in the numbering of its judge, with its sizes; mostly one that was tested interesting."""
+
+    judge: Judge
+    items: ItemSet
+    classes: int
+    bytes: int
+
+    def smaller_than(self, other: Finding) -> bool:
+        """Fewer bytes; or as many, and fewer items of the same judge."""
+        if self.bytes != other.bytes or self.judge is not other.judge:
+            return self.bytes < other.bytes
+        return self.items.bit_count() < other.items.bit_count()
+
+
+def finding_of(judge: Judge, items: ItemSet) -> Finding:
+    """The items with their sizes."""
+    return Finding(judge, items, judge.classes_of(items), judge.bytes_of(items))
+
+
+def packed(finding: Finding) -> str:
+    """The finding's items as events carry them."""
+    return pack(finding.judge.shown(finding.items), finding.judge.shown_count)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An accepted step of the timeline; ``probe`` is the number of probes until then."""
+
+    at: float
+    probe: int
+    classes: int
+    items: int
+    bytes: int
+
+
+class Covered:
+    """How long at least one of several spans of time lasted; they are added in the order of their ends."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._spans: list[tuple[float, float]] = []
+
+    def add(self, start: float, end: float) -> None:
+        """One more span, in seconds by any clock."""
+        while self._spans and self._spans[-1][1] >= start:
+            earlier, later = self._spans.pop()
+            self.seconds -= later - earlier
+            start, end = min(start, earlier), max(end, later)
+        self._spans.append((start, end))
+        self.seconds += end - start
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What the check before a reduction took: probes, seconds of wall time, and of them the predicate's."""
+
+    probes: int = 0
+    seconds: float = 0.0
+    predicate_seconds: float = 0.0
+
+
+@dataclass
+class Counts:
+    """Answers by where they came from, and probes by what they said. All but the ``speculated`` ones, the
+    ``covered`` and the ``paused`` seconds are the same for any number of workers."""
+
+    probes: int = 0
+    """Runs of the predicate whose answer the algorithm asked for."""
+    cached: int = 0
+    """Answers by content already judged, in this reduction or before."""
+    invalid: int = 0
+    """Answers by the space, without the predicate."""
+    verdicts: dict[str, int] = field(default_factory=dict)
+    predicate_seconds: float = 0.0
+    """Duration of the probes, summed over all workers."""
+    paused_seconds: float = 0.0
+    recalled: int = 0
+    """Of ``cached``, contents that the memory knew from before this reduction."""
+    speculated: int = 0
+    """Runs started ahead, cancelled or not, whose answer was not asked for."""
+    speculated_seconds: float = 0.0
+    covered_seconds: float = 0.0
+    """Wall time in which the predicate ran, for probes and confirmations; the rest of the reduction's is our own."""
+    contradictions: int = 0
+    """Answers that a monotone predicate would not have given after the earlier ones."""
+    confirmations: int = 0
+    """Runs of contents already judged, to see whether the answer is the same."""
+    confirmation_seconds: float = 0.0
+    """Duration of these, summed over all workers."""
+    flaky: int = 0
+    """Confirmations that changed the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """What a phase found: the best at its end (which may be that of its beginning) and what that took.
+
+    ``reason``: ``done``; ``patience`` (it did not pay any more); ``lost`` (what it was to start from is not
+    interesting, so it asked nothing else); or what stopped the whole reduction.
+    """
+
+    best: Finding
+    reason: str
+    probes: int
+    cached: int
+    invalid: int
+    seconds: float
+    """Wall time without pauses."""
+    predicate_seconds: float
+    gained: int
+    """Bytes that the best became smaller by."""
+
+    @property
+    def items(self) -> ItemSet:
+        """The best's items, in the numbering of ``best.judge``."""
+        return self.best.items
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """How a reduction ended: the smallest candidate that was tested interesting, and how it was found.
+
+    ``reason`` is ``done`` when all phases came to their ends, else what stopped it.
+    """
+
+    items: ItemSet
+    reason: str
+    seconds: float
+    counts: Counts
+    timeline: tuple[Step, ...]
+    best: Finding
+    """The same as ``items``, with its judge."""
+    history: tuple[Finding, ...] = ()
+    """What was accepted, parallel to ``timeline``."""
+    phases: tuple[Phase, ...] = ()
+    failures: dict[str, Finding] = field(default_factory=dict)
+    """For each failure that a probe named, the smallest candidate that showed it."""
+    confirming: float = 0.0
+    """Of ``seconds``, those in which the result was confirmed."""
+    confirmed: tuple[int, int] = (0, 0)
+    """How often the result was run once more, and how often it was interesting then."""
+    outcome: Outcome | None = None
+    """What the result showed when it was run once more."""

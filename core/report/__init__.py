@@ -1,0 +1,1 @@
+"""The report of a reduction, and the bug report made of it."""

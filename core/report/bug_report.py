@@ -1,0 +1,155 @@
+"""The bug report of a reduction: what fails, how to repeat it, the small input, versions, and what vouches for it."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from core.archive.jar import write_jar
+from core.errors import JarletError
+from core.library.jdk import Jdk
+from core.predicate import process
+from core.predicate.command import JAR
+from core.report.document import Block, Document, Heading, Listing, Paragraph, Table, bullets
+from core.report.reduction_report import ENDINGS
+
+Entries = Sequence[tuple[str, bytes]]
+
+_LISTED = 40
+"""Classes whose bytecode is shown; a report with more is not read anyway."""
+
+_OUTPUT = 6_000
+"""Characters of each output that are shown: the last ones."""
+
+_JAVAP_SECONDS = 60.0
+
+
+def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None) -> Document:
+    """The document for a reduction's ``report`` and the entries that it left; ``jdk`` has the javap to list them."""
+    settings, final = report["settings"], report["final"]
+    sources = ", ".join(Path(source).name for source in report["input"]["sources"])
+    document = Document()
+    document.add(
+        Heading(1, f"Failure on {sources}, reduced"),
+        Paragraph(_abstract(report)),
+        *unfinished(report["reason"]),
+        Heading(2, "What fails"),
+        Table(_facts(settings, final)),
+    )
+    if final["failures"]:
+        document.add(Paragraph("The failures by name:"), *bullets(final["failures"], _LISTED))
+    for name, text in (("Standard output", final["stdout"]), ("Standard error", final["stderr"])):
+        if text.strip():
+            document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), Listing(text[-_OUTPUT:]))
+    document.add(
+        Heading(2, "How to repeat it"),
+        Paragraph("With the reduced jar as small.jar:"),
+        Listing(_command(report), "sh"),
+        Heading(2, "The reduced input"),
+        *_contents(entries),
+        *_listings(entries, jdk),
+        Heading(2, "Versions"),
+        Table(tuple(report["tools"].items())),
+        Heading(2, "How it was found"),
+        Table(_search(report)),
+    )
+    return document
+
+
+def _abstract(report: dict[str, Any]) -> str:
+    before, after = report["input"], report["output"]
+    share = 100 * after["bytes"] / before["bytes"] if before["bytes"] else 100
+    return (
+        f"Of {before['classes']} classes ({before['bytes']:,} bytes unpacked) {after['classes']} are left "
+        f"({after['bytes']:,} bytes, {share:.1f} %) that show the same failure."
+    )
+
+
+def unfinished(reason: str) -> list[Block]:
+    """A paragraph where the search was cut short."""
+    if reason == "done":
+        return []
+    return [
+        Paragraph(
+            f"The search was cut short by {ENDINGS[reason]}: this is the best so far, and smaller may be possible."
+        )
+    ]
+
+
+def _facts(settings: dict[str, Any], final: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    rows = [("Predicate", settings["predicate"] or settings["preset"]), ("Wanted", final["wanted"])]
+    rows.append(("Result", final["detail"]))
+    if final["exit"] is not None:
+        rows.append(("Exit code", str(final["exit"])))
+    return tuple((name, str(value)) for name, value in rows if value)
+
+
+def _command(report: dict[str, Any]) -> str:
+    line = str(report["final"]["command"]).removeprefix("cd work && ")
+    return line.replace(f"work/{JAR}", "small.jar").replace(JAR, "small.jar") or "(the predicate has no command line)"
+
+
+def _contents(entries: Entries) -> list[Block]:
+    files = [(name, len(data)) for name, data in entries if not name.endswith("/")]
+    return bullets((f"{name} ({size:,} bytes)" for name, size in files), 2 * _LISTED)
+
+
+def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
+    classes = [(name, data) for name, data in entries if name.endswith(".class")]
+    if jdk is None or not classes:
+        return []
+    if len(classes) > _LISTED:
+        return [Paragraph(f"Bytecode is listed for up to {_LISTED} classes only.")]
+    names = [name.removesuffix(".class") for name, _ in classes]
+    try:
+        with tempfile.TemporaryDirectory(prefix="jarlet-javap-") as folder:
+            jar = Path(folder, "small.jar")
+            write_jar(jar, entries)
+            listed = _split(javap(jdk, jar, names))
+    except (JarletError, OSError) as error:
+        return [Paragraph(f"There is no listing of the bytecode: {error}")]
+    if len(listed) != len(names):  # javap left one out, and said why
+        return [Paragraph("Bytecode, by javap:"), Listing("\n".join(listed), "", "all classes")]
+    return [
+        Paragraph("Bytecode, by javap:"),
+        *(Listing(text, "", name) for name, text in zip(names, listed, strict=True)),
+    ]
+
+
+def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("-p", "-c")) -> str:
+    """What javap says of the classes ``names`` (internal form) in ``jar``. Raises PredicateError if it cannot run."""
+    program = jdk.home / "bin" / "javap"
+    argv = [str(program), *options, "-classpath", str(jar), *(name.replace("/", ".") for name in names)]
+    result = process.run(argv, jar.parent, {}, _JAVAP_SECONDS)
+    return "\n".join(line for line in result.stdout.text.splitlines() if not line.startswith("Compiled from"))
+
+
+def _split(listing: str) -> list[str]:
+    """The listings of single classes, each of which ends with a brace at the beginning of a line."""
+    return [f"{part}\n}}" for part in re.split(r"^}\n?", listing, flags=re.MULTILINE) if part.strip()]
+
+
+def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    settings, probes, certificate = report["settings"], report["probes"], report["certificate"]
+    took = report["seconds"]
+    checked = f"{certificate['final_interesting']} of {certificate['final_checks']} final runs showed the failure"
+    return (
+        ("Tool", f"{report['tool']['name']} {report['tool']['version']}"),
+        ("Algorithm", f"{settings['algorithm']}, validity {settings['validity']}"),
+        ("Ended by", ENDINGS[report["reason"]]),
+        (
+            "Probes",
+            f"{probes['total']}: {probes['check']} of the check, {probes['run']} of the search, "
+            f"{probes['confirmation']} of the confirmation",
+        ),
+        (
+            "Time",
+            f"{took['total']:.1f} s: check {took['check']:.1f} s, search {took['search']:.1f} s, "
+            f"confirmation {took['confirmation']:.1f} s",
+        ),
+        ("Certificate", checked),
+        *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
+    )

@@ -1,0 +1,139 @@
+"""The report of a reduction: what was run, on what, what came out, and what vouches for it."""
+
+from __future__ import annotations
+
+import contextlib
+import platform
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from core.archive.entry_names import EntryKind, kind_of
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
+from core.model.class_model import Model
+from core.predicate.verdict import Outcome
+from core.reduction.records import Reduction, Spent
+from core.rewrite.parts import parts
+from core.search.spaces.class_spaces import ItemSet
+from core.version import VERSION
+
+SCHEMA = 2
+"""Version of the report's shape; it grows by one whenever a key changes its meaning or goes."""
+
+ENDINGS = {
+    "done": "the search itself",
+    "stopped": "the user",
+    "time": "the time limit",
+    "probes": "the limit of probes",
+}
+"""What ended a reduction, by the report's reason."""
+
+
+def size_of(model: Model, items: ItemSet) -> dict[str, Any]:
+    """Bytes, classes, and items a kind of a sub-input."""
+    kept = [item for number, item in enumerate(model.items) if items >> number & 1]
+    return {
+        "bytes": sum(item.bytes for item in kept),
+        "classes": (items & model.class_items).bit_count(),
+        "items": dict(Counter(item.kind.value for item in kept)),
+    }
+
+
+def report(
+    model: Model,
+    settings: dict[str, Any],
+    reduction: Reduction,
+    entries: Sequence[tuple[str, bytes]],
+    check: Spent | None = None,
+) -> dict[str, Any]:
+    """The report as a JSON object. Times are seconds, sizes bytes of unpacked entries; ``entries`` are the result's.
+
+    ``probes.total`` is the sum of the ``check``, of those that the search asked for (``run``) and of the
+    ``confirmation``; ``speculated`` ones come on top. ``seconds.total`` is the sum of ``check``, ``search`` and
+    ``confirmation``. ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall time from the end of the
+    check on in which none ran.
+    """
+    check = check or Spent()
+    counts, best = reduction.counts, reduction.best
+    checks, interesting = reduction.confirmed
+    return {
+        "schema": SCHEMA,
+        "tool": {"name": "jarlet", "version": VERSION, "python": platform.python_version()},
+        "input": {"sources": [str(path) for path in model.jar.sources], **size_of(model, model.full)},
+        "settings": settings,
+        "reason": reduction.reason,
+        "output": {"bytes": best.bytes, "classes": best.classes, "items": kinds_of(entries)},
+        "kept": [name for name, _ in entries if not name.endswith("/")],
+        "probes": {
+            "total": check.probes + counts.probes + counts.confirmations,
+            "check": check.probes,
+            "run": counts.probes,
+            "confirmation": counts.confirmations,
+            "cached": counts.cached,
+            "recalled": counts.recalled,
+            "invalid": counts.invalid,
+            "speculated": counts.speculated,
+            "verdicts": counts.verdicts,
+        },
+        "seconds": {
+            "total": round(check.seconds + reduction.seconds, 3),
+            "check": round(check.seconds, 3),
+            "search": round(reduction.seconds - reduction.confirming, 3),
+            "confirmation": round(reduction.confirming, 3),
+            "predicate": round(check.predicate_seconds + counts.predicate_seconds + counts.confirmation_seconds, 3),
+            "own": round(max(0.0, reduction.seconds - counts.covered_seconds), 3),
+            "paused": round(counts.paused_seconds, 3),
+        },
+        "phases": [
+            {
+                "reason": phase.reason,
+                "probes": phase.probes,
+                "seconds": round(phase.seconds, 3),
+                "gained": phase.gained,
+                "bytes": phase.best.bytes,
+                "classes": phase.best.classes,
+            }
+            for phase in reduction.phases
+        ],
+        "timeline": [asdict(step) for step in reduction.timeline],
+        "certificate": {
+            "final_checks": checks,
+            "final_interesting": interesting,
+            "contradictions": counts.contradictions,
+            "flaky": counts.flaky,
+        },
+        "failures": {
+            name: {"bytes": found.bytes, "classes": found.classes} for name, found in sorted(reduction.failures.items())
+        },
+    }
+
+
+def probes_of(report: Mapping[str, Any]) -> int:
+    """All probes of a reduction, also by a report of schema 1, which knew those of the search only."""
+    return int(report["probes"].get("total", report["probes"]["run"]))
+
+
+def kinds_of(entries: Sequence[tuple[str, bytes]]) -> dict[str, int]:
+    """Number of items a kind: of entries, and of the parts of their classes."""
+    counts: Counter[str] = Counter()
+    for name, data in entries:
+        kind = kind_of(name)
+        if kind not in (EntryKind.DIRECTORY, EntryKind.SIGNATURE):
+            counts[kind.value] += 1
+        if kind is EntryKind.CLASS:
+            with contextlib.suppress(ClassFormatError):
+                counts.update(part.kind.value for part in parts(parse(data), "full"))
+    return dict(counts)
+
+
+def evidence(outcome: Outcome) -> dict[str, Any]:
+    """What a run showed."""
+    return {
+        "detail": outcome.detail,
+        "exit": outcome.exit,
+        "stdout": outcome.stdout,
+        "stderr": outcome.stderr,
+        "failures": list(outcome.failures),
+    }

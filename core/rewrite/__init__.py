@@ -1,0 +1,1 @@
+"""A class file written again without some of its parts."""

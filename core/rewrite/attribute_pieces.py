@@ -1,0 +1,311 @@
+"""The attributes of classes, fields, methods and record components (JVMS 4.7), as trees of pieces.
+
+Each reader says where the pool indexes are, what can be left out, and on what that
+depends: on a part, if the granularity has one for it, or else on what it names.
+Attributes that are not listed in ``READERS`` are unknown: unless they are empty, they are
+dropped from a class that is rewritten, for nobody can tell indexes from numbers in them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+from functools import partial
+
+from core.classfile import annotations as kinds
+from core.classfile.annotations import Annotation, default_places, read
+from core.classfile.format_error import ClassFormatError
+from core.classfile.signatures import ClassSignature, TypeParameter, class_names, class_signature
+from core.rewrite.code_pieces import CODE_READERS, read_code
+from core.rewrite.compaction import Moving
+from core.rewrite.decoding import Decoder, Known, Owner, Place, Reader
+from core.rewrite.module_pieces import MODULE_READERS
+from core.rewrite.parts import PartKind
+from core.rewrite.pieces import Attribute, Choice, Either, Fact, Leaf, Node, Piece, Row, Table, literal
+
+_U2 = struct.Struct(">H")
+_NONE: frozenset[Fact] = frozenset()
+_OBJECT = "Ljava/lang/Object;"
+_SUPERTYPE, _THROWS, _SUPERCLASS = 0x10, 0x17, 0xFFFF  # type annotations: kinds of targets, number of the superclass
+
+
+def _bare(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    """No index in it: Synthetic, Deprecated, ModuleResolution, Scala's signatures."""
+    return Attribute(name, [Leaf(Piece(data))])
+
+
+def _index(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    """One index: ConstantValue, ModuleTarget."""
+    return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "with one index"), (0,))])
+
+
+def _source_file(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "SourceFile"), (0,))], decoder.debug)
+
+
+def _source_debug(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    return Attribute(name, [Leaf(Piece(data))], decoder.debug)
+
+
+def _method_parameters(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    if len(data) != 1 + 4 * data[0]:
+        raise ClassFormatError("the attribute MethodParameters does not have the length that its count tells")
+    return Attribute(name, [decoder.leaf(data, range(1, len(data), 4))])
+
+
+def _exceptions(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    rows = []
+    for index, data_row in enumerate(decoder.rows(data, 2, "Exceptions")):
+        row = decoder.class_row(data_row, decoder.bit(PartKind.THROWS, owner.part, index), None)
+        decoder.local[Known.THROWS, owner.element, index] = row.stays
+        rows.append(row)
+    decoder.moving[Moving.THROWS, owner.element] = rows
+    table = Table(rows)
+    return Attribute(name, [table], tables=[table])
+
+
+def _inner_classes(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    rows, class_name = [], decoder.cf.constants.class_name
+    for index, row in enumerate(decoder.rows(data, 8, "InnerClasses")):
+        inner, outer = struct.unpack_from(">HH", row)
+        names = {class_name(inner), class_name(outer)} if outer else {class_name(inner)}
+        bit = decoder.bit(PartKind.INNER, index=index)
+        rows.append(Row([decoder.leaf(row, (0, 2, 4))], bit, _NONE if bit else decoder.others(names)))
+    table = Table(rows)
+    return Attribute(name, [table], tables=[table])
+
+
+def _bootstrap_methods(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    rows, at = [], 2
+    for index in range(_U2.unpack_from(data)[0]):
+        (arguments,) = _U2.unpack_from(data, at + 2)
+        end = at + 4 + 2 * arguments
+        if end > len(data):
+            break
+        row = decoder.leaf(data[at:end], (0, *range(4, end - at, 2)))
+        rows.append(Row([row], decoder.bit(PartKind.BOOTSTRAP, index=index)))
+        at = end
+    if at != len(data) or len(rows) != _U2.unpack_from(data)[0]:
+        raise ClassFormatError("the attribute BootstrapMethods does not have the length that its counts tell")
+    decoder.moving[Moving.BOOTSTRAP, -1] = rows
+    table = Table(rows)
+    return Attribute(name, [table], tables=[table])
+
+
+def _enclosing_method(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    pool = decoder.cf.constants
+    class_, method = struct.unpack(">HH", decoder.exactly(data, 4, "EnclosingMethod"))
+    outer = pool.class_name(class_)
+    facts = _NONE
+    if method:
+        decoder.constants.check(method)
+        constant = pool.raw(method)
+        if constant[0] != 12:
+            raise ClassFormatError(f"constant {method} is no name and type")
+        facts = frozenset(((Known.METHOD, outer, pool.text(constant[1]), pool.text(constant[2])),))
+    bit = decoder.bit(PartKind.ENCLOSING)
+    # Without the method the class still stands in its outer class, as one of an initialiser does.
+    inside = Either(decoder.piece(data[2:], (0,)), Piece(b"\0\0"), facts=facts)
+    return Attribute(name, [decoder.leaf(data[:2], (0,)), inside], bit, _NONE if bit else decoder.others((outer,)))
+
+
+def _nest_host(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    row = decoder.class_row(decoder.exactly(data, 2, "NestHost"), decoder.bit(PartKind.NEST), None)
+    return Attribute(name, row.children, row.bit, row.needs)
+
+
+def _nest_members(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    rows = decoder.rows(data, 2, "NestMembers")
+    table = Table([decoder.class_row(row, 0, lambda member: (Known.NEST, member)) for row in rows])
+    return Attribute(name, [table], tables=[table])
+
+
+def _permitted_subclasses(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    rows = decoder.rows(data, 2, "PermittedSubclasses")
+    table = Table([decoder.class_row(row, 0, lambda child: (Known.PERMITTED, child)) for row in rows])
+    return Attribute(name, [table], tables=[table])
+
+
+def _record(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    rows, at, text = [], 2, decoder.cf.constants.text
+    for index in range(_U2.unpack_from(data)[0]):
+        field, descriptor = struct.unpack_from(">HH", data, at)
+        component = Owner(Place.COMPONENT, index, decoder.number(PartKind.COMPONENT, -1, index))
+        head = decoder.leaf(data[at : at + 4], (0, 2))
+        table, at = decoder.nested(data, at + 4, component)
+        needs: frozenset[Fact] = frozenset(((Known.FIELD, text(field), text(descriptor)),))
+        rows.append(Row([head, table], decoder.bit(PartKind.COMPONENT, index=index), needs))
+    if at != len(data):
+        raise ClassFormatError("the attribute Record is longer than its content")
+    # A record without components is one still; a class that no longer extends Record is none.
+    return Attribute(name, [Table(rows)], 0, frozenset(((Known.SUPERCLASS,),)))
+
+
+def _signature(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    """Of a field, method or record component: all or nothing."""
+    bit = decoder.bit(PartKind.SIGNATURE, owner.part)
+    leaf = decoder.leaf(decoder.exactly(data, 2, "Signature"), (0,))
+    names = decoder.generic(int.from_bytes(data, "big"))
+    attribute = Attribute(name, [leaf], bit, _NONE if bit else names)
+    decoder.local[owner.signature] = attribute.stays
+    return attribute
+
+
+class _ClassSignature(Attribute):
+    """The signature of a class: written anew when a supertype goes, or a class that it names."""
+
+    __slots__ = ("erased", "parsed", "text")
+
+    def __init__(self, decoder: Decoder, name: Piece, data: bytes) -> None:
+        index = int.from_bytes(decoder.exactly(data, 2, "Signature"), "big")
+        super().__init__(name, [decoder.leaf(data, (0,))], decoder.bit(PartKind.SIGNATURE))
+        cf = decoder.cf
+        self.text = cf.constants.text(index)
+        self.erased = (f"L{cf.superclass};", *(f"L{interface};" for interface in cf.interface_names))
+        self.parsed: ClassSignature | None = None
+        try:
+            parsed = class_signature(self.text)
+            if len(parsed.interfaces) == len(cf.interface_names):
+                self.parsed = parsed
+        except ClassFormatError:
+            pass  # the JVM ignores it as well
+        edges = {(Known.SUPERCLASS,), *((Known.INTERFACE, index) for index in range(len(cf.interface_names)))}
+        self.facts = decoder.generic(index) | edges
+
+    def stays(self, choice: Choice) -> bool:
+        return super().stays(choice) and self.now(choice) is not None
+
+    def now(self, choice: Choice) -> str | None:
+        """The text that fits *choice*; None if there is none."""
+        gone = choice.gone
+        if self.facts.isdisjoint(gone):
+            return self.text
+        if self.parsed is None:
+            return None
+
+        def fitting(number: int, signature: str) -> str:
+            # A type argument that is gone leaves the raw type.
+            return signature if gone.isdisjoint(class_names(signature)) else self.erased[number]
+
+        superclass, interfaces = self.parsed.superclass, self.parsed.interfaces
+        signature = ClassSignature(
+            tuple(_bounded(parameter, gone) for parameter in self.parsed.parameters),
+            _OBJECT if (Known.SUPERCLASS,) in gone else fitting(0, superclass),
+            tuple(
+                fitting(number, interface)
+                for number, interface in enumerate(interfaces, 1)
+                if (Known.INTERFACE, number - 1) not in gone
+            ),
+        )
+        text = str(signature)
+        return text if gone.isdisjoint(class_names(text)) else None
+
+    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+        text = self.now(choice)
+        if text == self.text or text is None:
+            return super()._emit_changed(choice, out)
+        place = Piece(b"\0\0", (0,), (choice.added.text(text),))
+        place.uses = 0  # whatever is added stays
+        out += (self.name, literal(2, 4), place)
+        return 8
+
+
+def _bounded(parameter: TypeParameter, gone: set[Fact]) -> TypeParameter:
+    """*parameter* without the bounds that name something gone."""
+    bound = parameter.bound if parameter.bound and gone.isdisjoint(class_names(parameter.bound)) else ""
+    interfaces = tuple(bound for bound in parameter.interfaces if gone.isdisjoint(class_names(bound)))
+    return TypeParameter(parameter.name, bound or ("" if interfaces else _OBJECT), interfaces)
+
+
+def _class_signature(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    attribute = _ClassSignature(decoder, name, data)
+    decoder.local[owner.signature] = attribute.stays
+    return attribute
+
+
+def _annotations(decoder: Decoder, name: Piece, data: bytes, owner: Owner, title: str) -> Attribute:
+    """Annotations of all six kinds; those of parameters keep a list for each parameter."""
+    tables = []
+    for group in read(title, data):
+        rows = []
+        for annotation in group:
+            rows.append(_annotation(decoder, data, annotation, owner))
+            owner.annotations += 1
+        tables.append(Table(rows))
+    content: list[Node] = [*tables]
+    if title in kinds.PARAMETER:
+        content.insert(0, Leaf(literal(len(tables), 1)))
+    # Lists that were empty from the start do not keep the attribute.
+    return Attribute(name, content, tables=[table for table in tables if table.children])
+
+
+def _annotation(decoder: Decoder, data: bytes, annotation: Annotation, owner: Owner) -> Row:
+    bit = decoder.bit(PartKind.ANNOTATION, owner.part, owner.annotations)
+    start, target = annotation.start, annotation.target
+    piece = decoder.piece(data[start : annotation.end], [at - start for at in annotation.places])
+    needs: frozenset[Fact] = _NONE
+    for at in annotation.types:
+        needs |= decoder.types(data[at] << 8 | data[at + 1])
+    if bit:
+        needs = _NONE
+    if target is not None and target.generic:
+        needs |= {owner.signature}
+    if target is not None and owner.place is Place.CLASS and target.kind == _SUPERTYPE:
+        if target.number == _SUPERCLASS:
+            needs |= {(Known.SUPERCLASS,)}
+        else:
+            needs |= {(Known.INTERFACE, target.number)}
+            piece = _moving(decoder, piece, target.at - start, (Moving.INTERFACE, -1, target.number))
+    elif target is not None and owner.place is Place.METHOD and target.kind == _THROWS:
+        needs |= {(Known.THROWS, owner.element, target.number)}
+        piece = _moving(decoder, piece, target.at - start, (Moving.THROWS, owner.element, target.number))
+    return Row([Leaf(piece)], bit, needs)
+
+
+def _moving(decoder: Decoder, piece: Piece, at: int, key: tuple[Moving, int, int]) -> Piece:
+    """*piece* with one more hole at offset *at*, before all others, for the number of a row."""
+    decoder.referred.add(key)
+    return Piece(piece.data, [at, *piece.offsets], [key, *piece.keys])
+
+
+def _annotation_default(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    return Attribute(name, [decoder.leaf(data, default_places(data))])
+
+
+def _annotation_readers(titles: Iterable[str]) -> dict[str, Reader]:
+    return {title: partial(_annotations, title=title) for title in sorted(titles)}
+
+
+_EVERYWHERE = _annotation_readers(kinds.PLAIN | kinds.TYPE)
+_MEMBERS: dict[str, Reader] = {**_EVERYWHERE, "Synthetic": _bare, "Deprecated": _bare, "Signature": _signature}
+READERS: dict[Place, dict[str, Reader]] = {
+    Place.CLASS: {
+        **_MEMBERS,
+        **MODULE_READERS,
+        "Signature": _class_signature,
+        "SourceFile": _source_file,
+        "SourceDebugExtension": _source_debug,
+        "InnerClasses": _inner_classes,
+        "EnclosingMethod": _enclosing_method,
+        "BootstrapMethods": _bootstrap_methods,
+        "NestHost": _nest_host,
+        "NestMembers": _nest_members,
+        "PermittedSubclasses": _permitted_subclasses,
+        "Record": _record,
+        "Scala": _bare,
+        "ScalaSig": _bare,
+        "TASTY": _bare,
+    },
+    Place.FIELD: {**_MEMBERS, "ConstantValue": _index},
+    Place.METHOD: {
+        **_MEMBERS,
+        **_annotation_readers(kinds.PARAMETER),
+        "Code": read_code,
+        "Exceptions": _exceptions,
+        "AnnotationDefault": _annotation_default,
+        "MethodParameters": _method_parameters,
+    },
+    Place.CODE: {**CODE_READERS, **_annotation_readers(kinds.TYPE)},
+    Place.COMPONENT: {**_EVERYWHERE, "Signature": _signature},
+}
+"""The reader of each attribute of JVMS 17, by what it belongs to and by its name."""

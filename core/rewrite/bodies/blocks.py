@@ -1,0 +1,137 @@
+"""The basic blocks of a method: what the parts of editing hand to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from core.classfile.descriptors import method_types
+from core.classfile.format_error import ClassFormatError
+from core.rewrite.bodies.ops import HARMLESS, Op
+from core.rewrite.bodies.stackmap import Type, Types
+
+
+class Ends(Enum):
+    """How control leaves a block."""
+
+    FALLS = "falls"
+    """Into the next block."""
+    STOPS = "stops"
+    """It returns or throws; the instruction is the last of the block."""
+    GOES = "goes"
+    """``goto`` to the only target."""
+    BRANCHES = "branches"
+    """To the only target, or it falls."""
+    SWITCHES = "switches"
+    """To the first target by default, to one of the others in a case."""
+
+
+class End(NamedTuple):
+    """The end of a block; targets are numbers of blocks."""
+
+    how: Ends
+    op: Op | None
+    """The jump, None where there is none."""
+    targets: tuple[int, ...] = ()
+    keys: tuple[int, ...] = ()
+    """Of a switch: the value of each case."""
+
+
+class Block(NamedTuple):
+    """Code that is entered at its first instruction only, all in the same ranges of the exception table."""
+
+    start: int
+    """Offset."""
+    stop: int
+    """Offset behind it."""
+    ops: tuple[Op, ...]
+    """Without the jump at its end."""
+    end: End
+    rows: tuple[int, ...]
+    """Rows of the exception table that protect it."""
+    data: bytes
+    """The bytes of ``ops``."""
+    holes: tuple[tuple[int, int], ...]
+    """Offsets in ``data`` and keys of pool indexes."""
+    variables: int
+    """How many local variables there must be for it."""
+    throws: bool
+    """Whether an exception may come from it, as far as opcodes tell."""
+
+
+class Guard(NamedTuple):
+    """A row of the exception table."""
+
+    start: int
+    stop: int
+    handler: int
+    """Number of a block."""
+    caught: int
+    """Pool index of the class, 0 for any."""
+
+
+class Flow(NamedTuple):
+    """The code of a method."""
+
+    number: int
+    """Of the method in its class."""
+    descriptor: str
+    blocks: Sequence[Block]
+    places: dict[int, tuple[int, int]]
+    """Offset of each instruction -> number of the block, place in it; the jump at its end is behind all ``ops``."""
+    guards: tuple[Guard, ...]
+    idle: frozenset[int]
+    """Rows of the exception table that protect nothing that throws; whoever wrote them wanted something else."""
+    heights: Sequence[int]
+    """Slots on the stack where each block begins; -1 for one that nothing reaches."""
+    highest: Sequence[int]
+    """Most slots on the stack in each block."""
+    creations: dict[int, list[int]]
+    """Offset of each ``new`` -> offsets of the constructor calls for its object."""
+    unmade: dict[int, int]
+    """Of a constructor: block that may begin before ``super(...)`` was called -> how many of its ops do."""
+    frames: dict[int, Types]
+    initial: tuple[Type, ...]
+    parameters: int
+    """Local variables of the receiver and the parameters."""
+    attributes: list[tuple[int, bytes]]
+    """Those of the Code attribute: pool index of the name, content."""
+
+    @property
+    def returns(self) -> str:
+        """The descriptor of the return type."""
+        return method_types(self.descriptor)[1]
+
+
+def joined(ops: Sequence[Op]) -> tuple[bytes, tuple[tuple[int, int], ...]]:
+    """The bytes of *ops*, one after the other, with offsets and keys of pool indexes."""
+    at, holes = 0, []
+    for op in ops:
+        if op.key:
+            holes.append((at + 1, op.key))
+        at += len(op.data)
+    return b"".join([op.data for op in ops]), tuple(holes)
+
+
+def may_throw(ops: Sequence[Op]) -> bool:
+    """Whether one of *ops* may throw, as far as opcodes tell."""
+    return any(op.opcode not in HARMLESS for op in ops)
+
+
+def successors(block: int, end: End) -> tuple[int, ...]:
+    """Where control may go from the *end* of a block, other than to handlers."""
+    return (*end.targets, block + 1) if end.how is Ends.BRANCHES else end.targets
+
+
+def height_of(ops: Sequence[Op], height: int) -> tuple[int, int]:
+    """The most slots while *ops* run, and how many there are afterwards; *height* is how many there are before."""
+    most = height
+    for op in ops:
+        height -= op.pops
+        if height < 0:
+            raise ClassFormatError("an instruction takes more than there is on the stack")
+        height += op.pushes
+        if height > most:
+            most = height
+    return most, height

@@ -1,0 +1,253 @@
+"""The blocks of a method after some edits: what is left of each, and where control goes from there.
+
+Where edits meet, the one that takes more away wins: a CUT makes moot all behind it, what can no longer be
+reached is gone with its edits, and FALL wins over JUMP at the same jump.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from core.bytecode.symbols import GETSTATIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Symbols
+from core.classfile.instructions import TABLESWITCH
+from core.rewrite.bodies.blocks import End, Ends, Flow, may_throw, successors
+from core.rewrite.bodies.edit import Edit, EditKind
+from core.rewrite.bodies.ops import (
+    CALLS,
+    ELEMENT_STORES,
+    FIELDS,
+    GOTO,
+    NEW,
+    Op,
+    argument_widths,
+    default,
+    default_return,
+    drops,
+    width_of,
+)
+from core.rewrite.bodies.simplify import simplified, unused
+
+_INVOKEDYNAMIC = 0xBA
+
+
+class Changed(NamedTuple):
+    """What is left of a method."""
+
+    live: list[int]
+    """The blocks that are reached and have something in them, ascending."""
+    ops: dict[int, list[Op]]
+    """Those that have other instructions than before."""
+    ends: dict[int, End]
+    """Those that end otherwise than before."""
+    follows: Sequence[int]
+    """For each block itself, or the next live one if nothing is left of it; jumps to it go there."""
+    rows: list[int]
+    """Rows of the exception table that are left: those that still protect something."""
+    nulls: frozenset[int]
+    """Offsets of ``new`` that make null instead."""
+
+
+def changed(flow: Flow, symbols: Symbols, edits: Iterable[Edit]) -> Changed:
+    """*flow* after *edits*, which are its own."""
+    return _Change(flow, symbols, edits).result()
+
+
+class _Change:
+    def __init__(self, flow: Flow, symbols: Symbols, edits: Iterable[Edit]) -> None:
+        self.flow, self.symbols = flow, symbols
+        self.ops: dict[int, list[Op]] = {}
+        self.ends: dict[int, End] = {}
+        self.gone_rows: set[int] = set()
+        self.nulls: set[int] = set()
+        self.cuts: dict[int, int] = {}
+        self.replaced: dict[int, dict[int, list[Op]]] = {}
+        self.arms: dict[int, set[int]] = {}
+        self.falls: set[int] = set()
+        self.jumps: set[int] = set()
+        for edit in edits:
+            self._take(edit)
+        self._rewrite()
+
+    def result(self) -> Changed:
+        live = self._reached()
+        while True:
+            self._shorten(live)
+            again = self._reached()
+            if again == live:
+                break
+            live = again
+        filled = [number for number in live if self._is_filled(number)]
+        follows = self._follows(filled)
+        rows = sorted({row for number in filled for row in self._rows(number)})
+        return Changed(filled, self.ops, self.ends, follows, rows, frozenset(self.nulls))
+
+    def _take(self, edit: Edit) -> None:
+        if edit.kind is EditKind.HANDLER:
+            self.gone_rows.add(edit.index)
+            return
+        number, place = self.flow.places[edit.offset]
+        match edit.kind:
+            case EditKind.CUT:
+                self.cuts[number] = min(place, self.cuts.get(number, place))
+            case EditKind.NEW:
+                self._replace(number, place)
+                self.nulls.add(edit.offset)
+                for at in self.flow.creations[edit.offset]:
+                    self._replace(*self.flow.places[at])
+            case EditKind.ARM:
+                self.arms.setdefault(number, set()).add(edit.index)
+            case EditKind.FALL:
+                self.falls.add(number)
+            case EditKind.JUMP:
+                self.jumps.add(number)
+            case _:
+                self._replace(number, place)
+
+    def _replace(self, number: int, place: int) -> None:
+        op = self.flow.blocks[number].ops[place]
+        self.replaced.setdefault(number, {})[place] = _instead(op, self.symbols)
+
+    def _rewrite(self) -> None:
+        """Does what each edit says within its block."""
+        flow = self.flow
+        for number in sorted({*self.cuts, *self.replaced, *self.arms, *self.falls, *self.jumps}):
+            block = flow.blocks[number]
+            cut = self.cuts.get(number)
+            instead = self.replaced.get(number, {})
+            ops: list[Op] = []
+            for place, op in enumerate(block.ops[:cut]):
+                if place in instead:
+                    ops += instead[place]
+                else:
+                    ops.append(op)
+            jump = block.end.op
+            if cut is not None:
+                at = (*block.ops, jump)[cut]
+                assert at is not None  # a cut is before an instruction
+                # What waits on the stack for the rest of the block need not be computed.
+                ops += [*unused(ops), *default_return(at.offset, flow.returns)]
+                self.ends[number] = End(Ends.STOPS, None)
+            elif jump is not None and number in self.falls:
+                ops += drops(jump.offset, (1,) * jump.pops)
+                self.ends[number] = End(Ends.FALLS, None, (number + 1,))
+            elif jump is not None and number in self.jumps:
+                ops += drops(jump.offset, (1,) * jump.pops)
+                self.ends[number] = _goto(jump.offset, block.end.targets[0])
+            elif number in self.arms:
+                self.ends[number] = _without_arms(block.end, self.arms[number])
+            if cut is not None or instead or number in self.falls or number in self.jumps:
+                self.ops[number] = simplified(ops)
+
+    def _end(self, number: int) -> End:
+        return self.ends.get(number) or self.flow.blocks[number].end
+
+    def _is_filled(self, number: int) -> bool:
+        """Whether there is an instruction left in the block."""
+        ops = self.ops.get(number)
+        return bool(self.flow.blocks[number].ops if ops is None else ops) or self._end(number).op is not None
+
+    def _rows(self, number: int) -> list[int]:
+        """The rows of the exception table that the block needs: none once an edit took away all that may throw."""
+        flow = self.flow
+        block = flow.blocks[number]
+        if not block.rows:
+            return []
+        ops = self.ops.get(number)
+        throws = block.throws if ops is None else may_throw(ops)
+        idle = flow.idle if self._is_filled(number) else ()
+        return [row for row in block.rows if row not in self.gone_rows and (throws or row in idle)]
+
+    def _reached(self) -> list[int]:
+        flow, seen, todo = self.flow, {0}, [0]
+        while todo:
+            number = todo.pop()
+            targets = successors(number, self._end(number))
+            targets += tuple([flow.guards[row].handler for row in self._rows(number)])
+            for target in targets:
+                if target not in seen:
+                    seen.add(target)
+                    todo.append(target)
+        return sorted(seen)
+
+    def _follows(self, filled: list[int]) -> list[int]:
+        count = len(self.flow.blocks)
+        filled = [*filled, count]
+        return [filled[bisect_left(filled, number)] for number in range(count)]
+
+    def _shorten(self, live: list[int]) -> None:
+        """Jumps to where control goes anyway become none, from the last to the first: a block may get empty."""
+        after: dict[int, int] = {}  # live block -> itself or the next that is not empty; all behind the one at hand
+        beyond = len(self.flow.blocks)
+        following = beyond
+        # A jump backwards never leads to what comes next, so blocks at or before the one at hand need no entry.
+        for number in reversed(live):
+            end = self._end(number)
+            if end.op is not None:
+                targets = {after.get(target, target) for target in end.targets}
+                if end.how is Ends.SWITCHES and len(targets) == 1:
+                    self._drop(number, end.op)
+                    end = self.ends[number] = _goto(end.op.offset, end.targets[0])
+                if end.how is Ends.GOES and targets == {following}:
+                    self.ops.setdefault(number, list(self.flow.blocks[number].ops))
+                    self.ends[number] = End(Ends.FALLS, None, end.targets)
+                elif end.how is Ends.BRANCHES and targets == {after.get(number + 1, number + 1)}:
+                    assert end.op is not None
+                    self._drop(number, end.op)
+                    self.ends[number] = End(Ends.FALLS, None, (number + 1,))
+            if self._is_filled(number):
+                following = number
+            after[number] = following
+
+    def _drop(self, number: int, jump: Op) -> None:
+        """What a jump at the end of the block would have asked for is not wanted."""
+        ops = self.ops.get(number)
+        kept = list(self.flow.blocks[number].ops) if ops is None else ops
+        self.ops[number] = simplified([*kept, *drops(jump.offset, (1,) * jump.pops)])
+
+
+def _goto(offset: int, target: int) -> End:
+    return End(Ends.GOES, Op(offset, GOTO, bytes([GOTO, 0, 0]), 0, 0, 0, None, 0, True), (target,))
+
+
+def _without_arms(end: End, firsts: set[int]) -> End:
+    """A switch whose cases that share a target with one of the cases *firsts* go to the default."""
+    assert end.op is not None
+    default_, *cases = end.targets
+    gone = {cases[first] for first in firsts}
+    left = [(key, target) for key, target in zip(end.keys, cases, strict=True)]
+    if end.op.opcode == TABLESWITCH:
+        left = [(key, default_ if target in gone else target) for key, target in left]
+        while left and left[-1][1] == default_:
+            left.pop()
+        while left and left[0][1] == default_:
+            del left[0]
+    else:
+        left = [(key, target) for key, target in left if target not in gone]
+    return End(
+        Ends.SWITCHES,
+        end.op._replace(made=True),
+        (default_, *[target for _, target in left]),
+        tuple(key for key, _ in left),
+    )
+
+
+def _instead(op: Op, symbols: Symbols) -> list[Op]:
+    """What stands in the place of an instruction that an edit replaces."""
+    offset, opcode = op.offset, op.opcode
+    if opcode == NEW:
+        return default(offset, "Lnull;")
+    if opcode in ELEMENT_STORES:
+        return drops(offset, (1, 1, op.pops - 2))
+    fact = symbols[opcode << 16 | op.key][5]
+    descriptor: str = fact[3]
+    if opcode in FIELDS:
+        owner = () if opcode in (GETSTATIC, PUTSTATIC) else (1,)
+        if opcode in (PUTFIELD, PUTSTATIC):
+            return drops(offset, (*owner, width_of(descriptor)))
+        return [*drops(offset, owner), *default(offset, descriptor)]
+    assert opcode in CALLS
+    receiver = () if opcode in (INVOKESTATIC, _INVOKEDYNAMIC) else (1,)
+    result = descriptor[descriptor.rindex(")") + 1 :]
+    return [*drops(offset, (*receiver, *argument_widths(descriptor))), *default(offset, result)]

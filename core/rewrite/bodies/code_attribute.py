@@ -1,0 +1,188 @@
+"""The Code attribute of a method after edits, with its tables of lines, variables, frames and annotations."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import NamedTuple
+
+from core.classfile import annotations as kinds
+from core.rewrite.bodies.blocks import Flow
+from core.rewrite.bodies.body_layout import Laid
+from core.rewrite.bodies.change import Changed
+from core.rewrite.bodies.stackmap import FrameWriter, Types, moved, slots
+from core.rewrite.pieces import Key, Piece
+
+_VARIABLES = frozenset(("LocalVariableTable", "LocalVariableTypeTable"))
+_OF_VARIABLE, _OF_HANDLER, _OF_OFFSET = (0x40, 0x41), 0x42, range(0x43, 0x4C)
+_U2 = struct.Struct(">H").unpack_from
+
+
+class ClassKey(NamedTuple):
+    """A key that stands for a Class constant, which may be missing from the pool."""
+
+    name: str
+
+
+class Content(NamedTuple):
+    """Bytes with holes for pool indexes, and how many local variables they speak of."""
+
+    data: bytes
+    holes: list[tuple[int, Key]]
+    variables: int = 0
+
+
+def code_attribute(name: int, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]) -> Piece:
+    """The attribute whose name is at *name* in the constant pool. *text* reads a Utf8 constant.
+
+    Among its keys may be :class:`ClassKey`. Left out is what nobody knows how to carry over: ``CharacterRangeTable``,
+    and attributes of other compilers.
+    """
+    return _Attribute(name, flow, change, code, text).piece()
+
+
+class _Attribute:
+    def __init__(self, name: int, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]) -> None:
+        self.name, self.flow, self.change, self.code, self.text = name, flow, change, code, text
+        self.rows: dict[int, int] = {}
+        """Row of the exception table -> its number among those that are left."""
+
+    def piece(self) -> Piece:
+        """All of it."""
+        code = self.code
+        table = self._exceptions()
+        tables = [found for name, data in self.flow.attributes if (found := self._table(name, data)) is not None]
+        variables = max(code.variables, self.flow.parameters, *[content.variables for _, content in tables])
+        data = bytearray(b"\0\0\0\0\0\0")
+        holes: list[tuple[int, Key]] = [(0, self.name)]
+        data += struct.pack(">HHI", code.height, variables, len(code.data))
+        for content in (Content(code.data, code.holes), table):
+            holes += [(len(data) + at, key) for at, key in content.holes]
+            data += content.data
+        data += len(tables).to_bytes(2, "big")
+        for name, content in tables:
+            holes.append((len(data), name))
+            data += b"\0\0" + len(content.data).to_bytes(4, "big")
+            holes += [(len(data) + at, key) for at, key in content.holes]
+            data += content.data
+        data[2:6] = (len(data) - 6).to_bytes(4, "big")
+        return Piece(bytes(data), [at for at, _ in holes], [key for _, key in holes])
+
+    def _exceptions(self) -> Content:
+        data = bytearray(b"\0\0")
+        holes: list[tuple[int, Key]] = []
+        at, places, follows = self.code.moves.at, self.code.places, self.change.follows
+        for number, row in enumerate(self.change.rows):
+            guard = self.flow.guards[row]
+            self.rows[row] = number
+            if guard.caught:
+                holes.append((len(data) + 6, guard.caught))
+            data += struct.pack(">HHHH", at(guard.start), at(guard.stop), places[follows[guard.handler]], 0)
+        data[:2] = len(self.rows).to_bytes(2, "big")
+        return Content(bytes(data), holes)
+
+    def _table(self, name: int, data: bytes) -> tuple[int, Content] | None:
+        """The attribute *data* as it is afterwards, None if nothing of it is left."""
+        title = self.text(name)
+        if title == "StackMapTable":
+            content = self._frames()
+        elif title == "LineNumberTable":
+            content = self._lines(data)
+        elif title in _VARIABLES:
+            content = self._variables(data)
+        elif title in kinds.TYPE:
+            content = self._annotations(title, data)
+        else:
+            return None
+        return (name, content) if content.data[:2] != b"\0\0" else None
+
+    def _frames(self) -> Content:
+        flow, change, code = self.flow, self.change, self.code
+        writer = FrameWriter(flow.initial)
+        most = 0
+        news = {at: code.moves.at(at) for at in flow.creations}
+        for number in code.targets:
+            frame = self._frame(number)
+            if frame is not None:
+                if news:
+                    frame = moved(frame, change.nulls, news)
+                most = max(most, slots(frame))
+                writer.add(code.places[number], frame)
+        return Content(bytes(writer.data), [(at, ClassKey(name)) for at, name in writer.classes], most)
+
+    def _frame(self, number: int) -> Types | None:
+        """The frame where a block begins that something jumps to.
+
+        Without one of its own it is only entered through those before it, and these are empty.
+        """
+        flow = self.flow
+        while number >= 0:
+            frame = flow.frames.get(flow.blocks[number].start)
+            if frame is not None:
+                return frame
+            number -= 1
+        return None
+
+    def _lines(self, data: bytes) -> Content:
+        rows = list(struct.iter_unpack(">HH", data[2:]))
+        starts = sorted({start for start, _ in rows})
+        stops = dict(zip(starts, [*starts[1:], 1 << 16], strict=True))
+        at = self.code.moves.at
+        left = [(at(start), line) for start, line in rows if at(start) < at(stops[start])]
+        packed = b"".join([struct.pack(">HH", *row) for row in dict.fromkeys(left)])
+        return Content((len(packed) // 4).to_bytes(2, "big") + packed, [])
+
+    def _variables(self, data: bytes) -> Content:
+        at = self.code.moves.at
+        left: dict[tuple[int, int, int, int], int] = {}
+        most = 0
+        for start, length, name, type_, index in struct.iter_unpack(">HHHHH", data[2:]):
+            begin = at(start)
+            size = at(start + length) - begin
+            # The JVM refuses rows that it cannot tell apart.
+            if size > 0 and left.setdefault((begin, size, name, index), type_) == type_:
+                most = max(most, index + (2 if self.text(type_) in ("J", "D") else 1))
+        packed, holes = bytearray(len(left).to_bytes(2, "big")), []
+        for (begin, size, name, index), type_ in left.items():
+            holes += [(len(packed) + 4, name), (len(packed) + 6, type_)]
+            packed += struct.pack(">HHHHH", begin, size, 0, 0, index)
+        return Content(bytes(packed), list(holes), most)
+
+    def _annotations(self, title: str, data: bytes) -> Content:
+        packed = bytearray(b"\0\0")
+        holes: list[tuple[int, Key]] = []
+        count = most = 0
+        moves = self.code.moves
+        for annotation in kinds.read(title, data)[0]:
+            target, start = annotation.target, annotation.start
+            assert target is not None  # they are type annotations
+            row = bytearray(data[start : annotation.end])
+            places = list(annotation.places)
+            at = target.at - start
+            if target.kind in _OF_VARIABLE:
+                ranges = bytearray()
+                stop = at + 2 + 6 * int(_U2(row, at)[0])
+                for first, length, index in struct.iter_unpack(">HHH", row[at + 2 : stop]):
+                    begin, end = moves.at(first), moves.at(first + length)
+                    if begin < end:
+                        ranges += struct.pack(">HHH", begin, end - begin, index)
+                        most = max(most, index + 1)
+                if not ranges:
+                    continue
+                gone = stop - at - 2 - len(ranges)
+                row[at:stop] = (len(ranges) // 6).to_bytes(2, "big") + ranges
+                places = [place - gone for place in places]
+            elif target.kind == _OF_HANDLER:
+                if target.number not in self.rows:
+                    continue
+                row[at : at + 2] = self.rows[target.number].to_bytes(2, "big")
+            elif target.kind in _OF_OFFSET:
+                place = moves.exact(target.number)
+                if place is None:
+                    continue
+                row[at : at + 2] = place.to_bytes(2, "big")
+            holes += [(len(packed) + place - start, int(_U2(row, place - start)[0])) for place in places]
+            packed += row
+            count += 1
+        packed[:2] = count.to_bytes(2, "big")
+        return Content(bytes(packed), holes, most)

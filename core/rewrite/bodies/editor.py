@@ -1,0 +1,105 @@
+"""One class, written again and again with other edits of its methods' bodies."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator
+
+from core.bytecode.symbols import Symbols
+from core.classfile.class_file import ClassFile
+from core.classfile.format_error import ClassFormatError
+from core.rewrite.bodies.blocks import Flow
+from core.rewrite.bodies.body_layout import TooLongError, laid
+from core.rewrite.bodies.change import changed
+from core.rewrite.bodies.code_attribute import code_attribute
+from core.rewrite.bodies.edit import Edit
+from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.offers import offers
+from core.rewrite.bodies.shell import Shell
+from core.rewrite.pieces import Piece
+
+_REMEMBERED = 4
+"""Versions of a method that are kept: from one candidate to the next few methods change."""
+
+
+class Editor:
+    """The edits of a class, and the class with any of them.
+
+    *cf* must be as it was parsed. Raises :class:`ClassFormatError` when an attribute is damaged. A method whose
+    code no verifier would accept, or with subroutines (``jsr``), offers no edits.
+    """
+
+    def __init__(self, cf: ClassFile) -> None:
+        self._source = cf.source if cf.source is not None else cf.to_bytes()
+        self._symbols = Symbols(cf)
+        self._text = cf.constants.text
+        try:
+            flows = [flow_of(cf, self._symbols, number, method) for number, method in enumerate(cf.methods)]
+            self._shell = Shell(cf, self._source)
+        except (struct.error, IndexError) as error:
+            raise ClassFormatError("an attribute is cut off") from error
+        self._flows = {flow.number: flow for flow in flows if flow is not None}
+        self._edits: tuple[Edit, ...] | None = None
+        self._known: dict[int, dict[frozenset[int], Piece | None]] = {number: {} for number in self._flows}
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """All edits, by method, offset, kind and index."""
+        if self._edits is None:
+            flows = self._flows.values()
+            self._edits = tuple([edit for flow in flows for edit in offers(flow, self._symbols)])
+        return self._edits
+
+    def write(self, chosen: int | Iterable[int]) -> bytes:
+        """The class with the *chosen* edits, numbers in :attr:`edits` or a mask of them: see :meth:`written`."""
+        edits = self.edits
+        of_method: dict[int, list[int]] = {}
+        for number in numbers(chosen):
+            of_method.setdefault(edits[number].method, []).append(number)
+        return self._written({method: self._known_code(method, those) for method, those in of_method.items()})
+
+    def written(self, edits: Iterable[Edit]) -> bytes:
+        """The class with *edits*, each of them one of :attr:`edits`, in any order.
+
+        The very bytes that were read if there is none. Where edits meet, the one that takes more away wins: a CUT
+        makes all behind it moot, what can no longer be reached is gone with its edits, and FALL wins over
+        JUMP at the same jump. All edits of a method are moot if its code would get too long for a method, or a
+        jump in it too far, as happens when a call with many arguments becomes many instructions in one of 32 kB.
+        """
+        of_method: dict[int, list[Edit]] = {}
+        for edit in edits:
+            of_method.setdefault(edit.method, []).append(edit)
+        return self._written({method: self._changed(self._flows[method], those) for method, those in of_method.items()})
+
+    def _written(self, codes: dict[int, Piece | None]) -> bytes:
+        changed_codes = {method: piece for method, piece in codes.items() if piece is not None}
+        return self._shell.write(changed_codes) if changed_codes else self._source
+
+    def _known_code(self, method: int, chosen: list[int]) -> Piece | None:
+        """The Code attribute of a method with the *chosen* edits, remembered for the next time."""
+        known = self._known[method]
+        key = frozenset(chosen)
+        if key not in known:
+            if len(known) >= _REMEMBERED:
+                del known[next(iter(known))]
+            known[key] = self._changed(self._flows[method], [self.edits[number] for number in chosen])
+        return known[key]
+
+    def _changed(self, flow: Flow, edits: list[Edit]) -> Piece | None:
+        """The Code attribute of a method with *edits*, None if it would be too long."""
+        change = changed(flow, self._symbols, edits)
+        try:
+            code = laid(flow, change)
+        except TooLongError:
+            return None
+        return code_attribute(self._shell.code_names[flow.number], flow, change, code, self._text)
+
+
+def numbers(chosen: int | Iterable[int]) -> Iterator[int]:
+    """The numbers of the bits that are set in a mask; a list of numbers as it is."""
+    if not isinstance(chosen, int):
+        yield from chosen
+        return
+    for number, bit in enumerate(bin(chosen)[:1:-1]):
+        if bit == "1":
+            yield number

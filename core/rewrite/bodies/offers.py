@@ -1,0 +1,147 @@
+"""The edits that a method offers, with estimates of what each saves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.bytecode.symbols import PUTFIELD, PUTSTATIC, Effect, Symbols
+from core.rewrite.bodies.blocks import Ends, Flow
+from core.rewrite.bodies.dominators import Dominators
+from core.rewrite.bodies.edit import Edit, EditKind
+from core.rewrite.bodies.ops import (
+    CALLS,
+    CONDITIONAL,
+    ELEMENT_STORES,
+    FIELDS,
+    NEW,
+    RETURNS,
+    Op,
+    default,
+    default_return,
+)
+
+_KINDS = {kind: place for place, kind in enumerate(EditKind)}
+_STORES = frozenset((PUTFIELD, PUTSTATIC))
+_JUMPS = {
+    0x99: "== 0", 0x9A: "!= 0", 0x9B: "< 0", 0x9C: ">= 0", 0x9D: "> 0", 0x9E: "<= 0", 0x9F: "==", 0xA0: "!=", 0xA1: "<",
+    0xA2: ">=", 0xA3: ">", 0xA4: "<=", 0xA5: "same", 0xA6: "not same", 0xC6: "null", 0xC7: "not null",
+}  # fmt: skip
+
+
+def offers(flow: Flow, symbols: Symbols) -> list[Edit]:
+    """The edits of a method by offset, kind and index."""
+    return sorted(_Offers(flow, symbols).all(), key=lambda edit: (edit.offset, _KINDS[edit.kind], edit.index))
+
+
+class _Offers:
+    def __init__(self, flow: Flow, symbols: Symbols) -> None:
+        self.flow, self.symbols = flow, symbols
+        self.live = [number for number, height in enumerate(flow.heights) if height >= 0]
+        self.dominators = Dominators(flow)
+
+    def all(self) -> Iterator[Edit]:
+        """In no order that means anything."""
+        for number in self.live:
+            block = self.flow.blocks[number]
+            for op in block.ops:
+                yield from self._instruction(op)
+            yield from self._cuts(number)
+            yield from self._jumps(number)
+        rows = {row for number in self.live for row in self.flow.blocks[number].rows}
+        for row, guard in enumerate(self.flow.guards):
+            if row in rows:
+                caught = self._type(guard.caught) if guard.caught else "everything"
+                saved = 8 + self.dominators.saved_without_row(row)
+                at = self.flow.blocks[guard.handler].start
+                yield self._edit(EditKind.HANDLER, at, f"drop the handler of {caught}", saved, row)
+
+    def _edit(self, kind: EditKind, offset: int, description: str, saved: int, index: int = 0) -> Edit:
+        return Edit(self.flow.number, kind, offset, index, description, max(0, saved))
+
+    def _instruction(self, op: Op) -> Iterator[Edit]:
+        opcode, offset = op.opcode, op.offset
+        if opcode in CALLS:
+            name, descriptor = self._effect(op)[5][2:4]
+            if name != "<init>":
+                saved = len(op.data) - len(default(offset, _result(descriptor)))
+                yield self._edit(EditKind.CALL, offset, f"drop {self._name(op)}", saved)
+        elif opcode in _STORES:
+            yield self._edit(EditKind.STORE, offset, f"drop {self._name(op)}", 3)
+        elif opcode in FIELDS:
+            yield self._edit(EditKind.READ, offset, f"drop {self._name(op)}", 2)
+        elif opcode in ELEMENT_STORES:
+            yield self._edit(EditKind.STORE, offset, "drop the store to an array element", 1)
+        elif opcode == NEW:
+            calls = self.flow.creations[offset]
+            yield self._edit(EditKind.NEW, offset, f"null instead of a new {self._type(op.key)}", 3 + 3 * len(calls))
+
+    def _name(self, op: Op | None) -> str:
+        """What a call, or an instruction that uses a field, does."""
+        assert op is not None  # only the end of a block that has no jump is
+        fact = self._effect(op)[5]
+        if fact[0] == "call":
+            return f"the dynamic call of {fact[2]}"
+        what = "call of" if op.opcode in CALLS else "store to" if op.opcode in _STORES else "reading of"
+        return f"the {what} {_dotted(fact[1])}.{fact[2]}"
+
+    def _cuts(self, number: int) -> Iterator[Edit]:
+        """Before the first instruction, and behind each that calls or writes."""
+        flow = self.flow
+        block = flow.blocks[number]
+        places = {0}
+        for place, op in enumerate(block.ops):
+            if op.opcode in CALLS or op.opcode in _STORES:
+                places.add(place + 1)
+        first = flow.unmade.get(number, 0)
+        ops = (*block.ops, block.end.op) if block.end.op is not None else block.ops
+        least = default_return(0, flow.returns)
+        for place in sorted(places):
+            if first <= place < len(ops):
+                rest = ops[place : place + 2]
+                op = ops[place]
+                assert op is not None  # there is a jump at the end wherever ops are longer than those of the block
+                if op.opcode in RETURNS or [each.opcode for each in rest if each] == [each.opcode for each in least]:
+                    continue
+                saved = block.stop - op.offset - len(least) + self.dominators.below(number)
+                before = f"after {self._name(ops[place - 1])}" if place else f"at offset {op.offset}"
+                yield self._edit(EditKind.CUT, op.offset, f"end {before}", saved)
+
+    def _jumps(self, number: int) -> Iterator[Edit]:
+        end = self.flow.blocks[number].end
+        op = end.op
+        if op is None:
+            return
+        if op.opcode in CONDITIONAL:
+            target = end.targets[0]
+            if target == number + 1:
+                return
+            saved = self.dominators.saved_without_edge(number, target)
+            name = _JUMPS[op.opcode]
+            yield self._edit(EditKind.FALL, op.offset, f"never jump if {name}", saved + 3 - op.pops)
+            saved = self.dominators.saved_without_edge(number, number + 1)
+            yield self._edit(EditKind.JUMP, op.offset, f"always jump, not only if {name}", saved - op.pops)
+        elif end.how is Ends.SWITCHES:
+            cases: dict[int, list[int]] = {}
+            for index, target in enumerate(end.targets[1:]):
+                cases.setdefault(target, []).append(index)
+            size = 8 if op.opcode == 0xAB else 0
+            for target, indexes in cases.items():
+                if target != end.targets[0]:
+                    keys = ", ".join(str(end.keys[index]) for index in indexes[:3])
+                    text = f"no case {keys}{', ...' if len(indexes) > 3 else ''}"
+                    saved = self.dominators.saved_without_edge(number, target) + size * len(indexes)
+                    yield self._edit(EditKind.ARM, op.offset, text, saved, indexes[0])
+
+    def _effect(self, op: Op) -> Effect:
+        return self.symbols[op.opcode << 16 | op.key]
+
+    def _type(self, index: int) -> str:
+        return _dotted(self.symbols.types[index])
+
+
+def _dotted(name: str) -> str:
+    return name.replace("/", ".")
+
+
+def _result(descriptor: str) -> str:
+    return descriptor[descriptor.rindex(")") + 1 :]

@@ -1,0 +1,177 @@
+"""The Code attribute (JVMS 4.7.3) and what stands in it, as a tree of pieces."""
+
+from __future__ import annotations
+
+import struct
+from functools import partial
+
+from core.classfile.class_file import Method
+from core.classfile.descriptors import method_types
+from core.classfile.format_error import ClassFormatError
+from core.classfile.instructions import LDC
+from core.classfile.operands import pool_operands
+from core.classfile.tables import attribute_rows
+from core.rewrite.decoding import Decoder, Owner, Place, Reader
+from core.rewrite.parts import PartKind
+from core.rewrite.pieces import Attribute, Choice, Fact, Key, Leaf, Node, Piece, Row, Table, literal
+from core.rewrite.stubs import stub
+
+_U2 = struct.Struct(">H")
+_STATIC = 0x0008
+
+
+class _Code(Attribute):
+    """A method's code: without its part the stub takes its place."""
+
+    __slots__ = ("constructor", "descriptor", "static")
+
+    def __init__(self, name: Piece, content: list[Node], bit: int, method: Method) -> None:
+        super().__init__(name, content, bit)
+        self.static = bool(method.access & _STATIC)
+        self.constructor = method.name_text == "<init>"
+        self.descriptor = method.descriptor_text
+        method_types(self.descriptor)  # raises now rather than when a stub is wanted
+
+    def stays(self, choice: Choice) -> bool:
+        return True
+
+    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+        if choice.kept & self.bit == self.bit:
+            return super()._emit_changed(choice, out)
+        call = choice.added.super_call() if self.constructor else None
+        body = stub(self.descriptor, self.static, call[1] if call else None)
+        piece = Piece(body.content, (body.call,) if call else (), (call[0],) if call else ())
+        piece.uses = 0  # whatever is added stays
+        # Behind the code no attributes.
+        out += (self.name, literal(len(piece) + 2, 4), piece, literal(0, 2))
+        return 8 + len(piece)
+
+
+def read_code(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    """The Code attribute of the method that *owner* tells."""
+    (size,) = struct.unpack_from(">I", data, 4)
+    code = data[8 : 8 + size]
+    if not 0 < size < 65536 or len(code) != size:
+        raise ClassFormatError(f"a method has {size} bytes of code")
+    at = 8 + size
+    end = at + 2 + 8 * int(_U2.unpack_from(data, at)[0])
+    offsets: list[int] = []
+    keys: list[Key] = []
+    check, narrow = decoder.constants.check, decoder.narrow
+    for place in pool_operands(code):
+        offsets.append(8 + place)
+        if code[place - 1] == LDC:
+            narrow.add(check(code[place]))
+            keys.append(~code[place])
+        else:
+            keys.append(check(code[place] << 8 | code[place + 1]))
+    for place in range(at + 8, end, 8):  # the caught types, 0 for any
+        (caught,) = _U2.unpack_from(data, place)
+        if caught:
+            offsets.append(place)
+            keys.append(check(caught))
+    number = decoder.number(PartKind.CODE, owner.part, 0)
+    rows, stop = attribute_rows(decoder.cf, data, end)
+    if stop != len(data):
+        raise ClassFormatError("a Code attribute is longer than its content")
+    inside = decoder.table(rows, Owner(Place.CODE, owner.element, number, variables=_variables_of(decoder, rows)))
+    bit = decoder.bit(PartKind.CODE, owner.part)
+    method = decoder.methods[owner.element]
+    return _Code(name, [Leaf(Piece(data[:end], offsets, keys)), inside], bit, method)
+
+
+def _variables_of(decoder: Decoder, rows: list[tuple[int, bytes]]) -> dict[bytes, int]:
+    """See :attr:`Owner.variables`; empty where nobody will ask."""
+    found: dict[bytes, int] = {}
+    names = [decoder.name(index)[0] for index, _ in rows]
+    if "LocalVariableTypeTable" in names:
+        for table in [data for name, (_, data) in zip(names, rows, strict=True) if name == "LocalVariableTable"]:
+            for row in decoder.rows(table, 10, "LocalVariableTable"):
+                found[row[:6] + row[8:]] = int(_U2.unpack_from(row, 6)[0])
+    return found
+
+
+def _line_numbers(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    decoder.count(data, 4, "LineNumberTable")
+    return Attribute(name, [Leaf(Piece(data))], decoder.debug)
+
+
+def _variables(decoder: Decoder, name: Piece, data: bytes, owner: Owner, generic: bool) -> Attribute:
+    """LocalVariableTable or LocalVariableTypeTable; a row is start, length, name, type, slot."""
+    title = "LocalVariableTypeTable" if generic else "LocalVariableTable"
+    rows = decoder.rows(data, 10, title)
+    whole = decoder.piece(data, [at + add for at in range(2, len(data), 10) for add in (4, 6)])
+    types = _generic_types if generic else _plain_types
+    names: frozenset[Fact] = frozenset().union(*[types(decoder, row, owner) for row in rows])
+    table = Table.lazy(
+        whole, names, lambda: [Row([decoder.leaf(row, (4, 6))], 0, types(decoder, row, owner)) for row in rows]
+    )
+    return Attribute(name, [table], decoder.debug, tables=[table])
+
+
+def _plain_types(decoder: Decoder, row: bytes, owner: Owner) -> frozenset[Fact]:
+    return decoder.types(row[6] << 8 | row[7])
+
+
+def _generic_types(decoder: Decoder, row: bytes, owner: Owner) -> frozenset[Fact]:
+    """The classes of both tables: the JVM refuses a generic row without its plain one."""
+    names = decoder.generic(row[6] << 8 | row[7])
+    plain = owner.variables.get(row[:6] + row[8:])
+    return names if plain is None else names | decoder.types(plain)
+
+
+def _stack_maps(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    """StackMapTable (JVMS 4.7.4): the classes in its frames."""
+    places: list[int] = []
+    at = 2
+    for _ in range(_U2.unpack_from(data)[0]):
+        kind = data[at]
+        at += 1
+        if kind < 64:
+            continue
+        if kind < 128:
+            at = _verification_types(data, at, 1, places)
+        elif kind < 247:
+            raise ClassFormatError(f"unknown kind {kind} of stack map frame")
+        elif kind == 247:
+            at = _verification_types(data, at + 2, 1, places)
+        elif kind < 252:
+            at += 2
+        elif kind < 255:
+            at = _verification_types(data, at + 2, kind - 251, places)
+        else:
+            for skipped in (2, 0):  # the offset stands before the local variables only
+                at += skipped
+                at = _verification_types(data, at + 2, _U2.unpack_from(data, at)[0], places)
+    if at != len(data):
+        raise ClassFormatError("the attribute StackMapTable does not have the length that its content tells")
+    return Attribute(name, [decoder.leaf(data, places)])
+
+
+def _verification_types(data: bytes, at: int, count: int, places: list[int]) -> int:
+    """Walks over *count* types from offset *at*, notes where classes are named, returns the offset behind."""
+    for _ in range(count):
+        kind = data[at]
+        at += 1
+        if kind == 7:
+            places.append(at)
+            at += 2
+        elif kind == 8:
+            at += 2
+        elif kind > 8:
+            raise ClassFormatError(f"unknown kind {kind} of verification type")
+    return at
+
+
+def _ranges(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+    """CharacterRangeTable of ``javac -Xjcov``: numbers only."""
+    return Attribute(name, [Leaf(Piece(data))])
+
+
+CODE_READERS: dict[str, Reader] = {
+    "LineNumberTable": _line_numbers,
+    "LocalVariableTable": partial(_variables, generic=False),
+    "LocalVariableTypeTable": partial(_variables, generic=True),
+    "StackMapTable": _stack_maps,
+    "CharacterRangeTable": _ranges,
+}

@@ -1,0 +1,206 @@
+"""The constant pool without leftovers: only what is used stays, in its order, numbered anew.
+
+Keeping the order means that no index grows, so the single byte of an ``ldc`` always suffices.
+New constants come behind the old ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from itertools import compress
+
+from core.classfile.format_error import ClassFormatError
+from core.classfile.mutf8 import RawText
+from core.classfile.pool import (
+    CLASS,
+    DOUBLE,
+    DYNAMIC,
+    INVOKE_DYNAMIC,
+    LONG,
+    METHOD_HANDLE,
+    METHOD_REF,
+    NAME_AND_TYPE,
+    UTF8,
+    Constant,
+    write_constant,
+)
+from core.rewrite.pieces import Key, Piece
+
+
+class Moving(Enum):
+    """Tables of a class whose rows are referred to by their number: ``(Moving.THROWS, method, row)`` is a key.
+
+    Of tables of the whole class the number of the method is -1.
+    """
+
+    BOOTSTRAP = "bootstrap"
+    INTERFACE = "interface"
+    THROWS = "throws"
+
+
+_FINDABLE = (UTF8, CLASS, NAME_AND_TYPE, METHOD_REF)
+_UNUSED = bytes.maketrans(b"0", b"\0")
+
+
+class Constants:
+    """The constant pool of a class, ready to be written in part."""
+
+    def __init__(self, pool: Sequence[Constant | None]) -> None:
+        self.pool = pool
+        self._first: list[Key] = [0] * len(pool)
+        self._second: list[Key] = [0] * len(pool)
+        self._wide = False
+        for index, constant in enumerate(pool):
+            if constant is None:
+                continue
+            tag = constant[0]
+            if tag == UTF8:
+                continue
+            if tag < CLASS:
+                self._wide |= tag in (LONG, DOUBLE)
+            elif tag == METHOD_HANDLE:
+                self._first[index] = constant[2]
+            else:
+                dynamic = tag in (DYNAMIC, INVOKE_DYNAMIC)
+                self._first[index] = (Moving.BOOTSTRAP, -1, constant[1]) if dynamic else constant[1]
+                if len(constant) > 2:
+                    self._second[index] = constant[2]
+        self._heads: list[bytes] | None = None
+        self._places: dict[Constant, int] | None = None
+
+    def __len__(self) -> int:
+        return len(self.pool)
+
+    def check(self, index: int) -> int:
+        """*index* itself if there is a constant; raises :class:`ClassFormatError` otherwise."""
+        if not 0 < index < len(self.pool) or self.pool[index] is None:
+            raise ClassFormatError(f"there is no constant {index}")
+        return index
+
+    def uses(self, piece: Piece) -> int:
+        """Bit mask of the constants that *piece* needs, directly or through others."""
+        if piece.uses is None:
+            piece.uses = self.closure(piece.keys) if piece.keys else 0
+        return piece.uses
+
+    def closure(self, keys: Iterable[Key]) -> int:
+        """Bit mask of the constants among *keys* and of those that they point to."""
+        flags = bytearray(b"0") * len(self.pool)
+        first, second = self._first, self._second
+        for key in keys:
+            if not isinstance(key, int):
+                continue
+            todo = [key if key >= 0 else ~key]
+            while todo:
+                index = todo.pop()
+                if flags[index] == 48:
+                    flags[index] = 49
+                    todo += [other for other in (first[index], second[index]) if isinstance(other, int) and other]
+        flags.reverse()
+        return int(flags, 2)
+
+    def place(self, constant: Constant) -> int | None:
+        """The first place of a constant that equals *constant*; numbers are not looked for."""
+        if self._places is None:
+            self._places = {}
+            for index, known in enumerate(self.pool):
+                if known is not None and known[0] in _FINDABLE and not isinstance(known[1], RawText):
+                    self._places.setdefault(known, index)
+        return self._places.get(constant)
+
+    def heads(self) -> list[bytes]:
+        """Of each constant the bytes before the indexes that it holds."""
+        if self._heads is None:
+            self._heads = [b"" if constant is None else _head(constant) for constant in self.pool]
+        return self._heads
+
+
+def _head(constant: Constant) -> bytes:
+    tag = constant[0]
+    if tag == METHOD_HANDLE:
+        return bytes(constant[:2])
+    return write_constant(constant) if tag < CLASS else bytes([tag])
+
+
+class Numbering:
+    """The new pool of one writing: collects what is used and what is added, then numbers it."""
+
+    def __init__(self, constants: Constants) -> None:
+        self.constants = constants
+        self.numbers: dict[Key, bytes] = {0: b""}
+        self._used = 0
+        self._added: dict[Constant, int] = {}
+
+    def use(self, pieces: Iterable[Piece]) -> None:
+        """The constants of *pieces* stay."""
+        uses = self.constants.uses
+        for piece in pieces:
+            if piece.uses:
+                self._used |= piece.uses
+            elif piece.uses is None:
+                self._used |= uses(piece)
+
+    def unused_classes(self) -> list[str]:
+        """Names of the Class constants that nothing has used so far, arrays in brackets."""
+        pool = self.constants.pool
+        names = []
+        for place, constant in enumerate(pool):
+            if constant is not None and constant[0] == CLASS and not self._used >> place & 1:
+                text = pool[constant[1]]
+                assert text is not None
+                names.append(text[1])
+        return names
+
+    def add(self, tag: int, *content: str | int) -> int:
+        """The place of a Utf8, Class, NameAndType or Methodref, new or old, which stays (numbers: see place)."""
+        constant = (tag, *content)
+        place = self.constants.place(constant)
+        if place is not None:
+            self._used |= self.constants.closure((place,))
+            return place
+        return self._added.setdefault(constant, len(self.constants) + len(self._added))
+
+    def text(self, text: str) -> int:
+        """The place of a Utf8 constant."""
+        return self.add(UTF8, text)
+
+    def class_(self, name: str) -> int:
+        """The place of a Class constant."""
+        return self.add(CLASS, self.text(name))
+
+    def method(self, owner: str, name: str, descriptor: str) -> int:
+        """The place of a Methodref constant."""
+        return self.add(METHOD_REF, self.class_(owner), self.add(NAME_AND_TYPE, self.text(name), self.text(descriptor)))
+
+    def write(self, narrow: Iterable[int]) -> bytes:
+        """Numbers everything and returns the pool with its count. *narrow*: the places that an ``ldc`` names."""
+        constants, numbers = self.constants, self.numbers
+        count = len(constants)
+        used = list(compress(range(count), bin(self._used)[:1:-1].encode().translate(_UNUSED)))
+        number = 1
+        if constants._wide:
+            for place in used:
+                numbers[place] = number.to_bytes(2, "big")
+                constant = constants.pool[place]
+                number += 2 if constant is not None and constant[0] in (LONG, DOUBLE) else 1
+        else:
+            for number, place in enumerate(used, 1):
+                numbers[place] = number.to_bytes(2, "big")
+            number += bool(used)
+        for place in self._added.values():
+            numbers[place] = number.to_bytes(2, "big")
+            number += 1
+        if number > 0xFFFF:
+            raise ClassFormatError("the constant pool has no room for another constant")
+        for place in narrow:
+            if place in numbers:
+                numbers[~place] = numbers[place][1:]
+        heads, first, second = constants.heads(), constants._first, constants._second
+        body = [heads[place] + numbers[first[place]] + numbers[second[place]] for place in used]
+        for constant in self._added:
+            if constant[0] == UTF8:
+                body.append(write_constant(constant))
+            else:
+                body.append(bytes(constant[:1]) + b"".join([numbers[place] for place in constant[1:]]))
+        return number.to_bytes(2, "big") + b"".join(body)

@@ -1,0 +1,204 @@
+"""From the bytes of attributes to the tree of pieces: what the readers of the single attributes share."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from core.classfile.class_file import ClassFile
+from core.classfile.descriptors import class_names
+from core.classfile.format_error import ClassFormatError
+from core.classfile.signatures import class_names as generic_names
+from core.classfile.tables import attribute_rows
+from core.rewrite.compaction import Constants, Moving
+from core.rewrite.parts import Part, PartKind
+from core.rewrite.pieces import Attribute, Choice, Fact, Leaf, Piece, Row, Table
+
+REPEATABLE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable"))
+"""Attributes that may stand twice in one table (JVMS 4.7)."""
+
+_U2 = struct.Struct(">H")
+_EMPTY = Table(())
+_NONE: frozenset[Fact] = frozenset()
+
+
+class Known(Enum):
+    """Facts beside "this class is there", each the first element of a tuple.
+
+    The world decides those with (w), the choice of the class's own parts decides the others.
+    """
+
+    PERMITTED = "permitted"
+    """(w) and the name of a subclass."""
+    NEST = "nest"
+    """(w) and the name of a nest member."""
+    METHOD = "method"
+    """(w) and owner, name, descriptor of a method of another class."""
+    PACKAGE = "package"
+    """(w) and the name of a package."""
+    SUPERCLASS = "superclass"
+    INTERFACE = "interface"
+    """And the number of the interface."""
+    FIELD = "field"
+    """And name and descriptor of the field."""
+    SIGNATURE = "signature"
+    """And the owner (kind and number) of the signature."""
+    THROWS = "throws"
+    """And the numbers of the method and the row."""
+    UNTOUCHED = "untouched"
+    """Gone as soon as anything is: for what cannot be carried over into a class that is rewritten."""
+
+
+class Place(Enum):
+    """What an attribute belongs to."""
+
+    CLASS = "class"
+    FIELD = "field"
+    METHOD = "method"
+    CODE = "code"
+    COMPONENT = "component"
+
+
+@dataclass(slots=True)
+class Owner:
+    """The element whose attributes are being read."""
+
+    place: Place
+    element: int
+    """Number of the field, method or component; -1 for the class."""
+    part: int
+    """Number of its part; -1 for the class, -2 if it is none."""
+    annotations: int = 0
+    """Annotations read so far."""
+    variables: dict[bytes, int] = field(default_factory=dict)
+    """Of code: each row of its LocalVariableTable without the type, and the index of the type."""
+
+    @property
+    def signature(self) -> Fact:
+        """The fact that it has its generic signature still."""
+        return (Known.SIGNATURE, self.place, self.element)
+
+
+Reader = Callable[["Decoder", Piece, bytes, Owner], Attribute]
+"""Reads one attribute: the piece that is its name, content, owner."""
+
+
+class Decoder:
+    """One class while its tree is built."""
+
+    def __init__(self, cf: ClassFile, parts: Sequence[Part], readers: Mapping[Place, Mapping[str, Reader]]) -> None:
+        self.cf = cf
+        self.me = cf.name
+        self.methods = list(cf.methods)
+        self.constants = Constants(cf.constants.tuples())
+        self.local: dict[Fact, Callable[[Choice], bool]] = {}
+        """Facts about the class's own parts, each with a function that tells whether it holds."""
+        self.narrow: set[int] = set()
+        """Constants that an ``ldc`` names with a single byte."""
+        self.moving: dict[tuple[Moving, int], Sequence[Row]] = {}
+        """Tables whose rows may be referred to by number: kind and method (or -1) to rows."""
+        self.referred: set[tuple[Moving, int, int]] = set()
+        """References to such rows: kind, method, number of the row."""
+        self._readers = readers
+        self._numbers = {(part.kind, part.parent, part.index): number for number, part in enumerate(parts)}
+        self._types: dict[int, frozenset[Fact]] = {}
+        self._names: dict[int, tuple[str, Piece]] = {}
+        self.debug = self.bit(PartKind.DEBUG)
+        """Mask of the part that stands for all debug information, or 0."""
+
+    def number(self, kind: PartKind, parent: int, index: int) -> int:
+        """Number of a part; -2 if the granularity has no such part."""
+        return self._numbers.get((kind, parent, index), -2)
+
+    def bit(self, kind: PartKind, parent: int = -1, index: int = 0) -> int:
+        """Mask of a part; 0 if the granularity has no such part."""
+        number = self._numbers.get((kind, parent, index))
+        return 0 if number is None else 1 << number
+
+    def table(self, rows: Iterable[tuple[int, bytes]], owner: Owner) -> Table:
+        """A table of attributes from (index of the name, content)."""
+        nodes: list[Attribute] = []
+        seen = set()
+        readers = self._readers[owner.place]
+        for index, data in rows:
+            name, piece = self.name(index)
+            reader = readers.get(name)
+            if reader is None:
+                # Its bytes may hold indexes that nobody can renumber.
+                needs: frozenset[Fact] = frozenset(((Known.UNTOUCHED,),)) if data else _NONE
+                nodes.append(Attribute(piece, [Leaf(Piece(data))], 0, needs))
+                continue
+            if name in seen and name not in REPEATABLE:
+                raise ClassFormatError(f"the attribute {name} stands twice in one table")
+            seen.add(name)
+            nodes.append(reader(self, piece, data, owner))
+        return Table(nodes) if nodes else _EMPTY
+
+    def name(self, index: int) -> tuple[str, Piece]:
+        """The name at *index* and the piece that all attributes of that name share."""
+        found = self._names.get(index)
+        if found is None:
+            found = self._names[index] = self.cf.constants.text(index), Piece(b"\0\0", (0,), (index,))
+        return found
+
+    def nested(self, data: bytes, at: int, owner: Owner) -> tuple[Table, int]:
+        """The table of attributes (with its count) at offset *at*, and the offset behind it."""
+        rows, at = attribute_rows(self.cf, data, at)
+        return self.table(rows, owner), at
+
+    def leaf(self, data: bytes, places: Iterable[int]) -> Leaf:
+        """Bytes with a pool index, which may be 0, at each of *places*."""
+        return Leaf(self.piece(data, places))
+
+    def piece(self, data: bytes, places: Iterable[int]) -> Piece:
+        """As :meth:`leaf`, not yet a node."""
+        offsets, keys, check = [], [], self.constants.check
+        for at in places:
+            index = data[at] << 8 | data[at + 1]
+            if index:
+                offsets.append(at)
+                keys.append(check(index))
+        return Piece(data, offsets, keys)
+
+    def rows(self, data: bytes, size: int, name: str) -> list[bytes]:
+        """The rows, *size* bytes each, of a counted table that is all of *data*."""
+        self.count(data, size, name)
+        return [data[at : at + size] for at in range(2, len(data), size)]
+
+    def count(self, data: bytes, size: int, name: str) -> None:
+        """Raises :class:`ClassFormatError` unless *data* is a count and that many rows of *size* bytes."""
+        if len(data) != 2 + size * int(_U2.unpack_from(data)[0]):
+            raise ClassFormatError(f"the attribute {name} has {len(data)} bytes, which its count does not tell")
+
+    def exactly(self, data: bytes, size: int, name: str) -> bytes:
+        """*data* itself if it has *size* bytes."""
+        if len(data) != size:
+            raise ClassFormatError(f"the attribute {name} has {len(data)} bytes instead of {size}")
+        return data
+
+    def class_row(self, data: bytes, bit: int, fact: Callable[[str], Fact] | None) -> Row:
+        """A row that is one Class index; without a *bit* it stays while *fact* of the class's name holds."""
+        name = self.cf.constants.class_name(int.from_bytes(data, "big"))
+        return Row([self.leaf(data, (0,))], bit, self.others((fact(name) if fact else name,)) if not bit else _NONE)
+
+    def others(self, facts: Iterable[Fact]) -> frozenset[Fact]:
+        """*facts* without the class itself, which is there while it is written."""
+        return frozenset(facts) - {self.me}
+
+    def types(self, index: int) -> frozenset[Fact]:
+        """The classes in the descriptor at *index*; ``V`` is allowed, ``void.class`` being a value."""
+        found = self._types.get(index)
+        if found is None:
+            text = self.cf.constants.text(index)
+            found = self._types[index] = self.others(() if text == "V" else class_names(text))
+        return found
+
+    def generic(self, index: int) -> frozenset[Fact]:
+        """The classes in the generic signature at *index*; none if it breaks the grammar, which the JVM ignores too."""
+        try:
+            return self.others(generic_names(self.cf.constants.text(index)))
+        except ClassFormatError:
+            self.cf.constants.text(index)  # no text at all is an error
+            return _NONE

@@ -1,0 +1,234 @@
+"""What may be removed from a class without removing the class (dependency-model.md, section 2).
+
+A part is known by its number: its place in the tuple that :func:`parts` gives. A choice of
+parts is a bit mask over these numbers; a part is kept only together with its parent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from functools import partial
+from typing import NamedTuple
+
+from core.classfile import tables
+from core.classfile.annotations import ATTRIBUTES, DEFAULT, PARAMETER, Annotation, read
+from core.classfile.class_file import ClassFile
+from core.classfile.descriptors import class_names
+from core.classfile.format_error import ClassFormatError
+
+GRANULARITIES = ("class", "member", "full")
+DEBUG_ATTRIBUTES = frozenset(
+    ("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable", "SourceFile", "SourceDebugExtension")
+)
+
+_FINAL, _INTERFACE = 0x0010, 0x0200
+_OBJECT = "java/lang/Object"
+_MEMBER, _ATTRIBUTE, _COMPONENT = 8, 6, 6
+"""Bytes of a field or method, an attribute and a record component beside their content."""
+
+
+class PartKind(Enum):
+    """Kinds 4 to 11 of the dependency model, and from THROWS on those that go beyond the paper's."""
+
+    SUPERCLASS = "superclass"
+    INTERFACE = "interface"
+    FIELD = "field"
+    FINAL = "final flag"
+    METHOD = "method"
+    CODE = "code"
+    INNER = "inner-class entry"
+    BOOTSTRAP = "bootstrap entry"
+    THROWS = "throws entry"
+    ANNOTATION = "annotation"
+    SIGNATURE = "generic signature"
+    ENCLOSING = "enclosing method"
+    NEST = "nest membership"
+    COMPONENT = "record component"
+    DEBUG = "debug information"
+
+    # by identity: kinds are parts of the keys of large tables, and Enum's own hash runs in Python
+    __hash__ = object.__hash__
+
+
+class Part(NamedTuple):
+    """One removable part of a class. Its number is its place among the class's parts."""
+
+    kind: PartKind
+    name: str
+    """As the dependency model writes it, unique in the class: ``a/C.m:(I)V!code``."""
+    parent: int
+    """Number of the part that it belongs to; -1 for the class itself."""
+    element: int
+    """Index of the field or method that it belongs to or is; -1 otherwise."""
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody needs here
+    """Place among the parts of this kind under this parent in the class file, counted from 0: the row of its
+    table. Annotations are counted through all annotation attributes of their parent, in the order of the file."""
+    target: str
+    """Internal name of the class that it names, where it names one; empty otherwise."""
+    bytes: int
+    """What it takes in the class file, without the parts below it and without the constants that it uses: the rows
+    of its tables, an attribute with name and length. 0 for what is only a flag or an index."""
+
+
+_part = partial(tuple.__new__, Part)
+"""A Part of all its values at once: a third of the time that naming them takes."""
+
+
+def parts(cf: ClassFile, granularity: str) -> tuple[Part, ...]:
+    """The parts of *cf*, parents before children, always in the same order.
+
+    *granularity*: ``class`` (none), ``member`` (kinds 4 to 11) or ``full`` (all).
+    Raises :class:`ClassFormatError` when a table on the way is damaged.
+    """
+    if granularity not in GRANULARITIES:
+        raise ValueError(f"unknown granularity {granularity!r}")
+    return () if granularity == "class" else tuple(_Lister(cf, granularity == "full").all())
+
+
+class _Lister:
+    """Collects the parts of one class; *full* asks for those beyond the paper's."""
+
+    def __init__(self, cf: ClassFile, full: bool) -> None:
+        self.cf = cf
+        self.full = full
+        self.found: list[tuple[PartKind, str, int, int, int, str]] = []
+        self.sizes: list[int] = []
+        self.names: dict[str, int] = {}
+        self.has_debug = False
+        self.debug_size = 0
+
+    def all(self) -> list[Part]:
+        cf, name = self.cf, self.cf.name
+        if cf.superclass not in (None, _OBJECT) and not cf.access & _INTERFACE:
+            self.add(PartKind.SUPERCLASS, f"{name}<{cf.superclass}", target=cf.superclass or "")
+        for index, interface in enumerate(cf.interface_names):
+            self.add(PartKind.INTERFACE, f"{name}<{interface}", index=index, target=interface, size=2)
+        self.fields()
+        self.methods()
+        for index, row in enumerate(tables.inner_classes(cf)):
+            self.add(PartKind.INNER, f"{name}[inner {row.inner}]", index=index, target=row.inner, size=8)
+        for index, bootstrap in enumerate(tables.bootstraps(cf)):
+            size = 4 + 2 * len(bootstrap.arguments)
+            self.add(PartKind.BOOTSTRAP, f"{name}[bootstrap {index}]", index=index, size=size)
+        if self.full:
+            self.whole_class()
+        return [_part((*row, size)) for row, size in zip(self.found, self.sizes, strict=True)]
+
+    def add(
+        self,
+        kind: PartKind,
+        name: str,
+        parent: int = -1,
+        element: int = -1,
+        index: int = 0,
+        target: str = "",
+        size: int = 0,
+    ) -> int:
+        """Adds a part and returns its number. A name that is there already gets ``#2``, ``#3`` and so on.
+
+        *size*: bytes with all that is below it; a part that is below another is taken off that one.
+        """
+        again = self.names[name] = self.names.get(name, 0) + 1
+        if again > 1:
+            name = f"{name}#{again}"
+        self.found.append((kind, name, parent, element, index, target))
+        self.sizes.append(size)
+        if parent >= 0:
+            self.sizes[parent] -= size
+        return len(self.sizes) - 1
+
+    def fields(self) -> None:
+        cf = self.cf
+        for element, field in enumerate(cf.fields):
+            name = f"{cf.name}.{field.name_text}:{field.descriptor_text}"
+            rows = field.attributes.rows()
+            number = self.add(PartKind.FIELD, name, -1, element, element, size=_MEMBER + _size(rows))
+            if field.access & _FINAL and not cf.access & _INTERFACE:
+                self.add(PartKind.FINAL, f"{name}[final]", number, element)
+            if self.full and rows:
+                self.attributes(name, rows, number, element)
+
+    def methods(self) -> None:
+        cf = self.cf
+        for element, method in enumerate(cf.methods):
+            name = f"{cf.name}.{method.name_text}:{method.descriptor_text}"
+            rows = method.attributes.rows()
+            number = self.add(PartKind.METHOD, name, -1, element, element, size=_MEMBER + _size(rows))
+            code = next((data for row, data in rows if row == "Code"), None) if rows else None
+            if code is not None:
+                code_number = self.add(PartKind.CODE, f"{name}!code", number, element, size=_ATTRIBUTE + len(code))
+                if self.full:
+                    inside = self.code_rows(code)
+                    self.sizes[code_number] -= self.debug(inside)
+                    self.attributes(f"{name}!code", inside, code_number, element)
+            if self.full:
+                for index, thrown in enumerate(tables.thrown(cf, method)):
+                    self.add(PartKind.THROWS, f"{name}[throws {thrown}]", number, element, index, thrown, size=2)
+                self.attributes(name, rows, number, element)
+
+    def whole_class(self) -> None:
+        """What belongs to the class itself, beyond the paper's kinds."""
+        cf, name = self.cf, self.cf.name
+        rows = cf.attributes.rows()
+        self.attributes(name, rows, -1, -1)
+        enclosing = tables.enclosing_method(cf)
+        if enclosing:
+            self.add(PartKind.ENCLOSING, f"{name}[enclosed]", target=enclosing[0], size=_ATTRIBUTE + 4)
+        host = tables.nest_host(cf)
+        if host is not None:
+            self.add(PartKind.NEST, f"{name}[nest]", target=host, size=_ATTRIBUTE + 2)
+        for index, component in enumerate(tables.components(cf)):
+            title = f"{name}[component {component.name}]"
+            inside = [(text, data) for _, text, data in component.attributes]
+            number = self.add(PartKind.COMPONENT, title, index=index, size=_COMPONENT + _size(inside))
+            self.attributes(title, inside, number, -1)
+        self.debug(rows)
+        if self.has_debug:
+            self.add(PartKind.DEBUG, f"{name}[debug]", size=self.debug_size)
+
+    def attributes(self, name: str, rows: Iterable[tuple[str, bytes]], parent: int, element: int) -> None:
+        """Signature and annotations among the attributes *rows* of what is called *name*."""
+        count = 0
+        for attribute, data in rows:
+            if attribute == "Signature" and not name.endswith("!code"):
+                self.add(PartKind.SIGNATURE, f"{name}[sig]", parent, element, size=_ATTRIBUTE + len(data))
+            elif attribute in ATTRIBUTES and attribute != DEFAULT:
+                for number, group in enumerate(read(attribute, data)):
+                    for annotation in group:
+                        own = self.annotation_type(data, annotation)
+                        place = f" on parameter {number}" if attribute in PARAMETER else ""
+                        if annotation.target:
+                            place = f" on {annotation.target}"
+                        size = annotation.end - annotation.start
+                        title = f"{name}[@{own}{place}]"
+                        self.add(PartKind.ANNOTATION, title, parent, element, count, own, size)
+                        count += 1
+
+    def annotation_type(self, data: bytes, annotation: Annotation) -> str:
+        at = annotation.types[0]
+        descriptor = self.cf.constants.text(int.from_bytes(data[at : at + 2], "big"))
+        names = class_names(descriptor)
+        if not descriptor.startswith("L"):
+            raise ClassFormatError(f"{descriptor!r} is no type of an annotation")
+        return names[0]
+
+    def code_rows(self, code: bytes) -> list[tuple[str, bytes]]:
+        """The attributes of a Code attribute with the content *code*."""
+        at = 8 + int.from_bytes(code[4:8], "big")
+        at += 2 + 8 * int.from_bytes(code[at : at + 2], "big")
+        text = self.cf.constants.text
+        return [(text(index), data) for index, data in tables.attribute_rows(self.cf, code, at)[0]]
+
+    def debug(self, rows: Iterable[tuple[str, bytes]]) -> int:
+        """Notes debug information among attributes and returns its size."""
+        found = [row for row in rows if row[0] in DEBUG_ATTRIBUTES]
+        size = _size(found)
+        self.has_debug = self.has_debug or bool(found)
+        self.debug_size += size
+        return size
+
+
+def _size(rows: Iterable[tuple[str, bytes]]) -> int:
+    """Bytes of attributes, with their names and lengths."""
+    return sum([_ATTRIBUTE + len(data) for _, data in rows]) if rows else 0

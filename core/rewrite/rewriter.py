@@ -1,0 +1,248 @@
+"""Writing a class without some of its parts (dependency-model.md, section 2).
+
+The result is well-formed whatever is left out; whether it verifies and links is the
+model's business. An entry of BootstrapMethods that is left out although something uses it
+gets a number behind the end of the table, so that the JVM refuses the class.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.classfile.class_file import ClassFile, Field, Method
+from core.classfile.descriptors import element_class
+from core.classfile.format_error import ClassFormatError
+from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC
+from core.rewrite.attribute_pieces import READERS
+from core.rewrite.compaction import Moving, Numbering
+from core.rewrite.decoding import Decoder, Known, Owner, Place
+from core.rewrite.parts import Part, PartKind
+from core.rewrite.pieces import Choice, Either, Fact, Leaf, Node, Piece, Row, Table
+
+_OBJECT = "java/lang/Object"
+_FINAL = 0x0010
+
+
+class World(Protocol):
+    """What a class has to know of the others.
+
+    A world may have two more methods. ``has_method(owner, name, descriptor) -> bool``: where it
+    says no, EnclosingMethod names the class alone. ``has_package(name) -> bool``: where it says
+    no, a module no longer exports, opens or lists the package. Without them all are taken as there.
+    """
+
+    def has_class(self, name: str) -> bool:
+        """Whether the class is kept, or none of the input."""
+
+    def super_constructor(self, class_name: str) -> str:
+        """Descriptor of a constructor of the superclass *class_name* that is kept and accessible."""
+
+    def is_permitted(self, parent: str, child: str) -> bool:
+        """Whether *child* and its edge to the sealed class *parent* are kept."""
+
+    def in_nest(self, host: str, member: str) -> bool:
+        """Whether *member* is kept and still names *host* as the host of its nest."""
+
+
+def rewrite(cf: ClassFile, parts: Sequence[Part], kept: int, world: World) -> bytes:
+    """The class file *cf* with those of its *parts* whose bits are set in *kept*: see :class:`Rewriter`."""
+    return Rewriter(cf, parts).write(kept, world)
+
+
+class Rewriter:
+    """Writes one class again and again, each time with other parts.
+
+    *cf* must be as it was parsed, *parts* what :func:`core.rewrite.parts.parts` gave for it.
+    Raises :class:`ClassFormatError` when an attribute is damaged.
+    """
+
+    def __init__(self, cf: ClassFile, parts: Sequence[Part]) -> None:
+        self.name = cf.name
+        self.source = cf.source if cf.source is not None else cf.to_bytes()
+        self._superclass = cf.superclass
+        try:
+            self._build(cf, parts)
+        except (struct.error, IndexError) as error:
+            raise ClassFormatError("an attribute is cut off") from error
+
+    def write(self, kept: int, world: World) -> bytes:
+        """The class with the parts in *kept*; a part counts only if its parent is in it too.
+
+        What the granularity has no part for goes when what it names is gone from *world*.
+        The very bytes that were read if nothing of the class changes. The same choice and the
+        same answers of *world* give the same bytes. Raises :class:`ClassFormatError` in
+        the rare case that a full constant pool has no room for what must be added.
+        """
+        numbering = Numbering(self._constants)
+        added = _Added(numbering, world, self._superclass if self._super_there(kept) else _OBJECT)
+        choice = Choice(kept, {fact for fact in self.outside if self._is_gone(fact, world)}, added)
+        if kept & self._root.bits == self._root.bits and not choice.gone:
+            return self.source
+        choice.gone.update([fact for fact, holds in self._inside if not holds(choice)])
+        choice.gone.add((Known.UNTOUCHED,))
+        return self._written(choice, numbering)
+
+    def compacted(self) -> bytes:
+        """The whole class with no more gone than constants that nothing uses and attributes that are unknown."""
+        numbering = Numbering(self._constants)
+        kept = self._root.bits
+        added = _Added(numbering, None, self._superclass)
+        return self._written(Choice(kept, {(Known.UNTOUCHED,)}, added), numbering)
+
+    def _written(self, choice: Choice, numbering: Numbering) -> bytes:
+        out: list[Piece] = []
+        self._root.emit(choice, out)
+        numbering.use(out)
+        numbers = numbering.numbers
+        self._number_rows(choice, numbers)
+        pool = numbering.write(self._narrow)
+        return b"".join([self.source[:8], pool, *[piece.numbered(numbers) for piece in out]])
+
+    def _number_rows(self, choice: Choice, numbers: dict[Fact, bytes]) -> None:
+        """The new numbers of bootstrap methods, and of interfaces and thrown classes if annotations tell them."""
+        for moving, rows in self._moving:
+            number = 0
+            staying = [row.stays(choice) for row in rows]
+            behind = sum(staying)
+            for index, stays in enumerate(staying):
+                numbers[(*moving, index)] = (number if stays else behind).to_bytes(2, "big")
+                number += stays
+
+    def _super_there(self, kept: int) -> bool:
+        return kept & self._super_bit == self._super_bit
+
+    def _is_gone(self, fact: Fact, world: World) -> bool:
+        """Whether *world* says that *fact* does not hold."""
+        if isinstance(fact, str):
+            return not world.has_class(fact)
+        assert isinstance(fact, tuple)
+        match fact[0]:
+            case Known.PERMITTED:
+                return not world.is_permitted(self.name, fact[1])
+            case Known.NEST:
+                return not world.in_nest(self.name, fact[1])
+            case Known.METHOD:
+                has_method = getattr(world, "has_method", None)
+                return has_method is not None and not has_method(*fact[1:])
+            case _:
+                has_package = getattr(world, "has_package", None)
+                return has_package is not None and not has_package(fact[1])
+
+    def _build(self, cf: ClassFile, parts: Sequence[Part]) -> None:
+        decoder = Decoder(cf, parts, READERS)
+        self._constants, self._narrow = decoder.constants, decoder.narrow
+        self._super_bit = decoder.bit(PartKind.SUPERCLASS)
+        superclass = _Superclass(cf._super, self._super_bit)
+        if self._super_bit:
+            decoder.local[Known.SUPERCLASS,] = lambda choice: self._super_there(choice.kept)
+        interfaces = [
+            Row([decoder.leaf(index.to_bytes(2, "big"), (0,))], decoder.bit(PartKind.INTERFACE, index=number))
+            for number, index in enumerate(cf._interfaces)
+        ]
+        decoder.moving[Moving.INTERFACE, -1] = interfaces
+        for number, row in enumerate(interfaces):
+            decoder.local[Known.INTERFACE, number] = row.stays
+        fields = [_field(decoder, number, field) for number, field in enumerate(cf.fields)]
+        methods = [_method(decoder, number, method) for number, method in enumerate(cf.methods)]
+        attributes = decoder.table(cf.attributes.indexed_rows(), Owner(Place.CLASS, -1, -1))
+        head = decoder.leaf(struct.pack(">HH", cf.access, cf._this), (2,))
+        tables = (Table(interfaces), Table(fields), Table(methods), attributes)
+        self._root = Row([head, superclass, *tables])
+        self._inside = [(fact, holds) for fact, holds in decoder.local.items() if fact in self._root.facts]
+        known = {fact for fact, _ in self._inside}
+        local = (Known.SUPERCLASS, Known.INTERFACE, Known.FIELD, Known.SIGNATURE, Known.THROWS, Known.UNTOUCHED)
+        outside = [
+            fact
+            for fact in self._root.facts
+            if fact not in known and not (isinstance(fact, tuple) and fact[0] in local)
+        ]
+        self.outside = tuple(dict.fromkeys((*outside, *self._leftovers())))
+        """What a world is asked about, in no particular order: names of classes, and tuples that begin with
+        ``Known.PERMITTED``, ``NEST``, ``METHOD`` or ``PACKAGE``. Beside these it is asked for a constructor of the
+        superclass, if a constructor loses its code."""
+        self._moving = self._moving_rows(decoder)
+
+    def _leftovers(self) -> list[str]:
+        """The classes that the pool names although nothing else does: javac leaves the owners of constants that it
+        has inlined. Without them the class would name what is not there, for tools that read the whole pool."""
+        numbering = Numbering(self._constants)
+        out: list[Piece] = []
+        self._root.emit(Choice(self._root.bits, {(Known.UNTOUCHED,)}, _Added(numbering, None, self._superclass)), out)
+        numbering.use(out)
+        names = [element_class(name) for name in numbering.unused_classes()]
+        return [name for name in names if name is not None]
+
+    def _moving_rows(self, decoder: Decoder) -> list[tuple[tuple[Moving, int], Sequence[Row]]]:
+        """The tables whose rows something refers to by number. Checks that all numbers are those of rows."""
+        for constant in decoder.constants.pool:
+            if constant is not None and constant[0] in (DYNAMIC, INVOKE_DYNAMIC):
+                decoder.referred.add((Moving.BOOTSTRAP, -1, constant[1]))
+        for kind, method, number in decoder.referred:
+            if number >= len(decoder.moving.get((kind, method), ())):
+                raise ClassFormatError(f"something refers to the {kind.value} entry {number}, which there is not")
+        needed = {(kind, method) for kind, method, _ in decoder.referred}
+        return [(table, rows) for table, rows in decoder.moving.items() if table in needed]
+
+
+def _field(decoder: Decoder, number: int, field: Field) -> Row:
+    part = decoder.number(PartKind.FIELD, -1, number)
+    final = decoder.bit(PartKind.FINAL, part)
+    head: Node = Leaf(_head(decoder, field, field.access))
+    if final:
+        head = Either(head.whole, _head(decoder, field, field.access & ~_FINAL), final)
+    attributes = decoder.table(field.attributes.indexed_rows(), Owner(Place.FIELD, number, part))
+    row = Row([head, attributes], decoder.bit(PartKind.FIELD, index=number))
+    decoder.local[Known.FIELD, field.name_text, field.descriptor_text] = row.stays
+    return row
+
+
+def _method(decoder: Decoder, number: int, method: Method) -> Row:
+    part = decoder.number(PartKind.METHOD, -1, number)
+    attributes = decoder.table(method.attributes.indexed_rows(), Owner(Place.METHOD, number, part))
+    head = Leaf(_head(decoder, method, method.access))
+    return Row([head, attributes], decoder.bit(PartKind.METHOD, index=number))
+
+
+def _head(decoder: Decoder, member: Field | Method, access: int) -> Piece:
+    """Access flags, name, descriptor."""
+    return decoder.piece(struct.pack(">HHH", access, member._name_index, member._descriptor_index), (2, 4))
+
+
+class _Superclass(Node):
+    """The index of the superclass: Object's when its part is not kept."""
+
+    __slots__ = ()
+
+    def __init__(self, index: int, bit: int) -> None:
+        super().__init__(bit)
+        self._whole = Piece(index.to_bytes(2, "big"), (0,) if index else (), (index,) if index else ())
+
+    def _all(self) -> list[Piece]:
+        return [self.whole]
+
+    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+        place = Piece(b"\0\0", (0,), (choice.added.class_(_OBJECT),))
+        place.uses = 0  # whatever is added stays
+        out.append(place)
+        return 2
+
+
+class _Added:
+    """The constants that one writing adds."""
+
+    def __init__(self, numbering: Numbering, world: World | None, superclass: str | None) -> None:
+        self.text, self.class_ = numbering.text, numbering.class_
+        self._numbering = numbering
+        self._world = world
+        self._superclass = superclass
+        self._call: tuple[int, str] | None = None
+
+    def super_call(self) -> tuple[int, str] | None:
+        """See :class:`core.rewrite.pieces.Additions`."""
+        if self._call is None and self._superclass is not None and self._world is not None:
+            name = self._superclass
+            descriptor = "()V" if name == _OBJECT else self._world.super_constructor(name)
+            self._call = self._numbering.method(name, "<init>", descriptor), descriptor
+        return self._call

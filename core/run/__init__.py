@@ -1,1 +1,0 @@
-"""The driver: answers an algorithm's questions with probes of the predicate."""

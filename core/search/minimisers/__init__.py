@@ -1,0 +1,1 @@
+"""Minimisers of lists: delta debugging and its relatives."""

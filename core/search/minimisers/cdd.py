@@ -1,0 +1,55 @@
+"""CDD, delta debugging by counters: ProbDD's sizes of groups without its probabilities.
+
+While no test succeeds ProbDD's probabilities grow by the same factor in each round, so the size of
+the groups depends on the number of the round alone (Zhang et al., "Toward a Better Understanding of
+Probabilistic Delta Debugging").
+"""
+
+from __future__ import annotations
+
+import math
+
+from core.search.minimisers.one_minimal import one_minimal
+from core.search.questions import Algorithm, Candidate, First, Without
+
+_GROWTH = 1 / (1 - math.exp(-1))
+"""A group of the best size can go with probability about 1/e: what ``p / (1 - prod(1 - p))`` multiplies by."""
+
+
+def schedule(p0: float) -> tuple[tuple[float, int], ...]:
+    """The rounds: probability of being needed, and chunk size, the last 1. ValueError unless ``0 < p0 < 1``.
+
+    The size makes ``size * (1 - p) ** size`` greatest; of two equally good ones the larger is taken.
+    """
+    if not 0 < p0 < 1:
+        raise ValueError(f"need 0 < p0 < 1, not {p0}")
+    rounds, p = [], p0
+    while True:
+        size = max(1, int(1 / p + 1e-9))
+        rounds.append((p, size))
+        if size == 1:
+            return tuple(rounds)
+        p *= _GROWTH
+
+
+def cdd(elements: Candidate, p0: float = 0.1, *, minimal: bool = False) -> Algorithm:
+    """Sweeps once a round over chunks of the list and drops each that can go; ``p0`` is the share expected to stay.
+
+    The last round tries single elements, so the result is 1-minimal if the predicate is monotone;
+    ``minimal`` appends the one-minimal pass, which promises it for every predicate. Neither the whole
+    list nor the empty list is ever asked about.
+    """
+    return _sweeps(elements, [size for _, size in schedule(p0)], minimal)
+
+
+def _sweeps(elements: Candidate, sizes: list[int], minimal: bool) -> Algorithm:
+    current = elements
+    for size in sizes:
+        chunks = [current[start : start + size] for start in range(0, len(current), size)]
+        while chunks and len(chunks[0]) < len(current):
+            candidates = Without(current, chunks)
+            index = yield First(candidates)
+            if index is None:
+                break
+            current, chunks = candidates[index], chunks[index + 1 :]
+    return (yield from one_minimal(current)) if minimal else current

@@ -1,0 +1,11 @@
+"""The straightforward way to a 1-minimal list (seed 004): what other minimisers are measured against."""
+
+from __future__ import annotations
+
+from core.search.minimisers.one_minimal import one_minimal
+from core.search.questions import Algorithm, Candidate
+
+
+def naive(elements: Candidate) -> Algorithm:
+    """Drops the first element that can go and starts over: up to ``n * (n + 1) / 2`` tests of ``n`` elements."""
+    return one_minimal(elements, restart=True)

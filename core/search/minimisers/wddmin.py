@@ -1,0 +1,73 @@
+"""wddmin: delta debugging whose parts have the same weight, not the same length (seed 002, Algorithm 1).
+
+Two forms, as in :mod:`core.search.minimisers.ddmin`: :func:`wddmin` as the paper runs it, and
+:func:`weighted_complements_only`, about half the tests. Both end 1-minimal. Weights below 1 count as 1.
+"""
+
+from __future__ import annotations
+
+from core.search.minimisers.one_minimal import one_minimal
+from core.search.questions import Algorithm, Candidate, First, Weight, Without
+
+
+def halves(part: Candidate, weight: Weight) -> tuple[Candidate, Candidate]:
+    """Cuts a part of two or more elements in two, as near to half its weight as the order allows.
+
+    The element that lies across the middle goes left if that is at least as near. Neither side is empty.
+    """
+    weights = [max(1, weight(element)) for element in part]
+    half = sum(weights) // 2
+    left, cut = 0, 0
+    while left + weights[cut] <= half:
+        left += weights[cut]
+        cut += 1
+    if left + weights[cut] - half <= half - left:
+        cut += 1
+    return part[:cut], part[cut:]
+
+
+def refined(parts: list[Candidate], weight: Weight) -> list[Candidate]:
+    """Each part in two halves; parts of one element leave the list."""
+    return [half for part in parts if len(part) > 1 for half in halves(part, weight)]
+
+
+def _without(parts: list[Candidate], index: int, current: Candidate, weight: Weight) -> list[Candidate]:
+    """The parts when one is gone; a part that is all there is left is refined at once: it needs no test."""
+    left = parts[:index] + parts[index + 1 :]
+    return refined(left, weight) if left == [current] else left
+
+
+def wddmin(elements: Candidate, weight: Weight) -> Algorithm:
+    """Parts alone, complements of parts, then finer parts; at last the one-minimal pass, which starts over
+    at each success. The whole list and the empty list are never asked about."""
+    current, parts = elements, refined([elements], weight)
+    while parts:
+        index = yield First(parts)
+        if index is not None:
+            current = parts[index]
+            parts = refined([current], weight)
+            continue
+        complements = Without(current, parts)
+        index = yield First(complements)
+        if index is not None:
+            current = complements[index]
+            parts = _without(parts, index, current, weight)
+        else:
+            parts = refined(parts, weight)
+    return (yield from one_minimal(current, restart=True))
+
+
+def weighted_complements_only(elements: Candidate, weight: Weight) -> Algorithm:
+    """wddmin without tests of parts alone, that sweeps on after a success instead of starting over."""
+    current, parts, start = elements, refined([elements], weight), 0
+    while parts:
+        complements = Without(current, parts[start:] + parts[:start])
+        index = yield First(complements)
+        if index is not None:
+            current = complements[index]
+            start = (start + index) % len(parts)
+            parts = _without(parts, start, current, weight)
+            start = start if start < len(parts) else 0
+        else:
+            parts, start = refined(parts, weight), 0
+    return (yield from one_minimal(current))

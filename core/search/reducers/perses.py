@@ -1,0 +1,57 @@
+"""Perses-style reduction of a tree: heaviest node first, a list of children at a time (seed 002, section II).
+
+In a parse tree Perses minimises the children of list-like nodes and replaces the others by compatible
+descendants. In the tree of a jar every inner node is list-like: no package, class or member needs a
+certain number of children. A *replacement* drops a node's own item and keeps what is below it, in its
+place: a nested class may stay without the class around it, while members fall with their class. Which of
+these it is only the logic knows (``present``), so replacements of which nothing would be left are not
+tried: that is the deletion of the subtree, which the list around it has tried.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+from core.search.questions import Algorithm, Candidate, Minimiser, Test
+from core.search.spaces.trees import Present, Tree, prune
+
+
+def perses(
+    tree: Tree,
+    minimise: Minimiser,
+    *,
+    start: Candidate | None = None,
+    present: Present = tuple,
+    fixpoint: bool = True,
+) -> Algorithm:
+    """Takes the heaviest subtree, tries to replace its root, minimises the children and queues those that stay.
+
+    Parameters and promise as in :func:`core.search.reducers.hdd.hdd`. Equally heavy nodes go by number.
+    """
+    kept = tuple(range(len(tree))) if start is None else tuple(sorted(start))
+    while True:
+        before = kept
+        queue = [(0, 0)]
+        while queue:
+            _, node = heappop(queue)
+            kept = yield from _replace(tree, kept, node, present)
+            pruned = yield from prune(tree, kept, tree.left_of(tree.children[node], kept), minimise)
+            if pruned != kept:
+                kept = present(pruned)
+            for child in tree.left_of(tree.children[node], kept):
+                if tree.children[child]:
+                    heappush(queue, (-tree.weight(child, kept), child))
+        if kept == before or not fixpoint:
+            return kept
+
+
+def _replace(tree: Tree, kept: Candidate, node: int, present: Present) -> Algorithm:
+    """Keeps what is below the node, without the node, if something of it can live on its own."""
+    found = tree.below(node, kept)
+    if tree.items[node] is None or found.stop - found.start < 2 or kept[found.start] != node:
+        return kept
+    without = kept[: found.start] + kept[found.start + 1 :]
+    left = present(without)
+    if tree.left_of([node], left) and (yield Test(without)):
+        return left
+    return kept

@@ -1,0 +1,85 @@
+"""What the user wants gone is asked about before anything else.
+
+Elements are items; the spaces are :class:`core.search.spaces.item_spaces.Items` and
+:class:`core.search.spaces.class_spaces.Classes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.search.logic import Logic
+from core.search.questions import Algorithm, Candidate, First
+from core.search.spaces.class_spaces import Classes, ItemSet, Problem, Space, union
+from core.search.spaces.item_spaces import Items, mask_of, members
+
+Ways = Callable[[ItemSet, Sequence[int]], list[ItemSet]]
+"""Valid subsets of a set that lack some of its items, the smallest first; none where these must stay."""
+
+
+def first_phase(problem: Problem, wanted: Sequence[int]) -> tuple[Space, Algorithm]:
+    """The search for candidates without the items ``wanted``, and the space that it runs in."""
+    if problem.logic is not None:
+        items = Items(problem.sizes)
+        return items, drop_first(items.elements, wanted, ByLogic(problem.logic))
+    classes = Classes(problem)
+    return classes, drop_first(classes.elements, wanted, ByClosures(problem))
+
+
+def drop_first(start: Candidate, wanted: Sequence[int], ways: Ways) -> Algorithm:
+    """Leaves out all of ``wanted`` at once; if that is boring each of them on its own, in the order given.
+
+    With an item goes what needs it, and in the first of the candidates also what it alone holds. An item that cannot
+    go is still there in the end.
+    """
+    elements = mask_of(start, max(start, default=0) + 1)
+    current = elements
+    groups = [list(wanted)] * (len(wanted) > 1) + [[item] for item in wanted]
+    for group in groups:
+        there = [item for item in group if current >> item & 1]
+        if not there:
+            continue
+        candidates = [way & elements for way in ways(current, there)]
+        index: int | None = (yield First([members(way) for way in candidates])) if candidates else None
+        if index is not None:
+            current = candidates[index]
+    return members(current)
+
+
+@dataclass(frozen=True)
+class ByLogic:
+    """The ways that clauses leave."""
+
+    logic: Logic
+
+    def __call__(self, kept: ItemSet, items: Sequence[int]) -> list[ItemSet]:
+        gone = mask_of(tuple(items), self.logic.count)
+        rest = self.logic.largest(kept & ~gone)
+        if rest is None:
+            return []
+        free = self.logic.least(members(rest & ~self.logic.least(items)))
+        return _distinct([free, rest], rest)
+
+
+@dataclass(frozen=True)
+class ByClosures:
+    """The ways that transitive closures leave."""
+
+    problem: Problem
+
+    def __call__(self, kept: ItemSet, items: Sequence[int]) -> list[ItemSet]:
+        closures, required = self.problem.closures, self.problem.required
+        gone = mask_of(tuple(items), self.problem.count)
+        if gone & required:
+            return []
+        rest = tuple(item for item in members(kept | required) if not closures[item] & gone)
+        held = union(closures[item] for item in items)
+        free = union([required, *(closures[item] for item in rest if not held >> item & 1)])
+        whole = mask_of(rest, self.problem.count)
+        return _distinct([free, whole], whole)
+
+
+def _distinct(ways: list[ItemSet], within: ItemSet) -> list[ItemSet]:
+    """Those that lie within a set, each once."""
+    return list(dict.fromkeys(way for way in ways if not way & ~within))

@@ -1,0 +1,65 @@
+"""Spaces whose elements are the items of an input, where validity is a matter of clauses (:mod:`core.search.logic`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.search.logic import Logic
+from core.search.questions import Candidate
+from core.search.spaces.class_spaces import ItemSet
+
+
+class Items:
+    """A candidate is a valid set of items, as it stands: for algorithms that ask about no others.
+
+    ``sizes`` are the items' bytes.
+    """
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        self._sizes: NDArray[np.int64] = np.asarray(sizes, dtype=np.int64)
+        self.count = len(self._sizes)
+        self.elements: Candidate = tuple(range(self.count))
+
+    def items(self, candidate: Candidate) -> ItemSet:
+        return mask_of(candidate, self.count)
+
+    def admissible(self, candidate: Candidate) -> bool:
+        return True
+
+    def cost(self, candidate: Candidate) -> int:
+        return int(self._sizes[np.asarray(candidate, dtype=np.int64)].sum())
+
+
+class Wishes:
+    """A candidate is a choice of items; kept is the least valid set that holds them. So any choice is valid."""
+
+    def __init__(self, logic: Logic, sizes: Sequence[int]) -> None:
+        self._logic = logic
+        self._whole = Items(sizes)
+        always = logic.least()
+        self.elements: Candidate = tuple(i for i in range(logic.count) if not always >> i & 1)
+
+    def items(self, candidate: Candidate) -> ItemSet:
+        return self._logic.least(candidate)
+
+    def admissible(self, candidate: Candidate) -> bool:
+        return True
+
+    def cost(self, candidate: Candidate) -> int:
+        return self._whole.cost(members(self.items(candidate)))
+
+
+def mask_of(candidate: Candidate, count: int) -> ItemSet:
+    """The set of some of ``count`` items as a bit mask."""
+    flags = np.zeros(count, dtype=np.uint8)
+    flags[np.asarray(candidate, dtype=np.int64)] = 1
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
+
+
+def members(items: ItemSet) -> Candidate:
+    """The item numbers of a set, ascending."""
+    packed = np.frombuffer(items.to_bytes((items.bit_length() + 7) // 8, "little"), dtype=np.uint8)
+    return tuple(np.flatnonzero(np.unpackbits(packed, bitorder="little")).tolist())

@@ -1,0 +1,214 @@
+"""The input as a tree, and the space in which its nodes are elements.
+
+jar > package > class > member > code: a node holds an item, or only groups others (the jar, a
+package). Candidates are the numbers of the nodes kept, in ascending order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from core.search.logic import Logic
+from core.search.questions import Algorithm, Candidate, Minimiser, Test, translated
+from core.search.spaces.class_spaces import ItemSet
+
+Present = Callable[[Candidate], Candidate]
+"""Of the nodes of an interesting candidate, those that are really left: what the logic dropped with others is not."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Nodes numbered depth first from the root, node 0: a node's subtree is a range of numbers.
+
+    ValueError if the parents are not in this order.
+    """
+
+    parents: tuple[int, ...]
+    """Parent of each node; -1 for the root."""
+    items: tuple[int | None, ...]
+    """Item of each node, None for a node that only groups others."""
+    weights: tuple[int, ...]
+    """Size of each node without those below it."""
+
+    def __post_init__(self) -> None:
+        path: list[int] = []
+        for node, parent in enumerate(self.parents):
+            while path and path[-1] != parent:
+                path.pop()
+            if bool(path) == (node == 0) or (node == 0 and parent != -1):
+                raise ValueError(f"node {node} does not follow its parent {parent} depth first")
+            path.append(node)
+        if not len(self.parents) == len(self.items) == len(self.weights) > 0:
+            raise ValueError("a tree has a root, and a parent, an item and a weight for each node")
+
+    @classmethod
+    def grow(cls, parents: Sequence[int], sizes: Sequence[int], groups: Sequence[Sequence[str]] = ()) -> Tree:
+        """The tree of items that are parts of each other.
+
+        ``parents`` has for each item the one that it is a part of, or -1; ``sizes`` its bytes without its
+        parts; ``groups``, where given, for each item that is part of none the names of the groups around it,
+        outermost first: ``("com/foo",)`` for a flat list of packages, ``("com", "foo")`` for nested ones.
+        Nodes keep the order of the items, groups that of their first item.
+        """
+        children: list[list[int]] = [[] for _ in range(len(parents) + 1)]  # of items, then of the root and the groups
+        known: dict[tuple[str, ...], int] = {(): len(parents)}
+        for item, parent in enumerate(parents):
+            if parent < 0:
+                names = tuple(groups[item]) if groups else ()
+                parent = known[()]
+                for end in range(1, len(names) + 1):
+                    if names[:end] not in known:
+                        known[names[:end]] = len(children)
+                        children[parent].append(len(children))
+                        children.append([])
+                    parent = known[names[:end]]
+            children[parent].append(item)
+        above: list[int] = []
+        order: list[int] = []
+        stack = [(len(parents), -1)]
+        while stack:
+            one, parent = stack.pop()
+            stack.extend((child, len(order)) for child in reversed(children[one]))
+            order.append(one)
+            above.append(parent)
+        if len(order) != len(children):
+            raise ValueError("some items are parts of themselves")
+        items = tuple(one if one < len(parents) else None for one in order)
+        return cls(tuple(above), items, tuple(0 if item is None else sizes[item] for item in items))
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    @cached_property
+    def ends(self) -> tuple[int, ...]:
+        """For each node the number behind the last of its subtree."""
+        ends = list(range(1, len(self) + 1))
+        for node in range(len(self) - 1, 0, -1):
+            ends[self.parents[node]] = max(ends[self.parents[node]], ends[node])
+        return tuple(ends)
+
+    @cached_property
+    def children(self) -> tuple[Candidate, ...]:
+        """The nodes right below each node."""
+        children: list[list[int]] = [[] for _ in self.parents]
+        for node, parent in enumerate(self.parents[1:], 1):
+            children[parent].append(node)
+        return tuple(map(tuple, children))
+
+    @cached_property
+    def levels(self) -> tuple[Candidate, ...]:
+        """The nodes by their distance from the root."""
+        depths = [0] * len(self)
+        levels: list[list[int]] = [[0]]
+        for node, parent in enumerate(self.parents[1:], 1):
+            depths[node] = depths[parent] + 1
+            if depths[node] == len(levels):
+                levels.append([])
+            levels[depths[node]].append(node)
+        return tuple(map(tuple, levels))
+
+    def below(self, node: int, kept: Candidate) -> slice:
+        """Where in ``kept`` the node and those below it are."""
+        start = bisect_left(kept, node)
+        return slice(start, bisect_left(kept, self.ends[node], start))
+
+    def left_of(self, nodes: Iterable[int], kept: Candidate) -> Candidate:
+        """Those of ``nodes`` that are kept, themselves or something below them."""
+        return tuple(node for node in nodes if (found := self.below(node, kept)).start < found.stop)
+
+    def weight(self, node: int, kept: Candidate) -> int:
+        """Summed weight of what is kept of a subtree."""
+        return sum(self.weights[one] for one in kept[self.below(node, kept)])
+
+
+def prune(tree: Tree, kept: Candidate, nodes: Candidate, minimise: Minimiser) -> Algorithm:
+    """Minimises a list of disjoint subtrees; returns the nodes kept then.
+
+    ``nodes`` are their roots, ascending, something of each kept. All of them at once are tried first, since
+    minimisers never ask about the empty list.
+    """
+    if not nodes:
+        return kept
+    slices = {node: tree.below(node, kept) for node in nodes}
+    rest = tuple(_between(kept, slices.values()))
+
+    def into(left: Candidate) -> Candidate:
+        # runs in ascending order: sorting is a merge
+        return tuple(sorted(rest + tuple(one for node in left for one in kept[slices[node]])))
+
+    if (yield Test(rest)):
+        return rest
+    if len(nodes) == 1:
+        return kept
+    weights = {node: tree.weight(node, kept) for node in nodes}
+    left = yield from translated(minimise(nodes, weights.__getitem__), into)
+    return kept if len(left) == len(nodes) else into(left)
+
+
+def _between(kept: Candidate, slices: Iterable[slice]) -> Iterator[int]:
+    start = 0
+    for found in slices:
+        yield from kept[start : found.start]
+        start = found.stop
+    yield from kept[start:]
+
+
+class TreeSpace:
+    """One element a node; a candidate keeps the largest valid part of its nodes' items, so every try is valid.
+
+    Items of ``required`` (a bit mask), and what they need, are in every candidate. Nodes need not be kept along
+    with those above them: whether a part can live without its whole is for the logic to say.
+    """
+
+    def __init__(self, tree: Tree, logic: Logic, required: ItemSet, sizes: Sequence[int]) -> None:
+        self.tree = tree
+        self.elements: Candidate = tuple(range(len(tree)))
+        self._logic = logic
+        self._required = logic.least(item for item in range(logic.count) if required >> item & 1)
+        self._sizes = np.asarray(sizes, dtype=np.int64)
+        self._last: tuple[Candidate | None, ItemSet | None] = (None, None)
+
+    def items(self, candidate: Candidate) -> ItemSet:
+        """Items that the candidate keeps; the required ones alone if it is not admissible."""
+        found = self._largest(candidate)
+        return self._required if found is None else found
+
+    def admissible(self, candidate: Candidate) -> bool:
+        return self._largest(candidate) is not None
+
+    def cost(self, candidate: Candidate) -> int:
+        count = len(self._sizes)
+        packed = np.frombuffer(self.items(candidate).to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
+        return int(np.unpackbits(packed, count=count, bitorder="little") @ self._sizes)
+
+    def present(self, candidate: Candidate) -> Candidate:
+        """The nodes of the candidate whose items it keeps, and the groups around those: the same items."""
+        items = self.items(candidate)
+        left: list[int] = []
+        for node in reversed(candidate):
+            item = self.tree.items[node]
+            if items >> item & 1 if item is not None else left and left[-1] < self.tree.ends[node]:
+                left.append(node)
+        return tuple(reversed(left))
+
+    def _largest(self, candidate: Candidate) -> ItemSet | None:
+        asked, found = self._last
+        if asked is not candidate:  # the driver asks three things of one candidate
+            found = self._logic.largest(self._items_of(candidate) | self._required)
+            if found is not None and self._required & ~found:
+                found = None
+            self._last = (candidate, found)
+        return found
+
+    def _items_of(self, candidate: Candidate) -> ItemSet:
+        bits = bytearray(self._logic.count // 8 + 1)
+        for node in candidate:
+            item = self.tree.items[node]
+            if item is not None:
+                bits[item >> 3] |= 1 << (item & 7)
+        return int.from_bytes(bits, "little")

@@ -1,0 +1,1 @@
+"""Use cases: open an input, check, reduce, export; what window and command line both call."""

@@ -1,0 +1,131 @@
+"""The check before a reduction: is the full input, as we write it, interesting, stable, and how fast? And as given?"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event as Flag
+
+from core.model.class_model import Model
+from core.predicate import presets
+from core.predicate.predicate import Predicate, discard
+from core.predicate.verdict import Outcome
+from core.protocol.events import Checked
+from core.service.as_given import Beside, Comparer
+from core.service.diagnosis import diagnosis
+from core.service.settings import Settings
+from core.system.processors import cores
+from core.system.work_folder import keep_last
+
+FIRST_TIMEOUT = 300.0
+"""Time limit of a check's run when the user set none, in seconds."""
+
+_SLACK, _LEAST_TIMEOUT = 10.0, 5.0
+
+
+@dataclass
+class _Busy:
+    """Cores that the runs kept busy, on the average."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+
+    def during(self, run: Callable[[], Outcome]) -> Outcome:
+        wall, cpu = time.monotonic(), _children()
+        outcome = run()
+        self.wall += time.monotonic() - wall
+        self.cpu += _children() - cpu
+        return outcome
+
+    @property
+    def jobs(self) -> int:
+        """How many runs at a time this machine has cores for."""
+        return max(1, int(cores() / max(1.0, self.cpu / self.wall))) if self.wall else 1
+
+
+def check(
+    model: Model,
+    settings: Settings,
+    predicate: Predicate,
+    folder: Path,
+    cancel: Flag,
+    runs: int,
+    *,
+    beside: bool = True,
+    advise: bool = False,
+) -> tuple[Predicate, Checked, Outcome]:
+    """Runs the settings' ``predicate`` ``runs`` times on the full input as we write it.
+
+    With ``beside`` the input is then run as it was given, to tell whether it fails for the same reason; where it is not
+    interesting, that is done in any case, to tell what that is due to. With ``advise`` a number of jobs is suggested.
+
+    Gives the predicate to reduce with (it compares with the first run and has a time limit),
+    the diagnosis, and the outcome of the run that decided. The folder of a run that failed the
+    check is moved beside ``folder`` and left there until the next one, so that the run can be repeated by hand.
+    """
+    entries = model.entries(model.full)
+    work = folder / "check-1"
+    discard(work)
+    busy = _Busy()
+
+    def first() -> Outcome:
+        nonlocal predicate
+        predicate, outcome = predicate.calibrated(entries, work, cancel)
+        return outcome
+
+    outcome = busy.during(first)
+    outcomes = [outcome]
+    while outcome.interesting and len(outcomes) < runs and not cancel.is_set():
+        discard(work)
+        work = folder / f"check-{len(outcomes) + 1}"
+        discard(work)
+        outcome = busy.during(lambda work=work: predicate.probe(entries, work, cancel))  # type: ignore[misc]
+        outcomes.append(outcome)
+    compared, took = Beside(), [outcome.seconds for outcome in outcomes]
+    if not cancel.is_set() and (beside or len(outcomes) == 1):
+        comparer = Comparer(model.jar, predicate, settings.condition(), folder, cancel)
+        if outcome.interesting and beside:
+            compared = comparer.passed(outcome)
+        elif not outcome.interesting and len(outcomes) == 1:
+            compared = comparer.failed(outcome, entries)
+        took += comparer.runs
+    if outcome.interesting or cancel.is_set():
+        discard(work)
+    else:
+        work = keep_last(work, folder.parent)
+    seconds = statistics.median(outcome.seconds for outcome in outcomes)
+    timeout = settings.timeout or max(_LEAST_TIMEOUT, _SLACK * max(outcome.seconds for outcome in outcomes))
+    checked = Checked(
+        interesting=outcome.interesting,
+        stable=outcome.interesting or (len(outcomes) == 1 and not (compared.again and compared.again.interesting)),
+        runs=len(outcomes),
+        seconds=seconds,
+        verdict=outcome.verdict.value,
+        message=diagnosis(outcomes, settings, wanted_text(settings), compared, busy.jobs if advise else 0),
+        command="" if outcome.interesting else predicate.shell_line(work),
+        stdout=outcome.stdout,
+        stderr=outcome.stderr,
+        timeout=timeout,
+        failures=sorted(set(outcome.failures)),
+        probes=len(took),
+        spent=sum(took),
+    )
+    return predicate.limited(timeout), checked, outcome
+
+
+def wanted_text(settings: Settings) -> str:
+    """What counts as interesting, in words."""
+    if settings.preset is None:
+        return settings.condition().describe()
+    wanted = settings.wanted or presets.find(settings.preset).wanted
+    return wanted.describe() if wanted else "exit code 0"
+
+
+def _children() -> float:
+    """CPU seconds of all processes that were waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

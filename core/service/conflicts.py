@@ -1,0 +1,57 @@
+"""Why what the user wants gone cannot go: a chain of rules from what the user wants kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import networkx as nx
+
+from core.model.class_model import Model
+from core.model.item_model import Detailed
+from core.model.rules.base import RULES
+from core.protocol.wording import MOST, Conflict
+
+Names = Callable[[str], bool]
+"""Whether an item's name is meant."""
+
+
+def conflicts(model: Detailed, kept: Names, unwanted: Names) -> list[Conflict]:
+    """For each unwanted item that what is kept, or every valid sub-input, needs: the shortest chain."""
+    pins = [number for number, item in enumerate(model.items) if kept(item.name)]
+
+    def name(variable: int) -> str:
+        return model.items[variable].name if variable < len(model.items) else f"({model.describe(variable)})"
+
+    found: list[Conflict] = []
+    for number, item in enumerate(model.items):
+        steps = model.explainer.why(number, pins) if unwanted(item.name) else None
+        if steps is not None:
+            reached = {step.conclusion for step in steps}
+            starts = dict.fromkeys(premise for step in steps for premise in step.premises if premise not in reached)
+            chain = tuple(
+                (
+                    tuple(map(name, step.premises)),
+                    name(step.conclusion),
+                    RULES[step.rule].words if step.rule in RULES else "by definition",
+                )
+                for step in steps
+            )
+            found.append(Conflict(item.name, tuple(map(name, starts)) or (item.name,) * (number in pins), chain))
+    return found[:MOST]
+
+
+def class_conflicts(model: Model, kept: Names, unwanted: Names) -> list[Conflict]:
+    """The same by whole classes, where a mention is all there is to need a class by."""
+    names = [item.name for item in model.items]
+    pins = [number for number, name in enumerate(names) if kept(name) or model.pinned >> number & 1]
+    graph: nx.DiGraph[int] = nx.DiGraph(model.edges)
+    graph.add_nodes_from(range(len(names)))
+    found = []
+    for number, name in enumerate(names):
+        holding = [pin for pin in pins if model.closures[pin] >> number & 1] if unwanted(name) else []
+        if holding:
+            path = min((nx.shortest_path(graph, pin, number) for pin in holding), key=len)
+            steps = tuple(((names[above],), names[below], "a mention") for above, below in pairwise(path))
+            found.append(Conflict(name, (names[path[0]],), steps))
+    return found[:MOST]

@@ -1,0 +1,141 @@
+"""Models below the class, as the settings wish; what they need of the input is found while something else waits."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+
+from core.archive.jar import Jar
+from core.library.library import Library, open_library
+from core.model.cache.class_files import Known
+from core.model.cache.stored_models import default_folder
+from core.model.item_model import Detailed, load_or_build
+from core.reduction.sources import Entries, jar_of
+from core.search.catalogue import Level, find
+from core.service.settings import Settings
+
+
+def _same(one: Jar, other: Jar) -> bool:
+    return one is other or one.entries == other.entries
+
+
+class _GivenUpError(Exception):
+    """Nobody wants the model any more."""
+
+
+class Refiner:
+    """Builds models for the reductions of the input ``origin``, one after the other. Used by one thread.
+
+    The check of the input mostly waits for the predicate: meanwhile ``begin`` has a thread of its own make the model,
+    if the search starts with that, or read the classes if it comes to it later. ``finish`` ends the thread; a search
+    that begins with whole classes goes on with ``get_ready``, and when it may be over a thread makes the model that
+    would come next (``expect``). ``give_up``: no model will be asked for any more.
+    """
+
+    def __init__(self, settings: Settings, origin: Jar) -> None:
+        self._settings = settings
+        self._origin = origin
+        self._library: Library | None = None
+        self._known = Known(settings.granularity)
+        self._thread: threading.Thread | None = None
+        self._found: tuple[Jar, Detailed] | None = None
+        self._wanted = threading.Event()
+        self._given_up = threading.Event()
+        levels = [phase.level for phase in find(settings.algorithm).phases]
+        self._first = levels[0] is Level.ITEMS and not settings.drop_first
+        """Whether the search starts with the model of the input."""
+        self._later = Level.ITEMS in levels and settings.granularity != "class"
+        self._steps = self._preparations()
+
+    def __call__(self, jar: Jar) -> Detailed:
+        """The model of a jar; that of the input is kept on disk."""
+        self.finish()
+        found, self._found = self._found, None
+        model = found[1] if found is not None and _same(found[0], jar) else self._build(jar)
+        self._known.keep_only(jar)  # no later model is of more
+        self._steps = iter(())
+        return model
+
+    def begin(self) -> None:
+        """To be called once at most."""
+        if self._first or self._later:
+            self._start(self._prepare)
+
+    def expect(self, entries: Entries) -> None:
+        """The next model may be of these: a thread makes it, if none is at work."""
+        if self._later and not self._busy:
+            self.finish()
+            jar = jar_of(entries, self._origin)
+            self._start(partial(self._make, jar))
+
+    def finish(self) -> None:
+        """Waits until the model that is made ahead is there."""
+        self._wanted.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def give_up(self) -> None:
+        self._given_up.set()
+
+    def get_ready(self) -> bool:
+        """Does a little of what models of the input need (some milliseconds); False where all is done, or a thread is
+        at work."""
+        return not self._busy and next(self._steps, False)
+
+    @property
+    def _busy(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    def _start(self, work: Callable[[], object]) -> None:
+        def run() -> None:
+            with suppress(Exception):  # it comes again when the model is asked for, and is told then
+                work()
+
+        self._wanted.clear()
+        # a daemon: a program that ends must not wait for it
+        self._thread = threading.Thread(target=run, name="model", daemon=True)
+        self._thread.start()
+
+    def _prepare(self) -> None:
+        """What the search starts with; then, until that is wanted, what it will need after that."""
+        ready: Callable[[], bool] = partial(next, self._steps, False)
+        if self._first:
+            ready = self._make(self._origin).get_ready
+        while not self._wanted.is_set() and not self._given_up.is_set() and ready():
+            pass
+
+    def _make(self, jar: Jar) -> Detailed:
+        model = self._build(jar)
+        self._found = jar, model
+        return model
+
+    def _preparations(self) -> Iterator[bool]:
+        """One a step; nothing where the search does not come to models."""
+        jar, known = self._origin, self._known
+        classes = jar.classes() if self._later else ()
+        for entry in classes:
+            if known.read(entry, jar.entries[entry].data):
+                yield True
+        for entry in classes:
+            if known.prepare(jar.entries[entry].data):
+                yield True
+
+    def _build(self, jar: Jar) -> Detailed:
+        settings = self._settings
+        self._library = self._library or open_library(settings.class_path)
+        return load_or_build(
+            jar,
+            self._library,
+            settings.granularity,
+            settings.validity,
+            cache=default_folder() if jar is self._origin else None,
+            progress=self._progress,
+            known=self._known,
+        )
+
+    def _progress(self, done: int, total: int) -> None:
+        if self._given_up.is_set():
+            raise _GivenUpError

@@ -1,0 +1,1 @@
+"""What a window asks beside the run: members, relations, listings, layouts."""

@@ -1,0 +1,247 @@
+"""Places to draw the opened model at: as events for the window, as drawings for files."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core import values as check
+from core.errors import UsageError
+from core.layout.focus import Focus, chain, focus
+from core.layout.force import sfdp, spring
+from core.layout.graphviz.dot import refined
+from core.layout.layered import layered
+from core.layout.matrix import matrix
+from core.layout.nested import folders, nested_view
+from core.layout.package_tree import all_open
+from core.layout.packages import PackageView, package_view
+from core.layout.picture import Drawing, class_drawing, package_drawing
+from core.layout.placement import Ints, Placement
+from core.model.class_model import Model
+from core.protocol.events import Layout, Matrix
+from core.search.spaces.class_spaces import ItemSet
+
+VIEWS = ("packages", "components", "focus", "force", "matrix")
+ROWS = ("packages", "components", "classes")
+_LARGEST = 1 << 53
+DEEPEST = 6
+"""Steps of a neighbourhood at most."""
+OPEN_MOST = 3000
+"""Classes that are shown when all packages are to be opened: the smallest packages first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the command ``layout`` asks for; ``request`` comes back with the answer."""
+
+    view: str
+    request: int = 0
+    open: tuple[str, ...] | None = None
+    """``packages``: names of what is open; None = as at first."""
+    open_all: bool = False
+    """``packages``: open everything, as far as that can be looked at."""
+    items: tuple[int, ...] = ()
+    """``focus``: one class and its neighbourhood, or the classes of a path."""
+    depth: int = 1
+    needs: bool = True
+    needed_by: bool = True
+    rows: str = "packages"
+    """``matrix``: what its rows are."""
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Wish:
+        """Raises UsageError for what cannot be meant."""
+        opened, items = data.get("open"), data.get("items", [])
+        if not isinstance(items, list):
+            raise UsageError("The field 'items' must be a list of item numbers.")
+        wish = cls(
+            view=check.text("field 'view'", data.get("view", "")),
+            request=_number(data, "request", 0),
+            open=None if opened is None else check.texts("field 'open'", opened),
+            open_all=check.flag("field 'open_all'", data.get("open_all", False)),
+            items=tuple(check.whole("number in the field 'items'", item, 0, _LARGEST) for item in items),
+            depth=_number(data, "depth", 1),
+            needs=check.flag("field 'needs'", data.get("needs", True)),
+            needed_by=check.flag("field 'needed_by'", data.get("needed_by", True)),
+            rows=check.text("field 'rows'", data.get("rows", "packages")),
+        )
+        if wish.view not in VIEWS:
+            raise UsageError(f"'layout' needs 'view', one of {', '.join(VIEWS)}; {wish.view!r} is none of them.")
+        if wish.view == "focus" and not wish.items:
+            raise UsageError("'layout' of a focus needs 'items', a list of item numbers.")
+        if wish.rows not in ROWS:
+            raise UsageError(f"'rows' is one of {', '.join(ROWS)}; {wish.rows!r} is none of them.")
+        return wish
+
+
+def _number(data: dict[str, Any], key: str, default: int) -> int:
+    return check.whole(f"field {key!r}", data.get(key, default), 0, _LARGEST)
+
+
+def granted(model: Model, wish: Wish) -> Iterator[Layout | Matrix]:
+    """The places that a wish asks for; better ones may follow. Raises UsageError for items that do not exist."""
+    if any(item >= len(model.items) or item < 0 for item in wish.items):
+        raise UsageError(f"'items' are numbers below {len(model.items)}, not {list(wish.items)}.")
+    match wish.view:
+        case "packages":
+            yield package_layout(model, wish)
+        case "components":
+            yield component_layout(model)
+        case "focus":
+            yield _focus_layout(model, wish)
+        case "force":
+            yield from _force_layouts(model, wish)
+        case _:
+            yield _matrix(model, wish)
+
+
+def package_layout(model: Model, wish: Wish | None = None) -> Layout:
+    """Packages as cards, opened ones as frames: the first thing that the window shows."""
+    start = time.monotonic()
+    packages = _package_names(model)
+    opened = None if wish is None else wish.open
+    if wish is not None and wish.open_all and model.graph.nodes:
+        opened = tuple(all_open(folders(packages), OPEN_MOST))
+    view = nested_view(packages, model.edges, model.components, opened)
+    x, y, width, height = (column.round(1).tolist() for column in view.rects.T)
+    return Layout(
+        view="packages",
+        engine="layered",
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        boxes=view.boxes.round(1).ravel().tolist(),
+        labels=[card.title for card in view.cards],
+        members=view.members.tolist(),
+        names=[card.name for card in view.cards],
+        items=view.items.tolist(),
+        blocks=view.blocks.tolist(),
+        frames=view.frames.round(1).ravel().tolist(),
+        frame_names=[card.name for card in view.framed],
+        frame_labels=[card.title for card in view.framed],
+        request=wish.request if wish else 0,
+        seconds=time.monotonic() - start,
+    )
+
+
+def component_layout(model: Model) -> Layout:
+    """The class graph in layers, each strongly connected component a box: quick."""
+    start = time.monotonic()
+    return _event("components", _classes(model), start)
+
+
+def refined_layout(model: Model) -> Layout | None:
+    """The same, placed by Graphviz; None when that takes too long."""
+    start = time.monotonic()
+    placed = refined(len(model.items), model.edges, model.components)
+    return None if placed is None else _event("components", placed, start)
+
+
+def drawing(model: Model, packages: bool, kept: ItemSet | None) -> Drawing:
+    """What a picture of the model shows; classes outside ``kept`` are drawn as gone."""
+    if packages:
+        return package_drawing(_packages(model), model.jar.title)
+    numbers = None if kept is None else [i for i in range(len(model.items)) if kept >> i & 1]
+    names = [item.name for item in model.items]
+    return class_drawing(_classes(model), names, model.edges, numbers, model.jar.title)
+
+
+def _focus_layout(model: Model, wish: Wish) -> Layout:
+    start = time.monotonic()
+    count, depth = len(model.items), min(wish.depth, DEEPEST)
+    if len(wish.items) > 1:
+        view: Focus = chain(count, model.edges, wish.items)
+    else:
+        view = focus(count, model.edges, wish.items[0], depth, wish.needs, wish.needed_by)
+    x, y, width, height = (column.round(1).tolist() for column in view.rects.T)
+    return Layout(
+        view="focus",
+        engine="layered",
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        items=view.items.tolist(),
+        left_out=view.left_out,
+        request=wish.request,
+        seconds=time.monotonic() - start,
+    )
+
+
+def _force_layouts(model: Model, wish: Wish) -> Iterator[Layout]:
+    start = time.monotonic()
+    placed = np.flatnonzero(np.asarray(model.components, dtype=np.int64) >= 0)
+    yield _event("force", spring(len(model.items), model.edges, placed), start, wish.request)
+    better = sfdp(len(model.items), model.edges, placed)
+    if better is not None:
+        yield _event("force", better, start, wish.request)
+
+
+def _matrix(model: Model, wish: Wish) -> Matrix:
+    start = time.monotonic()
+    row_of, names = _rows(model, wish.rows)
+    view = matrix(len(names), model.edges, row_of)
+    row = np.empty(len(names), dtype=np.int64)
+    row[view.order] = np.arange(len(names))
+    return Matrix(
+        rows=wish.rows,
+        names=[names[node] for node in view.order.tolist()],
+        members=np.where(row_of >= 0, row[row_of], -1).tolist() if len(names) else [-1] * len(row_of),
+        cells=view.cells.ravel().tolist(),
+        groups=view.groups.ravel().tolist(),
+        request=wish.request,
+        seconds=time.monotonic() - start,
+    )
+
+
+def _rows(model: Model, rows: str) -> tuple[Ints, list[str]]:
+    """Node of each item, and the names of the nodes."""
+    components = np.asarray(model.components, dtype=np.int64)
+    if rows == "components":
+        first: dict[int, str] = {}
+        for item, component in enumerate(model.components):
+            if component >= 0:
+                first.setdefault(component, model.items[item].name)
+        return components, [first[component] for component in range(len(first))]
+    if rows == "classes":
+        classes = np.flatnonzero(components >= 0)
+        node_of = np.full(len(components), -1, dtype=np.int64)
+        node_of[classes] = np.arange(len(classes))
+        return node_of, [model.items[item].name for item in classes.tolist()]
+    packages = _package_names(model)
+    names = sorted({name for name in packages if name is not None})
+    number = {name: index for index, name in enumerate(names)}
+    return np.asarray([-1 if name is None else number[name] for name in packages], dtype=np.int64), names
+
+
+def _package_names(model: Model) -> list[str | None]:
+    """Package of each item, None for those that are no classes."""
+    packages = [node.package for node in model.graph.nodes]
+    return [*packages, *[None] * (len(model.items) - len(packages))]
+
+
+def _packages(model: Model) -> PackageView:
+    return package_view(_package_names(model), model.edges)
+
+
+def _classes(model: Model) -> Placement:
+    return layered(len(model.items), model.edges, model.components)
+
+
+def _event(view: str, placed: Placement, start: float, request: int = 0) -> Layout:
+    return Layout(
+        view=view,
+        engine=placed.engine,
+        x=placed.x.round(1).tolist(),
+        y=placed.y.round(1).tolist(),
+        width=placed.width.round(1).tolist(),
+        height=placed.height.round(1).tolist(),
+        boxes=placed.boxes.round(1).ravel().tolist(),
+        request=request,
+        seconds=time.monotonic() - start,
+    )

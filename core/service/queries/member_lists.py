@@ -1,0 +1,111 @@
+"""The parts of classes, in the input and in the best so far: what the window shows below a class."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
+from core.errors import UsageError
+from core.model.class_model import Kind, Model
+from core.rewrite.parts import Part, parts
+from core.service.workspace import Session
+
+GRANULARITY = "full"
+
+
+class MemberLister:
+    """Lists parts of one opened input; those of the input are remembered."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._model = session.opened
+        self._places = {item.name: item.entry for item in self._model.items if item.kind is Kind.CLASS}
+        self._known: dict[str, tuple[Part, ...]] = {}
+
+    @property
+    def model(self) -> Model:
+        """The input that this is about."""
+        return self._model
+
+    @property
+    def classes(self) -> Collection[str]:
+        """Internal names of the input's classes."""
+        return self._places.keys()
+
+    def of(self, classes: Iterable[str]) -> Iterator[dict[str, Any]]:
+        """For each class (internal name) a record of :class:`core.protocol.events.Members`. Raises UsageError."""
+        best = self._session.best
+        left = dict(self._session.entries) if best is not None else None
+        for name in classes:
+            yield self._record(name, left)
+
+    def input_data(self, name: str) -> bytes:
+        """The class file of the input. Raises UsageError for a class that it does not have."""
+        return self._model.jar.entries[self._place(name)].data
+
+    def entry_name(self, name: str) -> str:
+        """The entry that holds a class."""
+        return self._model.jar.entries[self._place(name)].name
+
+    def _place(self, name: str) -> int:
+        if name not in self._places:
+            raise UsageError(f"There is no class {name!r} in the input.")
+        return self._places[name]
+
+    def _record(self, name: str, left: dict[str, bytes] | None) -> dict[str, Any]:
+        before = self._parts(name)
+        data = left.get(self.entry_name(name)) if left is not None else self.input_data(name)
+        kept = self._kept(before, name, data, left is None)
+        needed = self._session.needed
+        return {
+            "class": name,
+            "kinds": [part.kind.value for part in before],
+            "names": [part.name for part in before],
+            "parents": [part.parent for part in before],
+            "sizes": _whole_sizes(before),
+            "kept": kept,
+            "needed": [there and part.name in needed for part, there in zip(before, kept, strict=True)],
+            "left": len(data) if data is not None else 0,
+        }
+
+    def _parts(self, name: str) -> tuple[Part, ...]:
+        if name not in self._known:
+            self._known[name] = _parts_of(self.input_data(name))
+        return self._known[name]
+
+    def _kept(self, before: tuple[Part, ...], name: str, data: bytes | None, untouched: bool) -> list[bool]:
+        """A part is there if one of its name is; a bootstrap entry (renumbered when others go) if enough are."""
+        if data is None:
+            return [False] * len(before)
+        if untouched or data == self.input_data(name):
+            return [True] * len(before)
+        after = _parts_of(data)
+        there = {part.name for part in after}
+        left = Counter(part.kind for part in after if "[bootstrap " in part.name)
+        found = []
+        for part in before:
+            if "[bootstrap " in part.name:
+                found.append(left[part.kind] > 0)
+                left[part.kind] -= 1
+            else:
+                found.append(part.name in there)
+        return found
+
+
+def _parts_of(data: bytes) -> tuple[Part, ...]:
+    try:
+        return parts(parse(data), GRANULARITY)
+    except ClassFormatError:
+        return ()  # it is kept whole, and shown so
+
+
+def _whole_sizes(listed: tuple[Part, ...]) -> list[int]:
+    """Bytes of each part with the parts below it."""
+    sizes = [part.bytes for part in listed]
+    for number in range(len(listed) - 1, -1, -1):  # children come after their parents
+        if listed[number].parent >= 0:
+            sizes[listed[number].parent] += sizes[number]
+    return sizes

@@ -1,0 +1,151 @@
+"""What ties a class or a part of one to others, by rule and in plain words: what the inspector shows."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.format_error import ClassFormatError
+from core.library.library import open_library
+from core.model.cache.stored_models import default_folder
+from core.model.item_model import Detailed, load_or_build
+from core.model.rules.base import RULES
+from core.protocol.events import Inspected
+from core.service.queries.member_lists import MemberLister
+
+GRANULARITY = "member"
+MOST = 200
+"""Ties that are told in each direction."""
+
+_FLAGS = (
+    (0x0001, "public"), (0x0002, "private"), (0x0004, "protected"), (0x0008, "static"), (0x0010, "final"),
+    (0x0200, "interface"), (0x0400, "abstract"), (0x1000, "synthetic"), (0x2000, "annotation"), (0x4000, "enum"),
+)  # fmt: skip
+_RELEASES = 44
+"""A class file's major version less this is the release of Java that it needs."""
+
+Ints = NDArray[np.integer[Any]]
+
+
+class Ties:
+    """The formula's clauses with one premise and one conclusion, to be looked up from either end."""
+
+    def __init__(self, detailed: Detailed) -> None:
+        self._detailed = detailed
+        formula = detailed.formula
+        premise, conclusion = formula.edges[:, 0], formula.edges[:, 1]
+        self._rules, self._rule = formula.rules, formula.edge_rules
+        self._from, self._to = np.argsort(premise, kind="stable"), np.argsort(conclusion, kind="stable")
+        self._premise, self._conclusion = premise, conclusion
+        self._firsts, self._lasts = premise[self._from], conclusion[self._to]
+
+    def of(self, variables: Sequence[int], inside: frozenset[int]) -> tuple[list[list[str]], list[list[str]]]:
+        """What the variables need and what needs them, ``inside`` left out, as triples of :class:`Inspected`."""
+        needs: dict[tuple[str, str, str], None] = {}
+        needed_by: dict[tuple[str, str, str], None] = {}
+        for variable in variables:
+            for row in _range(self._firsts, self._from, variable):
+                other = int(self._conclusion[row])
+                if other not in inside:
+                    needs[(self._name(variable), self._name(other), self._words(row))] = None
+            for row in _range(self._lasts, self._to, variable):
+                other = int(self._premise[row])
+                if other not in inside:
+                    needed_by[(self._name(variable), self._name(other), self._words(row))] = None
+        return [list(row) for row in needs], [list(row) for row in needed_by]
+
+    def _words(self, row: int) -> str:
+        rule = self._rules[int(self._rule[row])]
+        return RULES[rule].words if rule in RULES else "by definition"
+
+    def _name(self, variable: int) -> str:
+        detailed = self._detailed
+        return detailed.items[variable].name if variable < len(detailed.items) else detailed.describe(variable)
+
+
+class Insight:
+    """Answers for one input. The model below the class is built when it is asked for first, which takes a while."""
+
+    def __init__(self, lister: MemberLister) -> None:
+        self._lister = lister
+        self._lock = threading.Lock()
+        self._detailed: Detailed | None = None
+        self._ties: Ties | None = None
+        self._class_path: tuple[Path, ...] = ()
+
+    def answer(
+        self, name: str, class_path: Sequence[Path], request: int, tell: Callable[[Inspected], None]
+    ) -> Inspected:
+        """Facts and ties of the item ``name``; ``tell`` hears at once what needs no model. Raises JarletError."""
+        owner = name.partition("!")[0].partition("[")[0].partition("<")[0]
+        owner = owner if owner in self._lister.classes else owner.rpartition(".")[0] or owner
+        facts = self._facts(owner)
+        if owner not in self._lister.classes:
+            return Inspected(name, "ready", request=request)
+        if self._ties is None or self._class_path != tuple(class_path):
+            tell(Inspected(name, "building", facts, request=request))
+        with self._lock:
+            ties, detailed = self._built(tuple(class_path))
+        number = detailed.numbers.get(name)
+        if number is None:  # too fine for this granularity: what holds it
+            number = detailed.numbers.get(name.partition("!")[0].partition("[")[0], detailed.numbers[owner])
+        if number < len(detailed.parts):
+            first, end = detailed.parts[number]
+            variables = [number, *range(first, end)]
+        else:
+            parents = detailed.parents
+            first, end = detailed.parts[detailed.numbers[owner]]
+            variables = [number, *(part for part in range(first, end) if parents[part] == number)]
+        needs, needed_by = ties.of(variables, frozenset(variables))
+        more = [max(0, len(needs) - MOST), max(0, len(needed_by) - MOST)]
+        return Inspected(name, "ready", facts, needs[:MOST], needed_by[:MOST], more, request=request)
+
+    def model(self, class_path: Sequence[Path]) -> Detailed:
+        """The model below the class. Raises JarletError."""
+        with self._lock:
+            return self._built(tuple(class_path))[1]
+
+    def _built(self, class_path: tuple[Path, ...]) -> tuple[Ties, Detailed]:
+        if self._ties is None or self._detailed is None or self._class_path != class_path:
+            library = open_library(class_path)
+            jar = self._lister.model.jar
+            self._detailed = load_or_build(jar, library, GRANULARITY, cache=default_folder())
+            self._ties, self._class_path = Ties(self._detailed), class_path
+        return self._ties, self._detailed
+
+    def _facts(self, name: str) -> list[list[str]]:
+        if name not in self._lister.classes:
+            return []
+        data = self._lister.input_data(name)
+        try:
+            return [[word, value] for word, value in _class_facts(parse(data)) if value]
+        except ClassFormatError as error:
+            return [["problem", str(error)]]
+
+
+def _class_facts(cf: ClassFile) -> list[tuple[str, str]]:
+    flags = [word for bit, word in _FLAGS if cf.access & bit]
+    if "interface" in flags and "abstract" in flags:
+        flags.remove("abstract")
+    source = cf.attributes.raw("SourceFile")
+    return [
+        ("flags", " ".join(flags)),
+        ("extends", (cf.superclass or "").replace("/", ".")),
+        ("implements", ", ".join(name.replace("/", ".") for name in cf.interface_names)),
+        ("fields", str(len(cf.fields))),
+        ("methods", str(len(cf.methods))),
+        ("needs Java", str(cf.version.major - _RELEASES)),
+        ("source file", cf.constants.text(int.from_bytes(source[:2], "big")) if source else ""),
+    ]
+
+
+def _range(keys: Ints, order: Ints, wanted: int) -> list[int]:
+    first, end = np.searchsorted(keys, wanted, "left"), np.searchsorted(keys, wanted, "right")
+    rows: list[int] = order[first:end].tolist()
+    return rows

@@ -1,0 +1,267 @@
+"""What a window asks beside the run: presets, members, ties, listings, sessions, steps. One input at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from core.archive.jar import write_jar
+from core.errors import InputError, JarletError, OutputError, UsageError
+from core.predicate import presets
+from core.predicate.failures import Reading
+from core.protocol import events
+from core.service.check import FIRST_TIMEOUT, check
+from core.service.conflicts import class_conflicts, conflicts
+from core.service.predicates import predicate_of
+from core.service.queries.listings import listing
+from core.service.queries.member_lists import MemberLister
+from core.service.queries.relations import Insight
+from core.service.reads import inputs_read
+from core.service.settings import Settings
+from core.service.workspace import Session
+from core.store import history, retention
+from core.store.session import SessionFolder, session_place
+from core.system.outputs import Output, guard
+from core.system.work_folder import WorkFolder
+
+_VARIABLE = "JARLET_"
+"""Only variables of ours may be set by the window."""
+
+
+class Desk:
+    """Answers with events; ``place`` is the session folder of the opened input, once there is one."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._work: WorkFolder | None = None
+        self._lister: MemberLister | None = None
+        self._insight: Insight | None = None
+        self.place: Path | None = None
+        self._home = Path.cwd()
+
+    def close(self) -> None:
+        """Removes temporary files."""
+        if self._work is not None:
+            self._work.close()
+
+    # -- the input ----------------------------------------------------------------------
+
+    def open(self, paths: list[str], notes: Sequence[str] = ()) -> None:
+        """Reads an input; its session is still to be made."""
+        self._session.open(paths, notes)
+        self._work_in(self._home)
+        self.place = None
+
+    def open_session(self, path: Path) -> None:
+        """Reads a session's input and tells its settings, to go on with it in the folder where it was made; nothing of
+        it is run. Raises InputError and UsageError."""
+        with SessionFolder.open(path) as folder:
+            path = folder.path
+            sources, place = [str(source) for source in folder.sources()], folder.place() or self._home
+            settings, broken = folder.settings.to_json(), retention.interrupted(path)
+            self._session.tell(events.Restored(str(path), settings, broken, sources, str(place)))
+            self.open(sources, folder.warnings)
+            folder.same_input(self._session.opened.jar)
+        self._work_in(place)
+        self.place = path
+
+    def _work_in(self, place: Path) -> None:
+        """Relative names in commands begin there from here on."""
+        try:
+            os.chdir(place)
+        except OSError as error:
+            raise InputError(f"{place}: commands cannot start here ({error.strerror or error}).") from error
+
+    def check(self, settings: Settings) -> None:
+        """As :meth:`Session.check`, with all failures that the output names."""
+        self._work = self._work or WorkFolder(None)
+        predicate = predicate_of(settings, FIRST_TIMEOUT)
+        model, cancel = self._session.opened, self._session.control.cancel
+        try:
+            work, runs = self._work.path, settings.check_runs
+            _, checked, outcome = check(model, settings, predicate, work, cancel, runs, advise=True)
+            self._session.tell(replace(checked, failures=list(dict.fromkeys(outcome.failures))))
+        finally:
+            predicate.close()
+
+    def named(self, checked: events.Checked, settings: Settings) -> events.Checked:
+        """The same with the failures that the shown part of its output names."""
+        with suppress(JarletError):
+            reading = settings.condition().reading
+            if settings.preset is not None:
+                preset, pattern = presets.find(settings.preset), settings.options.get("pattern")
+                reading = Reading(pattern=pattern) if pattern and preset.reading is None else preset.reading
+            if reading is not None:
+                names = reading.names(f"{checked.stdout}\n{checked.stderr}")
+                return replace(checked, failures=list(dict.fromkeys(names)))
+        return checked
+
+    @contextmanager
+    def session_folder(self, settings: Settings) -> Iterator[SessionFolder | None]:
+        """The session to keep a run in, told where; None, and told why, where none can be made."""
+        try:
+            folder = self._folder(settings)
+            retention.begun(folder.path)
+        except JarletError as error:
+            self._session.tell(events.Keeping("", f"This run cannot be gone on with after a crash: {error}"))
+            yield None
+            return
+        self.place = folder.path
+        self._session.tell(events.Keeping(str(folder.path)))
+        with folder:
+            yield folder
+
+    def _folder(self, settings: Settings) -> SessionFolder:
+        jar = self._session.opened.jar
+        if self.place is not None and self.place.exists():
+            with suppress(InputError, UsageError):  # in use elsewhere, or damaged: another one
+                folder = SessionFolder.open(self.place)
+                try:
+                    folder.same_input(jar)
+                    folder.save_settings(settings.to_json())
+                    folder.work_here()
+                    if not retention.interrupted(self.place):  # who starts again what has ended wants the whole limit
+                        folder.forget_time()
+                except BaseException:
+                    folder.close()
+                    raise
+                return folder
+        retention.sweep([self.place] if self.place else [], jar.sources)
+        place = retention.fresh_place(jar.title)
+        guard([Output(place, "the session", folder=True)], inputs_read(jar.sources))
+        return SessionFolder.create(place, jar, settings.to_json())
+
+    def save_session(self, target: Path) -> None:
+        """Copies the session to a place of the user's choice, where it is kept from then on."""
+        if self.place is None:
+            raise UsageError("There is no session yet: it begins with the first reduction.")
+        target = session_place(target)
+        guard([Output(target, "the session", folder=True)], self._session.reads)
+        try:
+            self.place = retention.copy(self.place, target)
+        except FileExistsError as error:
+            raise OutputError(f"{target}: there is something of that name. Choose another one.") from error
+        except OSError as error:
+            raise OutputError(f"{target}: the session cannot be written ({error.strerror or error}).") from error
+        self._session.tell(events.Keeping(str(self.place)))
+
+    # -- presets and tools --------------------------------------------------------------
+
+    def configure(self, variables: Mapping[str, str]) -> None:
+        """Sets or (empty) unsets variables by which presets find their tools, and tells of the presets."""
+        for name, value in variables.items():
+            if name.startswith(_VARIABLE) or name == "JAVA_HOME":
+                if value:
+                    os.environ[name] = value
+                else:
+                    os.environ.pop(name, None)
+        self.presets()
+
+    def presets(self) -> None:
+        """Tells of all presets and what they lack."""
+        known = list(presets.load_all().values())
+        missing = [preset.missing() or "" for preset in known]
+        self._session.tell(
+            events.Presets(
+                names=[preset.name for preset in known],
+                titles=[preset.title for preset in known],
+                abouts=[preset.about for preset in known],
+                settings=[[_described(setting) for setting in preset.settings] for preset in known],
+                missing=missing,
+                fetchable=[any(tool.maven for tool in preset.tools) for preset in known],
+                names_failures=[preset.reading is not None for preset in known],
+            )
+        )
+
+    def fetch(self, name: str) -> None:
+        """Gets the tools of a preset, and tells of all presets. Raises UsageError with what remains missing."""
+        problem = presets.find(name).fetch()
+        self.presets()
+        if problem:
+            raise UsageError(problem)
+
+    # -- looking ------------------------------------------------------------------------
+
+    def members(self, classes: Sequence[str], request: int) -> None:
+        """Tells the parts of some classes."""
+        self._session.tell(events.Members(list(self._listed.of(classes)), request))
+
+    def inspect(self, name: str, class_path: Sequence[str], request: int) -> None:
+        """Tells what ties an item to others."""
+        paths = [Path(path) for path in class_path]
+        try:
+            self._session.tell(self._insights.answer(name, paths, request, self._session.tell))
+        except JarletError as error:
+            self._session.tell(events.Inspected(name, "failed", problem=str(error), request=request))
+
+    def conflicts(
+        self, keep: Sequence[str], drop_first: Sequence[str], class_path: Sequence[str], by_class: bool, request: int
+    ) -> None:
+        """Tells which items of these names are to be dropped and cannot, because of those that are to be kept."""
+        kept, unwanted = frozenset(keep).__contains__, frozenset(drop_first).__contains__
+        if by_class:
+            found = class_conflicts(self._session.opened, kept, unwanted)
+        else:
+            found = conflicts(self._insights.model([Path(path) for path in class_path]), kept, unwanted)
+        self._session.tell(events.Conflicts([asdict(conflict) for conflict in found], request))
+
+    def listing(self, name: str, kind: str, tool: str, request: int) -> None:
+        """Tells a class as text."""
+        self._session.tell(listing(self._session, self._listed, name, kind, tool, request))
+
+    def compare(self, before: Mapping[str, Any], after: Mapping[str, Any], request: int) -> None:
+        """Tells what differs between two accepted steps."""
+        try:
+            found = history.compare(self._step(before), self._step(after))
+        except JarletError as error:
+            self._session.tell(events.Compared([], [], [], str(error), request))
+            return
+        sizes = [[-1 if size is None else size for size in (row.before, row.after)] for row in found]
+        self._session.tell(
+            events.Compared(
+                [row.name for row in found], [row[0] for row in sizes], [row[1] for row in sizes], "", request
+            )
+        )
+
+    def export_step(self, step: Mapping[str, Any], path: Path) -> None:
+        """Writes an accepted step as a jar."""
+        self._session.refuse(path)
+        write_jar(path, self._step(step), parents=True)
+        self._session.tell(events.Exported(str(path), path.stat().st_size, "step"))
+
+    def _step(self, step: Mapping[str, Any]) -> Sequence[tuple[str, bytes]]:
+        """The entries of the accepted step with these ``bytes`` and ``items``; ``probe`` 0 is the input."""
+        if not step.get("probe"):
+            return self._session.opened.entries(self._session.opened.full)
+        if self.place is None:
+            raise InputError("The steps of this run are not kept, for there is no session.")
+        size = (int(step.get("bytes", -1)), int(step.get("items", -1)))
+        for row in reversed(history.steps(self.place)):
+            if (row.bytes, row.items) == size:
+                return history.entries(self.place, row.number)
+        raise InputError("The jar of this step is not kept any more.")
+
+    @property
+    def _insights(self) -> Insight:
+        lister = self._listed
+        if self._insight is None:
+            self._insight = Insight(lister)
+        return self._insight
+
+    @property
+    def _listed(self) -> MemberLister:
+        if self._lister is None or self._lister.model is not self._session.model:
+            self._lister, self._insight = MemberLister(self._session), None
+        return self._lister
+
+
+def _described(setting: presets.Setting) -> dict[str, Any]:
+    default = " ".join(setting.default)
+    return {
+        "name": setting.name, "title": setting.title, "kind": setting.kind, "required": setting.required,
+        "default": default,
+    }  # fmt: skip

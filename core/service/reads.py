@@ -1,0 +1,80 @@
+"""What a reduction reads besides its settings: none of it may be written to."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from core.errors import JarletError
+from core.predicate import presets
+from core.service.settings import Settings
+from core.system.outputs import Origin
+
+_BETWEEN = re.compile(r"[\s:=,;|&<>()'\"]+")
+_MARKED = re.compile(r"\{file:([^{}]*)\}")
+
+LIBRARY, PREDICATE = "a library of the input", "a file of the predicate"
+
+
+def inputs_read(paths: Iterable[str | Path], class_path: str | Sequence[str | Path] = ()) -> list[Origin]:
+    """An input and its libraries (a list, or one text with colons), as sources."""
+    libraries = class_path.split(os.pathsep) if isinstance(class_path, str) else class_path
+    found = [Origin(Path(path)) for path in paths]
+    return found + [Origin(Path(path), LIBRARY) for path in libraries if str(path)]
+
+
+def all_read(paths: Iterable[str | Path], settings: Settings, base: Path | None = None) -> list[Origin]:
+    """Everything that a reduction reads; relative paths of the predicate begin at ``base``, else the current folder."""
+    place = base or Path.cwd()
+    found = inputs_read(paths, settings.classpath)
+    found += [Origin(path, PREDICATE) for path in _of_command(settings.predicate, place)]
+    if settings.preset is not None:
+        found += [Origin(path, PREDICATE) for path in _of_preset(settings, place)]
+    return found
+
+
+def _of_command(text: str, base: Path) -> Iterator[Path]:
+    """Files that a command names: its program, marked files (folders too), and the words that are files, or have them
+    as parts (``--log=FILE``, ``sh -c 'FILE ...'``)."""
+    for match in _MARKED.finditer(text):
+        yield base / Path(match[1]).expanduser()
+    words: list[str] = []
+    with suppress(ValueError):
+        words = shlex.split(_MARKED.sub("", text))
+    for word in words[:1]:
+        program = shutil.which(word) if "/" not in word else None
+        if program is not None:
+            yield Path(program)
+    yield from _files(words, base)
+
+
+def _of_preset(settings: Settings, base: Path) -> Iterator[Path]:
+    """The preset's own file, and the files and folders that its settings name."""
+    kinds: dict[str, str] = {}
+    with suppress(JarletError):
+        preset = presets.find(settings.preset or "")
+        kinds = {setting.name: setting.kind for setting in preset.settings}
+        if preset.file is not None:
+            yield preset.file
+    for name, value in settings.options.items():
+        if kinds.get(name) == "files":
+            yield from (base / Path(part).expanduser() for part in str(value).split(os.pathsep) if part)
+        else:
+            words = [str(value)]
+            with suppress(ValueError):
+                words = shlex.split(str(value))
+            yield from _files(words, base)
+
+
+def _files(words: Iterable[str], base: Path) -> Iterator[Path]:
+    for word in words:
+        for piece in {word, *_BETWEEN.split(word)}:
+            with suppress(OSError, ValueError, RuntimeError):
+                path = base / Path(piece).expanduser()
+                if piece and path.is_file():
+                    yield path

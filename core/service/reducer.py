@@ -1,0 +1,270 @@
+"""Reductions of one input by one predicate: for all its failures together, or for each on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from core.archive.packer import Packer
+from core.archive.writer import write_jar
+from core.errors import OutputError, UsageError
+from core.model.class_model import Model
+from core.predicate.failures import Statement, Wanted
+from core.predicate.predicate import Predicate
+from core.predicate.verdict import Outcome
+from core.protocol import events
+from core.protocol.wording import needed_text
+from core.reduction.candidate_tester import Judge, SourceJudge
+from core.reduction.control import Control, Limits
+from core.reduction.driver import Driver
+from core.reduction.drop_first import drop_first
+from core.reduction.memory import Forgetful, Memory
+from core.reduction.phases import Plan, entries_of
+from core.reduction.records import Finding, Reduction, Spent
+from core.reduction.sources import PartSource, Source, WholeSource
+from core.report.reduction_report import evidence, report, size_of
+from core.search.catalogue import Options, Phase, find
+from core.search.spaces.class_spaces import ItemSet, Space
+from core.service.check import wanted_text
+from core.service.conflicts import class_conflicts, conflicts
+from core.service.model_builder import Refiner
+from core.service.settings import Settings
+from core.store.other_failures import OTHERS, Others, OtherStore
+from core.store.session import SessionFolder
+from core.system.outputs import Origin
+from core.version import VERSION
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """How a reduction ended, with its report."""
+
+    reduction: Reduction
+    report: dict[str, Any]
+
+
+class Reducer:
+    """Runs reductions of ``model``. ``outcome`` is what the predicate said of the full input.
+
+    ``refine`` builds models below the class; ``work`` is a folder for the probes; ``memory`` remembers outcomes, and is
+    shared by all reductions. ``used``: the seconds of the time limit that earlier runs of the same reduction took;
+    ``check``: what the check took, which counts too.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        settings: Settings,
+        predicate: Predicate,
+        refine: Refiner,
+        outcome: Outcome,
+        work: Path,
+        tell: events.Listener,
+        control: Control,
+        memory: Memory | None = None,
+        on_needed: Callable[[list[str]], None] = lambda names: None,
+        used: float = 0.0,
+        check: Spent | None = None,
+    ) -> None:
+        self._model = model
+        self._settings = settings
+        self._predicate = predicate
+        self._outcome = outcome
+        self._work = work
+        self._tell = tell
+        self._control = control
+        self._on_needed = on_needed
+        self._memory: Memory = Forgetful() if memory is None else memory
+        self._used = used
+        self._check = check or Spent()
+        self._whole = WholeSource(model, settings.pinned(), finer=refine)
+        self._refine = refine
+        self._smallest: dict[str, Finding] = {}
+
+    @property
+    def failures(self) -> list[str]:
+        """The failures that the full input names, each once, sorted. Raises UsageError where there are none."""
+        names = sorted(set(self._outcome.failures))
+        if not names:
+            raise UsageError(
+                "The failures have no names, so there is nothing to tell apart: use a preset that names them, or "
+                "--failures-as."
+            )
+        return names
+
+    def run(self, saver: Saver, on_best: Callable[[Finding], None], failure: str | None = None) -> Reduced:
+        """One reduction. With ``failure`` it is for that failure alone, whatever else fails or does not; it begins
+        with the smallest candidate that has shown it so far."""
+        settings, model = self._settings, self._model
+        entry = find(settings.algorithm)
+        start = self._start(failure)
+
+        def keep(best: Finding) -> None:
+            on_best(best)
+            saver.save(best, self._predicate.packer)
+
+        others = Others(settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
+        seconds = None if settings.time_limit is None else settings.time_limit - self._used - self._check.seconds
+        driver = Driver(
+            start.judge,
+            others.listening(saver.listening(self._tell, self._check.seconds)),
+            control=self._control,
+            limits=Limits(seconds, settings.max_probes),
+            on_best=keep,
+            on_needed=self._needed,
+            workers=settings.jobs,
+            least=settings.least,
+            memory=self._memory,
+            interesting=_shows(failure),
+            confirm=1,
+        )
+        options = Options(settings.classic, settings.thorough)
+        plan = Plan(self._whole, self._refine, self._judge, settings.pinned(), options, self._tell_phase)
+        full = size_of(model, model.full)
+        count = len(model.items)
+        self._tell(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
+        driver.begin(start.items, self._outcome)
+        keep(start)
+        if settings.drop_first:
+            needed = drop_first(plan, driver, settings.granularity, settings.unwanted(), self._blocked)
+            if needed:
+                self._tell(events.Warned(needed_text(needed)))
+        plan.follow(driver, entry, settings.granularity)
+        if driver.late and not self._control.cancel.is_set():
+            self._tell(events.Warned(self._announcement()))
+        reduction = driver.reduction()
+        keep(reduction.best)
+        others.keep()
+        self._smallest |= reduction.failures
+        found = Reduced(reduction, self._report(reduction, plan, failure) | {"others": others.report()})
+        saver.finish(reduction.reason, found.report)
+        return found
+
+    def _needed(self, judge: Judge, items: ItemSet) -> None:
+        assert isinstance(judge, SourceJudge)
+        self._on_needed(cast(Source, judge.source).named(items))
+
+    def _blocked(self, source: Source, names: list[str]) -> None:
+        kept, unwanted = self._settings.pinned(), frozenset(names).__contains__
+        if isinstance(source, PartSource):
+            found = conflicts(source.detailed, kept, unwanted)
+        else:
+            found = class_conflicts(self._model, kept, unwanted)
+        for conflict in found:
+            self._tell(events.Warned(conflict.text()))
+
+    def _announcement(self) -> str:
+        limit = self._predicate.timeout
+        most = f", {limit:.3g} s at most" if limit is not None else ""
+        return f"The time limit is reached: the best so far is run once more, to confirm it (one run{most})."
+
+    def _start(self, failure: str | None) -> Finding:
+        """What a reduction begins with."""
+        known = self._smallest.get(failure) if failure is not None else None
+        if known is not None:
+            return known
+        judge, full = self._judge(self._whole), self._model.full
+        return Finding(judge, full, judge.classes_of(full), judge.bytes_of(full))
+
+    def _judge(self, source: Source) -> SourceJudge:
+        return SourceJudge(source, self._predicate, self._work, len(self._model.items))
+
+    def _tell_phase(self, number: int, phase: Phase, source: Source, space: Space) -> None:
+        self._tell(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
+
+    def _report(self, reduction: Reduction, plan: Plan, failure: str | None) -> dict[str, Any]:
+        settings = self._settings
+        made = report(self._model, settings.to_json(), reduction, entries_of(reduction.best), self._check)
+        made["seconds"]["before"] = round(self._used, 3)
+        made["certificate"]["one_minimal"] = plan.minimality(reduction)
+        made["tools"] = {"jarlet": VERSION} | self._predicate.versions()
+        wanted = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else wanted_text(settings)
+        made["final"] = {
+            "wanted": wanted,
+            "command": self._predicate.shell_line(Path("work")),
+            **evidence(reduction.outcome or self._outcome),
+        }
+        return made
+
+
+class Saver:
+    """Writes the best so far to the output file, each time whole, and to the session."""
+
+    def __init__(
+        self, output: Path | None = None, folder: SessionFolder | None = None, sources: Sequence[Origin] = ()
+    ) -> None:
+        self._output = output
+        self._folder = folder
+        self._sources = sources
+        self._written: tuple[int, ...] = ()
+        self._saved: Finding | None = None
+        self._key = b""
+        self._noted = b""
+
+    @property
+    def others(self) -> OtherStore | None:
+        """Where jars that show another failure go: to the session, else beside the output, else nowhere."""
+        if self._folder is not None:
+            return OtherStore(self._folder.path / OTHERS)
+        if self._output is not None:
+            return OtherStore(self._output.parent, f"{self._output.stem}-", self._sources)
+        return None
+
+    def listening(self, tell: events.Listener, before: float = 0.0) -> events.Listener:
+        """The listener, with each accepted step and the time used noted in the session as well: on top of ``before``
+        seconds that the check took."""
+
+        def listener(event: events.Event) -> None:
+            if isinstance(event, events.Counted) and self._folder is not None:
+                self._folder.spent(before + event.at)
+            if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
+                self._noted = self._key
+                if self._folder is not None:
+                    self._folder.accept(event, entries_of(self._saved))
+            tell(event)
+
+        return listener
+
+    def save(self, best: Finding, packer: Packer) -> None:
+        """Writes it, unless it is what was written last. What ``packer`` knows need not be compressed again."""
+        key = best.judge.key(best.items)
+        if key != self._key:  # fewer items may be the same bytes
+            self._saved, self._key = best, key
+            self._write(packer)
+
+    def _write(self, packer: Packer | None = None) -> None:
+        if self._output is None or self._saved is None:
+            return
+        entries = entries_of(self._saved)
+        try:
+            write_jar(self._output, entries, packer=packer, parents=True)
+        except OutputError:  # perhaps a full disk: old steps are worth less than the result
+            if self._folder is None or not self._folder.relieve():
+                raise
+            write_jar(self._output, entries, packer=packer, parents=True)
+        self._written = _facts(self._output)
+
+    def finish(self, reason: str, report: dict[str, Any]) -> None:
+        """The run is over: the session keeps its report. What somebody removed or changed is written again."""
+        if self._output is not None and self._written != _facts(self._output):
+            self._write()
+        if self._folder is not None:
+            self._folder.spent(report["seconds"]["total"], last=True)
+            self._folder.finish(reason, report)
+
+
+def _facts(path: Path) -> tuple[int, ...]:
+    """What tells whether a file is still the one that was written; nothing if there is none."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return ()
+    return facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns
+
+
+def _shows(failure: str | None) -> Callable[[Outcome], bool]:
+    if failure is None:
+        return lambda outcome: outcome.interesting
+    return lambda outcome: failure in outcome.failures

@@ -1,0 +1,309 @@
+"""One input and what is done with it: open, check, reduce, export. Used by window and command line alike."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.archive.jar import read_jar, write_jar
+from core.errors import LimitError, NotInterestingError, OutputError, UsageError
+from core.model import class_model
+from core.model.class_model import Model
+from core.predicate.predicate import Predicate
+from core.protocol import events
+from core.reduction.control import Control, Until
+from core.reduction.memory import Memory
+from core.reduction.phases import entries_of
+from core.reduction.records import Finding, Reduction, Spent
+from core.reduction.sources import Entries
+from core.report.reduction_report import size_of
+from core.search.spaces.class_spaces import ItemSet
+from core.service.check import FIRST_TIMEOUT, check
+from core.service.model_builder import Refiner
+from core.service.predicates import predicate_of
+from core.service.reads import all_read, inputs_read
+from core.service.reducer import Reduced, Reducer, Saver
+from core.service.settings import Settings
+from core.store.fingerprint import Fingerprint, fingerprint
+from core.store.session import SessionFolder
+from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
+from core.system.work_folder import WorkFolder
+
+_SWITCH = 0.0005
+"""Seconds after which a busy thread makes way for another one, instead of Python's 0.005: those that start and watch
+the predicate ask for the interpreter hundreds of times a run, while the main thread makes what comes next."""
+
+_LOADING_EVERY = 0.1
+"""Seconds between two events of a load's progress."""
+
+
+class Session:
+    """Holds the model of the opened input and the best sub-input found so far.
+
+    Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread.
+    """
+
+    def __init__(self, listener: events.Listener, work: Path | None = None) -> None:
+        sys.setswitchinterval(_SWITCH)
+        self.tell = listener
+        self._work = WorkFolder(work)
+        self.control = Control()
+        self.model: Model | None = None
+        self.best: Finding | None = None
+        """The smallest sub-input that showed the failure; None before a reduction."""
+        self.last_report: dict[str, Any] | None = None
+        self.reads: list[Origin] = []
+        """What is read, and never written to: the input, and what the last reduction or check needed besides."""
+        self.needed: set[str] = set()
+        """Names of items below the class, and of classes, that probes of the last reduction proved to be needed."""
+
+    def close(self) -> None:
+        """Removes the session's temporary files."""
+        self._work.close()
+
+    def open(self, paths: list[str], notes: Sequence[str] = ()) -> Model:
+        """Reads an input and builds its class graph; ``notes`` are told with its warnings. Raises InputError."""
+        start = time.monotonic()
+        last = 0.0
+
+        def progress(done: int, total: int) -> None:
+            nonlocal last
+            now = time.monotonic()
+            if now - last >= _LOADING_EVERY:
+                last = now
+                self.tell(events.Loading(done, total))
+
+        model = class_model.build(read_jar([Path(path) for path in paths]), progress)
+        self.model, self.best, self.last_report = model, None, None
+        self.reads = inputs_read(model.jar.sources)
+        self.needed = set()
+        gc.freeze()  # the model lives as long as the session: no need to search it for garbage
+        self.tell(_opened(model, notes, time.monotonic() - start))
+        return model
+
+    def begin(self) -> None:
+        """Forgets an earlier stop or pause. To be called when a run is asked for, not when it starts:
+        a stop in between must not be lost."""
+        self.control = Control()
+
+    def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
+        """Runs the predicate on the full input and tells what came of it."""
+        self.reads = all_read(self.opened.jar.sources, settings)
+        predicate = predicate_of(settings, FIRST_TIMEOUT)
+        try:
+            cancel = self.control.cancel
+            _, checked, _ = check(
+                self.opened, settings, predicate, self._work.path, cancel, runs or settings.check_runs, advise=True
+            )
+            self.tell(checked)
+            return checked
+        finally:
+            predicate.close()
+
+    def reduce(self, settings: Settings, output: Path | None = None, folder: SessionFolder | None = None) -> Reduction:
+        """Checks, reduces and checks the result once more.
+
+        ``output`` is written at each accepted step, so that the best so far outlives whatever happens. With
+        ``folder`` every verdict is remembered there, and those that it has are not asked for again. Raises
+        NotInterestingError if the full input does not show the failure.
+        """
+        self.reads = all_read(self.opened.jar.sources, settings)
+        if output is not None:
+            guard([Output(output, "the output", parents=True)], self.reads)
+        with self._reducer(settings, folder) as reducer:
+            found = reducer.run(Saver(output, folder, self.reads), self._keep)
+            self._finish(found)
+            return found.reduction
+
+    def reduce_each(self, settings: Settings, outputs: Path) -> list[tuple[str, Reduced]]:
+        """A reduction for each failure that the full input names: one jar a bug, with what came of it.
+
+        The folder ``outputs`` gets ``1.jar``, ``2.jar`` and so on, in the order of the names. All probes are shared: a
+        reduction begins with the smallest candidate that showed its failure before. A stop ends them all. The folder
+        must be new or empty: nothing in it is ever replaced.
+        """
+        self.reads = all_read(self.opened.jar.sources, settings)
+        guard([Output(outputs, "the folder of results", folder=True)], self.reads)
+        refuse_filled(outputs, "--each")
+        try:
+            outputs.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"{outputs}: the folder cannot be made ({error.strerror or error}).") from error
+        found: list[tuple[str, Reduced]] = []
+        with self._reducer(settings, None) as reducer:
+            for number, failure in enumerate(reducer.failures, 1):
+                self.tell(events.Reducing(number, len(reducer.failures), failure))
+                reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
+                self._finish(reduced)
+                found.append((failure, reduced))
+                if reduced.reduction.reason != "done":
+                    break
+        return found
+
+    @contextlib.contextmanager
+    def _reducer(self, settings: Settings, folder: SessionFolder | None) -> Iterator[Reducer]:
+        """What reduces the opened input, once the check has passed."""
+        model = self.opened
+        predicate = predicate_of(settings, FIRST_TIMEOUT)
+        refine = Refiner(settings, model.jar)
+        try:
+            # compressing beside another thread that is busy would take five times as long
+            predicate.packer.learn(data for _, data in model.entries(model.full))
+            refine.begin()
+            before = _mark(predicate, settings)
+            for warning in folder.foresee(before) if folder is not None else ():
+                self.tell(events.Warned(warning))  # before what has changed is run
+            begun = time.monotonic()
+            until = Until(self.control.cancel, _end_of_check(begun, settings, folder))
+            # where the full input only has to agree with itself, it might do so for another reason than as given
+            relative = bool(settings.preserve or settings.preset or settings.failures_as)
+            predicate, checked, outcome = check(
+                model,
+                settings,
+                predicate,
+                self._work.path,
+                until,
+                settings.check_runs,
+                beside=relative and (folder is None or folder.best is None),
+            )
+            if until.late and not self.control.cancel.is_set():
+                raise LimitError(
+                    f"The time limit of {settings.time_limit:g} s ended the check of the input, which counts too: no "
+                    "candidate was tried, and no output was written. Set a longer one."
+                )
+            if not self.control.cancel.is_set():
+                self.tell(checked)
+                if not checked.interesting:
+                    raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
+            refine.finish()
+            memory: Memory | None = None
+            used = 0.0
+            if folder is not None:
+                # what changed during the check the command writes itself: a log, not a part of it
+                mark = before.steady(_mark(predicate, settings))
+                answers = folder.memory(mark, predicate.timeout, settings.search, measured=settings.timeout is None)
+                predicate, memory, used = predicate.limited(answers.limit), answers, folder.used
+                for warning in folder.warnings:
+                    self.tell(events.Warned(warning))
+            self.needed = needed = set[str]()
+            work, tell, control = self._work.path, self.tell, self.control
+            spent = Spent(checked.probes, time.monotonic() - begun, checked.spent)
+            yield Reducer(
+                model, settings, predicate, refine, outcome, work, tell, control, memory, needed.update, used, spent
+            )
+        finally:
+            refine.give_up()
+            predicate.close()
+
+    def stop(self) -> None:
+        """Ends what is running, from any thread, and lets nothing new begin before the next command."""
+        self.control.stop()
+
+    def write_best(self, path: Path) -> None:
+        """Writes the best so far (the input itself before a reduction) as a jar. Raises OutputError."""
+        self.refuse(path)
+        write_jar(path, self.entries, parents=True)
+
+    def refuse(self, path: Path) -> None:
+        """Raises UsageError if a file to be written is one that is read: the input, a library, a script."""
+        refuse_source(path, self.reads)
+
+    @property
+    def entries(self) -> Entries:
+        """Names and contents of the entries of the best so far: of the input itself before a reduction."""
+        return entries_of(self.best) if self.best is not None else self.opened.entries(self.opened.full)
+
+    @property
+    def kept(self) -> ItemSet:
+        """The class-level items of the input that are kept, whole or in part."""
+        return self.best.judge.shown(self.best.items) if self.best is not None else self.opened.full
+
+    @property
+    def opened(self) -> Model:
+        """The opened input's model. Raises UsageError before there is one."""
+        if self.model is None:
+            raise UsageError("Open a jar first.")
+        return self.model
+
+    def _keep(self, best: Finding) -> None:
+        self.best = best
+
+    def _finish(self, found: Reduced) -> None:
+        reduction, best = found.reduction, found.reduction.best
+        self.last_report = found.report
+        self.tell(
+            events.Finished(
+                reason=reduction.reason,
+                message=_summary(reduction, *reduction.confirmed),
+                kept=events.pack(self.kept, len(self.opened.items)),
+                classes=best.classes,
+                bytes=best.bytes,
+                probes=reduction.counts.probes,
+                seconds=reduction.seconds,
+                report=found.report,
+            )
+        )
+
+
+def _end_of_check(begun: float, settings: Settings, folder: SessionFolder | None) -> float | None:
+    """When the time limit ends the check, by the monotonic clock. Where earlier parts of a session have used it up, it
+    does not: what they found out is shown and confirmed."""
+    if settings.time_limit is None:
+        return None
+    left = settings.time_limit - (folder.used if folder is not None else 0.0)
+    return begun + left if left > 0 else None
+
+
+def _mark(predicate: Predicate, settings: Settings) -> Fingerprint:
+    return fingerprint(predicate, settings.condition(), limits=settings.limits, template=settings.predicate)
+
+
+def _opened(model: Model, notes: Sequence[str], seconds: float) -> events.Opened:
+    graph = model.graph
+    warnings = [*notes, *model.jar.warnings]
+    warnings += [
+        f"{model.jar.entries[entry].name}: this class file cannot be parsed ({problem}). It is kept whole."
+        for entry, problem in graph.problems
+    ]
+    full = size_of(model, model.full)
+    return events.Opened(
+        sources=[str(path) for path in model.jar.sources],
+        title=model.jar.title,
+        bytes=full["bytes"],
+        classes=full["classes"],
+        kinds=[item.kind.value for item in model.items],
+        names=[item.name for item in model.items],
+        sizes=[item.bytes for item in model.items],
+        parents=[-1] * len(model.items),
+        components=list(model.components),
+        component_count=len(graph.components),
+        edges=[number for edge in model.edges for number in edge],
+        pinned=[number for number in range(len(model.items)) if model.pinned >> number & 1],
+        warnings=warnings,
+        unresolved=len(graph.unresolved),
+        seconds=seconds,
+    )
+
+
+def _summary(reduction: Reduction, checks: int, interesting: int) -> str:
+    reasons = {
+        "done": "The reduction is done.",
+        "stopped": "The reduction was stopped: the result is the best so far.",
+        "time": "The time limit is reached: the result is the best so far.",
+        "probes": "The limit of probes is reached: the result is the best so far.",
+    }
+    text = reasons[reduction.reason]
+    if interesting < checks:
+        text += " Warning: the result was run once more and was not interesting: the predicate is not stable."
+    elif reduction.counts.flaky:
+        times = "an answer was" if reduction.counts.flaky == 1 else f"{reduction.counts.flaky} answers were"
+        text += (
+            f" Warning: the predicate is not stable: {times} not the same when asked once more. The result is one "
+            "that was interesting both times; a smaller one may not have been."
+        )
+    return text

@@ -1,0 +1,166 @@
+"""The jars of a session's accepted steps: one file each, the smallest one as ``best.jar`` besides."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from core.archive.packer import Packer
+from core.archive.writer import write_jar
+from core.errors import JarletError
+from core.store.journal import Journal
+from core.store.journal_rows import content_key
+from core.store.journal_schema import StepRow, plain_name
+from core.system.files import link_whole, sweep
+
+STEPS, BEST = "steps", "best.jar"
+
+
+class Accepted(Protocol):
+    """What is told of an accepted step (:class:`core.reduction.driver.Step`,
+    :class:`core.protocol.events.Accepted`)."""
+
+    @property
+    def at(self) -> float: ...
+    @property
+    def probe(self) -> int: ...
+    @property
+    def classes(self) -> int: ...
+    @property
+    def items(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+
+
+class StepStore:
+    """Writes steps to ``steps/`` and their rows to the journal; ``cap`` is in bytes of all jars together."""
+
+    def __init__(self, path: Path, journal: Journal, cap: int) -> None:
+        self._path = path
+        self._folder = path / STEPS
+        self._journal = journal
+        self._cap = cap
+        self._packer = Packer()
+
+    def keep(self, run: int, step: Accepted, entries: Sequence[tuple[str, bytes]]) -> int:
+        """Keeps a step on disk: jar, row, best jar, in this order. Its number; that of before if the run had it."""
+        key = content_key(entries)
+        known = self._journal.steps("key = ?", key)
+        same = next((row for row in known if row.run == run), None)
+        best = self._best(run)
+        file = next((row.file for row in known if row.file and (self._folder / row.file).exists()), None)
+        if same is None:
+            number = 1 + int(self._journal.rows("SELECT coalesce(max(number), 0) FROM steps")[0][0])
+            file = file or self._write(number, entries)
+            row = StepRow(number, run, key, step.at, step.probe, step.classes, step.items, step.bytes, file)
+            self._journal.add_step(row)
+        else:
+            number = same.number
+            if file is None and (best is None or step.bytes < best.bytes):
+                file = self._write(number, entries)
+            if same.file != file:
+                self._name(number, file)
+        self.choose_best(run)
+        self._drop(self._cap, {self._best_file(run), file})
+        return number
+
+    def choose_best(self, run: int) -> None:
+        """Makes ``best.jar`` the smallest step of the predicate of ``run``; it stays as it is if there is none."""
+        name = self._best_file(run)
+        if name is not None:
+            link_whole(self._folder / name, self._path / BEST)
+
+    def relieve(self) -> bool:
+        """Removes all jars but that of the best of the run used last; whether there were any."""
+        rows = self._journal.rows("SELECT id FROM runs ORDER BY opened DESC LIMIT 1")
+        return bool(rows) and self._drop(0, {self._best_file(rows[0][0])})
+
+    def mend(self) -> list[str]:
+        """Brings files and rows together again after an end at any moment; warnings on jars that were damaged. Raises
+        OSError."""
+        sweep(self._path)
+        sweep(self._folder)
+        rows = self._journal.steps("file IS NOT NULL")
+        there = {path.name for path in self._folder.iterdir()}
+        for row in rows:
+            if row.file not in there or not plain_name(row.file):
+                self._name(row.number, None)
+        for name in there - {row.file for row in rows}:
+            with suppress(OSError):
+                (self._folder / name).unlink()  # a folder stays: we make none
+        warnings = self._drop_damaged()
+        last = self._journal.rows("SELECT id FROM runs ORDER BY opened DESC LIMIT 1")
+        if last:
+            self.choose_best(last[0][0])
+        return warnings
+
+    def _drop_damaged(self) -> list[str]:
+        """Gives up jars of the runs' best steps that do not hold what was written, so that the next one is the best."""
+        warnings = []
+        for (run,) in self._journal.rows("SELECT id FROM runs ORDER BY opened"):
+            while (best := self._best(run)) is not None and not self._whole(best):
+                path = self._folder / str(best.file)
+                with suppress(OSError):
+                    path.unlink()
+                for row in self._journal.steps("file = ?", best.file):
+                    self._name(row.number, None)
+                warnings.append(f"{path}: this step's jar was damaged and is gone; the search finds it again.")
+        return warnings
+
+    def _whole(self, row: StepRow) -> bool:
+        with suppress(OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError):
+            with zipfile.ZipFile(self._folder / str(row.file), metadata_encoding="utf-8") as archive:
+                found = content_key((info.filename, archive.read(info)) for info in archive.infolist())
+            return found == row.key
+        return False
+
+    def _write(self, number: int, entries: Sequence[tuple[str, bytes]]) -> str:
+        name = f"{number:04d}.jar"
+        path = self._folder / name
+        try:
+            write_jar(path, entries, packer=self._packer)
+        except JarletError:
+            # a full disk: the old steps are worth less than the run
+            if not self.relieve():
+                raise
+            write_jar(path, entries, packer=self._packer)
+        return name
+
+    def _drop(self, cap: int, spared: set[str | None]) -> bool:
+        """Removes the oldest jars until the rest takes ``cap`` bytes; whether any was removed."""
+        rows = self._journal.rows("SELECT file, min(number) FROM steps WHERE file IS NOT NULL GROUP BY file ORDER BY 2")
+        sizes = {}
+        for file, _ in rows:
+            with suppress(OSError):
+                sizes[file] = (self._folder / file).stat().st_size
+        total = sum(sizes.values())
+        dropped = False
+        for file, size in sizes.items():
+            if total <= cap:
+                break
+            if file not in spared and plain_name(file):
+                # the file first: a row without a file is mended, a full disk takes no rows
+                with suppress(OSError):
+                    (self._folder / file).unlink()
+                    total -= size
+                    dropped = True
+                with suppress(JarletError):
+                    self._journal.execute("UPDATE steps SET file = NULL WHERE file = ?", file)
+        return dropped
+
+    def _name(self, number: int, file: str | None) -> None:
+        with self._journal.writing():
+            self._journal.execute("UPDATE steps SET file = ? WHERE number = ?", file, number)
+
+    def _best(self, run: int) -> StepRow | None:
+        runs = "SELECT id FROM runs WHERE predicate = (SELECT predicate FROM runs WHERE id = ?)"
+        rows = self._journal.steps(f"file IS NOT NULL AND run IN ({runs})", run)
+        return min(rows, key=lambda row: row.bytes, default=None)
+
+    def _best_file(self, run: int) -> str | None:
+        best = self._best(run)
+        return best.file if best else None

@@ -1,0 +1,331 @@
+"""The journal of a session: every verdict and every accepted step, on disk before the algorithm goes on.
+
+One SQLite file with a write-ahead log. What is safe against what:
+
+* The end of the process, however it comes: every commit, from the moment that :meth:`Answers.put` returns.
+* A power cut: every accepted step, and every verdict but those of the last ``AT_STAKE`` seconds of probes.
+  A commit that waits for the disk takes 0.3 to 5 ms on solid-state disks and 10 to 30 ms on turning ones; one that
+  does not takes below 0.1 ms (``python -m tests.bench.journal``). So a commit waits when the probes since the last
+  one that waited took ``AT_STAKE`` together: each one for probes of a second, every 20th for probes of 5 ms.
+  What a power cut takes is asked again, for at most ``AT_STAKE`` seconds.
+
+A verdict is kept by the content of the candidate and the digest of the predicate. It is no answer
+any more (see :meth:`Answers.get`) when the time limit has changed so that it could be another one, or
+when the command was killed by a signal that may have come from outside.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from core.predicate.verdict import Outcome, Verdict
+from core.store.journal_rows import SHOWN, clean, pack_outputs, seal, unpack_failures, unpack_outputs
+from core.store.journal_schema import (
+    UNREADABLE,
+    FullDiskError,
+    JournalError,
+    StepRow,
+    complete,
+    create,
+    error_of,
+    verify,
+)  # fmt: skip
+
+T = TypeVar("T")
+
+AT_STAKE = 0.1
+"""Seconds of probes that a power cut may cost."""
+
+OUTPUTS_CAP = 64 << 20
+"""Compressed bytes of outputs that are kept, of all probes together; the oldest go first."""
+
+_KILLED = frozenset({-1, -2, -9, -15, 129, 130, 137, 143})
+"""Exit codes of a command (or of a shell or JVM for it) that SIGHUP, SIGINT, SIGKILL or SIGTERM ended."""
+
+
+_CANCELLED = "cancelled"
+"""Detail of a probe that was cancelled (:meth:`core.predicate.condition.Condition.judge`)."""
+
+
+class Journal:
+    """The open file. Any thread may use it; one process at a time may write (see the session's lock).
+
+    ``hint()`` ends every error's text: what the user still has. Raises JournalError when the file
+    cannot be used, DamagedJournalError when it is no whole journal.
+    """
+
+    def __init__(self, path: Path, *, new: bool = False, hint: Callable[[], str] = str) -> None:
+        self.path = path
+        self._hint = hint
+        self._lock = threading.RLock()
+        self._at_stake = 0.0
+        self._outputs = 0
+        self.relieve: Callable[[], bool] = lambda: False
+        """Frees space on a full disk by giving up what is worth less than the run; whether there was any."""
+        self._names: dict[int, str] = {}
+        self._numbers: dict[str, int] = {}
+        mode = "rwc" if new else "rw"
+        try:
+            self._connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None, check_same_thread=False
+            )
+        except sqlite3.Error as error:
+            raise error_of(path, error, hint()) from error
+        try:
+            self._prepare(new)
+        except BaseException as error:
+            self._connection.close()
+            if isinstance(error, UNREADABLE):
+                raise error_of(path, error, hint(), opening=True) from error
+            raise
+
+    def close(self) -> None:
+        """Folds the log into the file and closes it. A full disk does not prevent that: the log stays."""
+        with self._lock, suppress(sqlite3.Error):
+            self._connection.close()
+
+    def answers(self, digest: bytes, parts: Mapping[str, str], limit: float | None, measured: bool) -> Answers:
+        """The verdicts of the predicate with that digest, under a time limit of so many seconds.
+
+        A ``measured`` limit (a multiple of what the check took) gives way to that of the first time, so that
+        a check that was slower or faster does not undo the verdicts.
+        """
+        return self.write(lambda: self._answers(digest, parts, limit, measured), durable=True)
+
+    def _answers(self, digest: bytes, parts: Mapping[str, str], limit: float | None, measured: bool) -> Answers:
+        rows = self.rows("SELECT id, time_limit FROM predicates WHERE digest = ?", digest)
+        if rows:
+            number, before = rows[0]
+            limit = before if measured and before is not None else limit
+            self.execute("UPDATE predicates SET time_limit = ? WHERE id = ?", limit, number)
+        else:
+            sql = "INSERT INTO predicates (digest, parts, time_limit) VALUES (?, ?, ?)"
+            number = self.execute(sql, digest, json.dumps(dict(sorted(parts.items()))), limit)
+        return Answers(self, number, limit)
+
+    def begin(self, predicate: int, search: str) -> int:
+        """The run of that predicate and that search (the text tells searches apart); the last one from here on."""
+        return self.write(lambda: self._begin(predicate, search), durable=True)
+
+    def _begin(self, predicate: int, search: str) -> int:
+        opened = int(self.rows("SELECT coalesce(max(opened), 0) + 1 FROM runs")[0][0])
+        sql = (
+            "INSERT INTO runs (predicate, search, opened) VALUES (?, ?, ?) "
+            "ON CONFLICT DO UPDATE SET opened = excluded.opened, reason = ''"
+        )
+        self.execute(sql, predicate, search, opened)
+        return int(self.rows("SELECT id FROM runs WHERE opened = ?", opened)[0][0])
+
+    def last_run(self) -> tuple[int, str]:
+        """The run used last and how it ended (empty: it did not); 0 where there is none."""
+        rows = self.rows("SELECT id, reason FROM runs ORDER BY opened DESC LIMIT 1")
+        return (int(rows[0][0]), str(rows[0][1])) if rows else (0, "")
+
+    def used(self, run: int) -> float:
+        """Seconds that the run took until now, all its parts together."""
+        rows = self.rows("SELECT used FROM clocks WHERE run = ?", run)
+        seconds = float(rows[0][0]) if rows else 0.0
+        return seconds if 0 <= seconds < float("inf") else 0.0
+
+    def use(self, run: int, seconds: float) -> None:
+        """Writes what :meth:`used` tells."""
+        sql = "INSERT OR REPLACE INTO clocks VALUES (?, ?)"
+        self.write(lambda: self.execute(sql, run, float(seconds)))
+
+    def add_step(self, step: StepRow) -> None:
+        """Writes a step and waits for the disk."""
+        values = (step.run, step.key, step.at, step.probe, step.classes, step.items, step.bytes, step.file)
+        sql = "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        self.write(lambda: self.execute(sql, step.number, *values), durable=True)
+
+    def steps(self, where: str = "TRUE", *values: Any) -> list[StepRow]:
+        """Steps in the order of their numbers; ``where`` is a condition on the columns."""
+        return [StepRow(*row) for row in self.rows(f"SELECT * FROM steps WHERE {where} ORDER BY number", *values)]
+
+    def pack_failures(self, names: tuple[str, ...]) -> bytes:
+        """Numbers of failure names, compressed; a name seen for the first time is given one."""
+        if not names:
+            return b""
+        for name in names:
+            if name not in self._numbers:
+                self._learn(self.execute("INSERT INTO failures (name) VALUES (?)", name), name)
+        return zlib.compress(" ".join(str(self._numbers[name]) for name in names).encode())
+
+    def failures(self, packed: bytes) -> tuple[str, ...]:
+        """The names that :meth:`pack_failures` packed; none when they are damaged."""
+        with self._lock:
+            return unpack_failures(packed, self._names)
+
+    def keep_output(self, probe: int, outcome: Outcome) -> None:
+        """Keeps the ends of a probe's outputs; the oldest of others go when there are too many."""
+        if not outcome.stdout and not outcome.stderr:
+            return
+        data = pack_outputs(outcome.stdout, outcome.stderr)
+        self.execute("INSERT OR REPLACE INTO outputs VALUES (?, ?)", probe, data)
+        self._outputs += len(data)
+        while self._outputs > OUTPUTS_CAP:
+            oldest = "SELECT probe FROM outputs ORDER BY probe LIMIT 1000"
+            gone = self.rows(f"SELECT sum(length(data)) FROM outputs WHERE probe IN ({oldest})")[0][0]
+            self.execute(f"DELETE FROM outputs WHERE probe IN ({oldest})")
+            self._outputs -= int(gone or self._outputs)
+
+    def write(self, job: Callable[[], T], durable: bool = False, seconds: float = 0.0) -> T:
+        """What ``job`` gives, run as :meth:`writing` does; on a full disk once more after :attr:`relieve`."""
+        try:
+            with self.writing(durable, seconds):
+                return job()
+        except FullDiskError:
+            if not self.relieve():
+                raise
+        with self.writing(durable):
+            return job()
+
+    @contextmanager
+    def writing(self, durable: bool = False, seconds: float = 0.0) -> Iterator[None]:
+        """One transaction, whole or not at all. It waits for the disk if ``durable``, or when the probes
+        of ``seconds`` and those before it are worth it. Raises JournalError."""
+        with self._lock:
+            self._at_stake += seconds
+            wait = durable or self._at_stake >= AT_STAKE
+            try:
+                self._connection.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}")
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException as error:
+                with suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                with suppress(sqlite3.Error, JournalError):
+                    self.reload()
+                if isinstance(error, sqlite3.Error):
+                    raise error_of(self.path, error, self._hint()) from error
+                raise
+            if wait:
+                self._at_stake = 0.0
+
+    def execute(self, sql: str, *values: Any) -> int:
+        """Runs one statement; the number of the row that it inserted. Raises JournalError."""
+        with self._lock:
+            try:
+                return int(self._connection.execute(sql, values).lastrowid or 0)
+            except (sqlite3.Error, UnicodeDecodeError) as error:
+                raise error_of(self.path, error, self._hint()) from error
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """All rows of a query. Raises JournalError."""
+        with self._lock:
+            try:
+                return self._connection.execute(sql, values).fetchall()
+            except (sqlite3.Error, UnicodeDecodeError) as error:
+                raise error_of(self.path, error, self._hint()) from error
+
+    def reload(self) -> None:
+        """Reads again what is kept in memory: failure names and the size of the outputs."""
+        self._names.clear()
+        self._numbers.clear()
+        for number, name in self.rows("SELECT id, name FROM failures"):
+            self._learn(number, name)
+        self._outputs = int(self.rows("SELECT coalesce(sum(length(data)), 0) FROM outputs")[0][0])
+
+    def _prepare(self, new: bool) -> None:
+        # garbage among the texts is no reason to stop reading: a row's seal tells
+        self._connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        if not new:
+            verify(self._connection, self.path)
+        if self._connection.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+            raise JournalError(f"{self.path}: no write-ahead log can be kept here. Use a folder on a local disk.")
+        self._connection.execute("PRAGMA journal_size_limit = 4194304")
+        if new:
+            with self.writing(durable=True):
+                create(self._connection, self.path)
+        else:
+            with self.writing():
+                complete(self._connection)
+        self.reload()
+
+    def _learn(self, number: int, name: str) -> None:
+        self._names[number] = name
+        self._numbers[name] = number
+
+
+class Answers:
+    """The verdicts of one predicate: a :class:`core.reduction.memory.Memory` that outlives the process."""
+
+    def __init__(self, journal: Journal, predicate: int, limit: float | None) -> None:
+        self.predicate = predicate
+        self.limit = None if limit is None else float(limit)
+        """Time limit of a probe in seconds: run the predicate under this one."""
+        self._journal = journal
+
+    def __len__(self) -> int:
+        return int(self._journal.rows("SELECT count(*) FROM probes WHERE predicate = ?", self.predicate)[0][0])
+
+    def get(self, key: bytes) -> Outcome | None:
+        """The outcome of an earlier probe of the same content, if it would be the same today.
+
+        No answers are: the outcome of a probe that broke or was cancelled; one of a command killed by a signal that may
+        have come from outside (the end of the user's session, a lack of memory); a time-out when the limit
+        is longer today; an interesting one that took longer than today's limit; a damaged row.
+        """
+        sql = (
+            "SELECT verdict, seconds, time_limit, exit, detail, failures, seal, data FROM probes "
+            "LEFT JOIN outputs ON probe = id WHERE predicate = ? AND key = ?"
+        )
+        for verdict, seconds, limit, code, detail, failures, sealed, data in self._journal.rows(
+            sql, self.predicate, key
+        ):
+            names = self._journal.failures(failures)
+            if sealed != seal(self.predicate, key, verdict, seconds, limit, code, names):
+                return None
+            out, err = unpack_outputs(data)
+            outcome = Outcome(Verdict(verdict), seconds, code, str(detail), out, err, names)
+            return outcome if self._lasts(outcome, limit) else None
+        return None
+
+    def put(self, key: bytes, outcome: Outcome) -> None:
+        """Writes an outcome; returns when it is safe (see the module's text). Raises JournalError.
+
+        A probe that was cancelled, or cut short by the time limit of the whole run, said nothing: such
+        outcomes are not to be put.
+        """
+        journal, verdict, seconds = self._journal, outcome.verdict.value, float(outcome.seconds)
+        names = tuple(map(clean, outcome.failures))
+        sealed = seal(self.predicate, key, verdict, seconds, self.limit, outcome.exit, names)
+
+        def add() -> None:
+            same = "FROM probes WHERE predicate = ? AND key = ?"
+            journal.execute(f"DELETE FROM outputs WHERE probe IN (SELECT id {same})", self.predicate, key)
+            journal.execute(f"DELETE {same}", self.predicate, key)
+            sql = (
+                "INSERT INTO probes (predicate, key, verdict, seconds, time_limit, exit, detail, failures, at, seal) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            )
+            values = (verdict, seconds, self.limit, outcome.exit, clean(outcome.detail[:SHOWN]))
+            failures = journal.pack_failures(names)
+            number = journal.execute(sql, self.predicate, key, *values, failures, time.time(), sealed)
+            journal.keep_output(number, outcome)
+
+        journal.write(add, seconds=seconds)
+
+    def _lasts(self, outcome: Outcome, limit: float | None) -> bool:
+        """Whether the verdict, given under ``limit``, stands under today's."""
+        today = float("inf") if self.limit is None else self.limit
+        then = float("inf") if limit is None else limit
+        match outcome.verdict:
+            case Verdict.INTERESTING:
+                return today >= then or outcome.seconds <= today
+            case Verdict.TIMED_OUT:
+                return today <= then
+            case Verdict.BROKEN:
+                return False
+            case Verdict.UNRESOLVED if outcome.exit is None and outcome.detail == _CANCELLED:
+                return False
+        return outcome.exit not in _KILLED

@@ -1,0 +1,58 @@
+"""How verdicts, outputs and failures stand in the rows of a journal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+
+SHOWN = 4096
+"""Characters that are kept of each output, and of a detail."""
+
+
+def content_key(entries: Iterable[tuple[str, bytes]]) -> bytes:
+    """Digest of names and contents, 20 bytes: the same as
+    :meth:`core.reduction.candidate_tester.SourceJudge.key` gives."""
+    digest = hashlib.blake2b(digest_size=20)
+    for name, data in entries:
+        content = hashlib.blake2b(data, digest_size=20).digest()
+        digest.update(name.encode("utf-8", "surrogateescape") + b"\0" + content)
+    return digest.digest()
+
+
+def unpack_failures(packed: bytes | None, names: Mapping[int, str]) -> tuple[str, ...]:
+    """Failure names of a probe by ``names`` of their numbers; none when they are damaged."""
+    try:
+        return tuple(names.get(int(number), "?") for number in zlib.decompress(packed).split()) if packed else ()
+    except (zlib.error, ValueError, TypeError):
+        return ()
+
+
+def unpack_outputs(data: bytes | None) -> tuple[str, str]:
+    """Both outputs; nothing when they were dropped or are damaged, since the verdict stands without them."""
+    try:
+        out, err = json.loads(zlib.decompress(data)) if data else ("", "")
+        return str(out), str(err)
+    except (zlib.error, ValueError, TypeError, RecursionError):
+        return "", ""
+
+
+def seal(*values: object) -> int:
+    """Checksum of what decides, since SQLite does not notice a changed byte within a row."""
+    return zlib.crc32(repr(values).encode())
+
+
+def clean(text: str) -> str:
+    """The text as UTF-8 can hold it."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def pack_outputs(out: str, err: str) -> bytes:
+    """The ends of both outputs, compressed."""
+    return zlib.compress(json.dumps([_ends(out), _ends(err)]).encode())
+
+
+def _ends(text: str) -> str:
+    text = clean(text)
+    return text if len(text) <= SHOWN else f"{text[: SHOWN // 2]}\n[...]\n{text[-SHOWN // 2 :]}"

@@ -1,0 +1,141 @@
+"""Candidates that are boring for the search but show another failure: the smallest jar for each, kept beside the run.
+
+The predicate tells of them by the exit code ``also_interesting`` of the settings
+(:attr:`core.predicate.condition.Condition.also`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import zipfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from core.archive.writer import write_jar
+from core.errors import OutputError, UsageError
+from core.predicate.condition import tells_other
+from core.protocol import events
+from core.reduction.phases import entries_of
+from core.reduction.records import Finding
+from core.system.outputs import Origin, refuse_source
+
+OTHERS = "others"
+"""The folder of a session that has these jars."""
+
+_LONGEST = 40
+"""Characters of a failure's name that its file's name has."""
+
+
+_NAME = 255
+"""Bytes of a file's name."""
+
+_TRIES = 100
+
+
+class OtherStore:
+    """Keeps jars in ``folder``, their names beginning with ``stem``; a smaller one of an earlier run stays.
+
+    Of ``sources``, which are read, none is written to: a jar that would have the name of one gets another.
+    """
+
+    def __init__(self, folder: Path, stem: str = "", sources: Sequence[Origin] = ()) -> None:
+        self._folder = folder
+        self._stem = stem
+        self._sources = sources
+        self._paths: dict[str, Path] = {}
+
+    def path(self, failure: str) -> Path:
+        """Where the jar of that failure is, or would be."""
+        digest = hashlib.sha256(failure.encode("utf-8", "backslashreplace")).hexdigest()[:8]
+        slug = re.sub(r"[^A-Za-z0-9]+", "-", failure).strip("-")[:_LONGEST].strip("-").lower()
+        if failure not in self._paths:
+            self._paths[failure] = self._free(f"{slug}-{digest}")
+        return self._paths[failure]
+
+    def _free(self, name: str) -> Path:
+        path = self._folder / _named(self._stem, f"{name}.jar")
+        for number in range(2, _TRIES):
+            try:
+                refuse_source(path, self._sources)
+                break
+            except UsageError:
+                path = self._folder / _named(self._stem, f"{name}-{number}.jar")
+        return path
+
+    def keep(self, failure: str, entries: Sequence[tuple[str, bytes]]) -> Path:
+        """Writes the jar unless there is one that is as small. Raises OutputError."""
+        path = self.path(failure)
+        before = _unpacked(path)
+        if before is None or sum(len(data) for _, data in entries) < before:
+            try:
+                self._folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise OutputError(f"{self._folder}: cannot be made ({error.strerror or error}).") from error
+            write_jar(path, entries)
+        return path
+
+
+class Others:
+    """Follows a reduction: keeps the smallest candidate of each other failure, from when it is first met."""
+
+    def __init__(self, code: int | None, store: OtherStore | None, smallest: Callable[[str], Finding | None]) -> None:
+        self._code = code
+        self._store = store
+        self._smallest = smallest
+        self._kept: dict[str, Finding | None] = {}
+
+    def listening(self, tell: events.Listener) -> events.Listener:
+        """The listener, behind which other failures are kept."""
+
+        def listener(event: events.Event) -> None:
+            tell(event)
+            match event:
+                case events.Met(failures=names):
+                    self._kept |= dict.fromkeys(filter(self._ours, names))
+                    self.keep()
+                case events.Probed():
+                    self.keep()
+
+        return tell if self._code is None else listener
+
+    def keep(self) -> None:
+        """Writes what is smaller than what was written last. Raises OutputError."""
+        for name, before in self._kept.items():
+            found = self._smallest(name)
+            gone = found is not None and self._store is not None and not self._store.path(name).exists()
+            if found is not None and (found is not before or gone):
+                self._kept[name] = found
+                if self._store is not None:
+                    self._store.keep(name, entries_of(found))
+
+    def report(self) -> list[dict[str, Any]]:
+        """What was kept, by name: sizes, and the jar's path."""
+        return [
+            {
+                "failure": name,
+                "classes": found.classes,
+                "bytes": found.bytes,
+                "jar": str(self._store.path(name).absolute()) if self._store is not None else "",
+            }
+            for name, found in sorted(self._kept.items())
+            if found is not None
+        ]
+
+    def _ours(self, name: str) -> bool:
+        return tells_other(name, self._code)
+
+
+def _named(stem: str, rest: str) -> str:
+    """Both together, the stem cut where the name would be too long for a file."""
+    return os.fsdecode(os.fsencode(stem)[: _NAME - len(os.fsencode(rest))]) + rest
+
+
+def _unpacked(path: Path) -> int | None:
+    """Bytes of a jar's entries, None if there is none that can be read."""
+    with suppress(OSError, zipfile.BadZipFile, ValueError), zipfile.ZipFile(path) as archive:
+        return sum(info.file_size for info in archive.infolist())
+    return None

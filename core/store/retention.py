@@ -1,0 +1,131 @@
+"""Where a window's reductions are kept, one session folder an input, and which of them were interrupted."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from core.errors import JarletError
+from core.protocol.events import Sessions
+from core.protocol.places import inputs_folder, sessions_folder
+from core.store.accepted_steps import BEST
+from core.store.session import REPORT, SETTINGS, SUFFIX
+from core.store.session_manifest import Manifest
+from core.store.stored_settings import stored_settings
+from core.system.lock import NAME as LOCK
+from core.system.lock import holder
+from core.system.removal import remove
+
+INPUTS_KEPT = 7 * 86400.0
+"""Seconds for which an input that "go on from here" made is kept though no session is about it."""
+
+FINISHED_KEPT = 20
+"""Finished sessions that are kept for looking back; the oldest go first."""
+
+
+def fresh_place(title: str) -> Path:
+    """A name that no session has, for an input of that title."""
+    stem = re.sub(r"[^\w.+-]", "_", title).removesuffix(".jar") or "input"
+    place = sessions_folder() / f"{stem}-{time.strftime('%Y%m%d-%H%M%S')}{SUFFIX}"
+    number = 1
+    while place.exists():
+        number += 1
+        place = place.with_name(f"{place.stem.partition('~')[0]}~{number}{SUFFIX}")
+    return place
+
+
+def begun(path: Path) -> None:
+    """A run begins: until it ends, the session counts as interrupted."""
+    with suppress(OSError):
+        (path / REPORT).unlink(missing_ok=True)
+
+
+def interrupted(path: Path) -> bool:
+    """Whether a run of the session has a result so far and did not come to its end."""
+    return (path / SETTINGS).exists() and (path / BEST).exists() and not (path / REPORT).exists()
+
+
+def left_open() -> Sessions:
+    """The interrupted sessions that nobody has open and whose input is still there."""
+    found = []
+    for path in _all():
+        row = _interrupted_row(path)
+        if row is not None:
+            found.append(row)
+    found.sort(reverse=True)
+    return Sessions(
+        [row[1] for row in found], [row[2] for row in found], [row[3] for row in found], [row[0] for row in found]
+    )
+
+
+def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
+    """When it last moved on, where it is, title and bytes of its best; None for what is no such session, or one that
+    cannot be read: the others are to be told of."""
+    try:
+        if not interrupted(path) or holder(path) is not None:
+            return None
+        manifest = Manifest.read(path / SETTINGS)
+        manifest.sources(path)
+        stored_settings(manifest.settings, path / SETTINGS)
+        best = (path / BEST).stat()
+    except (JarletError, OSError, ValueError):
+        return None
+    return best.st_mtime, str(path), manifest.title, best.st_size
+
+
+def discard(path: Path) -> None:
+    """Removes a session of ours that nobody has open; one that the user put elsewhere stays."""
+    if path.parent.resolve() == sessions_folder().resolve() and path.suffix == SUFFIX and holder(path) is None:
+        remove(path)
+
+
+def sweep(spared: Iterable[Path] = (), inputs: Iterable[Path] = ()) -> None:
+    """Removes the oldest finished sessions, and those in which nothing was ever accepted; then old inputs of ours that
+    no session is about. ``spared`` are sessions that stay, ``inputs`` are those that are open."""
+    kept = {path.resolve() for path in spared}
+    finished = []
+    for path in _all():
+        if path.resolve() in kept or holder(path) is not None:
+            continue
+        with suppress(OSError):
+            if (path / REPORT).exists():
+                finished.append(((path / REPORT).stat().st_mtime, path))
+            elif not (path / BEST).exists():
+                discard(path)
+    for _, path in sorted(finished)[:-FINISHED_KEPT]:
+        discard(path)
+    _sweep_inputs(inputs)
+
+
+def _sweep_inputs(spared: Iterable[Path]) -> None:
+    used = {path.resolve() for path in spared}
+    for session in _all():
+        try:
+            used.update(Path(path).resolve() for path in Manifest.read(session / SETTINGS).paths)
+        except JarletError:
+            if (session / SETTINGS).exists():
+                return  # it cannot be read: nobody knows what it is about
+    before = time.time() - INPUTS_KEPT
+    with suppress(OSError):
+        for path in inputs_folder().iterdir():
+            with suppress(OSError):
+                if path.is_file() and path.resolve() not in used and path.stat().st_mtime < before:
+                    path.unlink()
+
+
+def copy(source: Path, target: Path) -> Path:
+    """Copies a session that nobody writes to; where it is then. Raises OSError."""
+    if target.suffix != SUFFIX:
+        target = target.with_name(target.name + SUFFIX)
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns(LOCK), dirs_exist_ok=False)
+    return target
+
+
+def _all() -> list[Path]:
+    with suppress(OSError):
+        return sorted(sessions_folder().glob(f"*{SUFFIX}"))
+    return []

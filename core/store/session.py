@@ -1,0 +1,382 @@
+"""The folder of a session, ``NAME.jarlet``: what a reduction needs to go on after whatever ended it.
+
+``settings.json``  the input (paths and digest) and the settings (:mod:`core.store.session_manifest`)
+``journal.sqlite`` verdicts and accepted steps (:mod:`core.store.journal`)
+``steps/N.jar``    accepted steps; the oldest are dropped when they grow beyond the size cap
+``best.jar``       the smallest accepted step of the predicate last used
+``others/X.jar``   the smallest candidates with other failures (:mod:`core.store.other_failures`)
+``report.json``    the report of the run that ended last
+``damaged-N/``     what was set aside when the journal was damaged
+``lock``           held by the program that has the session open
+
+To go on is to run the same algorithm again: the journal answers what was answered before.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from core.archive.jar import Jar
+from core.errors import OutputError, UsageError
+from core.service.settings import Settings
+from core.store.accepted_steps import BEST, STEPS, Accepted, StepStore
+from core.store.fingerprint import Fingerprint
+from core.store.journal import Answers, Journal
+from core.store.journal_schema import DamagedJournalError
+from core.store.other_failures import OTHERS
+from core.store.salvage import salvage
+from core.store.session_manifest import Made, Manifest
+from core.store.stored_settings import stored_settings
+from core.system.files import link_whole, sweep, sync_folder, write_whole
+from core.system.lock import NAME as LOCK
+from core.system.lock import FolderLock, holder
+
+SUFFIX, SETTINGS, JOURNAL, REPORT = ".jarlet", "settings.json", "journal.sqlite", "report.json"
+
+SIZE_CAP = 1 << 30
+"""Bytes that the jars of accepted steps may take together (1 GiB)."""
+
+_EVERY = 0.2
+"""Seconds of a run that the end of the process may leave uncounted, besides the probe under way."""
+
+_LOGS = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", f"{JOURNAL}-journal")
+
+
+class SessionFolder:
+    """An open session; made by :meth:`create` or :meth:`open`, a context manager. Its methods raise
+    OutputError or JournalError when something cannot be written."""
+
+    def __init__(self, path: Path, lock: FolderLock, manifest: Manifest, journal: Journal, size_cap: int) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.warnings: list[str] = []
+        """What the user should know of: a damaged journal, a changed predicate."""
+        self._lock = lock
+        self._journal = journal
+        self._steps = StepStore(path, journal, size_cap)
+        self._run = 0
+        last, self.ended = journal.last_run()
+        self.used = journal.used(last)
+        self._told = self.used
+        self._foretold: set[str] = set()
+        journal.relieve = self.relieve
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        jar: Jar,
+        settings: Mapping[str, Any],
+        *,
+        output: Path | None = None,
+        report: Path | None = None,
+        size_cap: int = SIZE_CAP,
+    ) -> SessionFolder:
+        """Makes a session for an input; ``.jarlet`` is added to the name if need be. It remembers the current folder,
+        and ``output`` and ``report`` as the files that it writes.
+
+        Raises UsageError when there is one already or it is open elsewhere, OutputError when it cannot be made.
+        """
+        path = session_place(path)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            lock = _locked(path)
+        except OSError as error:
+            raise OutputError(f"{path}: the session cannot be made ({error.strerror or error}).") from error
+        try:
+            _refuse_used(path)
+            for name in _LOGS:  # of a creation that was cut short
+                (path / name).unlink(missing_ok=True)
+            (path / STEPS).mkdir(exist_ok=True)
+            journal = Journal(path / JOURNAL, new=True, hint=lambda: _hint(path))
+            try:
+                manifest = Manifest.of(jar, settings, path, Made.here(path, output, report))
+                manifest.write(path / SETTINGS)  # last: with it the folder is a session
+            except BaseException:
+                journal.close()
+                raise
+        except BaseException as error:
+            lock.close()
+            if isinstance(error, OSError):
+                raise OutputError(f"{path}: the session cannot be made ({error.strerror or error}).") from error
+            raise
+        return cls(path, lock, manifest, journal, size_cap)
+
+    @classmethod
+    def open(cls, path: Path, *, size_cap: int = SIZE_CAP) -> SessionFolder:
+        """Opens a session to go on with it, and mends what its last end left half done; see ``warnings``. The name
+        may lack its ``.jarlet``.
+
+        Raises InputError when this is no session, UsageError while it is open elsewhere, OutputError when
+        it may not be written to.
+        """
+        path = located(path)
+        manifest = Manifest.read(path / SETTINGS)
+        try:
+            lock = _locked(path)
+        except OSError as error:
+            raise OutputError(
+                f"{path}: the session may not be written to ({error.strerror or error}), so it cannot go on here. "
+                f"Copy the folder to another place. {_hint(path)}".strip()
+            ) from error
+        try:
+            journal, warning = _journal_of(path)
+            try:
+                folder = cls(path, lock, manifest, journal, size_cap)
+                folder.warnings += [warning] * bool(warning)
+                folder.warnings += folder._steps.mend()
+                sweep(path / OTHERS)
+            except BaseException:
+                journal.close()
+                raise
+        except BaseException as error:
+            lock.close()
+            if isinstance(error, OSError):
+                raise OutputError(f"{path}: the session cannot be opened ({error.strerror or error}).") from error
+            raise
+        return folder
+
+    def close(self) -> None:
+        """Closes the journal and gives the session free."""
+        self._journal.close()
+        self._lock.close()
+
+    def __enter__(self) -> SessionFolder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def best(self) -> Path | None:
+        """The jar of the smallest step that was accepted under the predicate last used, if there is one."""
+        path = self.path / BEST
+        return path if path.exists() else None
+
+    @property
+    def settings(self) -> Settings:
+        """What the user chose. Raises InputError for what cannot be used."""
+        return stored_settings(self.manifest.settings, self.path / SETTINGS)
+
+    def place(self) -> Path | None:
+        """Where relative names of the settings begin (:meth:`Manifest.place`). Raises InputError."""
+        return self.manifest.place(self.path)
+
+    def remember(self, output: Path | None, report: Path | None) -> None:
+        """Keeps the names of the files that are written from here on; None leaves what was kept."""
+        made = self.manifest.made
+        made = replace(made, output=os.path.abspath(output) if output else made.output)
+        made = replace(made, report=os.path.abspath(report) if report else made.report)
+        self._save(replace(self.manifest, made=made))
+
+    def work_here(self) -> None:
+        """Relative names of the settings begin at the current folder from here on."""
+        here = Made.here(self.path)
+        made = replace(self.manifest.made, folder=here.folder, relative=here.relative)
+        self._save(replace(self.manifest, made=made))
+
+    def relieve(self) -> bool:
+        """Gives up the jars of steps but the best one's, for a disk that is full; whether there were any."""
+        return self._steps.relieve()
+
+    def foresee(self, fingerprint: Fingerprint) -> list[str]:
+        """Warnings on programs and scripts of the predicate that have another content than in the run used last, to be
+        told before they are run; :meth:`memory` does not repeat them."""
+        before = self._last_parts()
+        changed = [
+            name
+            for name, text in fingerprint.parts.items()
+            if name.startswith("file ") and name in before and before[name] != text
+        ]
+        self._foretold = set(changed)
+        return [
+            f"{name.removeprefix('file ')} has changed since this session used it last: it is run as it is now, and "
+            "verdicts from before do not count."
+            for name in changed
+        ]
+
+    def sources(self) -> list[Path]:
+        """Where the input lies, also when it was moved together with the session. Raises InputError."""
+        return self.manifest.sources(self.path)
+
+    def same_input(self, jar: Jar) -> None:
+        """Makes sure that ``jar`` is the session's input, and remembers where it lies. Raises InputError."""
+        self._save(self.manifest.moved(jar, self.path))
+
+    def save_settings(self, settings: Mapping[str, Any]) -> None:
+        """Replaces the settings."""
+        self._save(replace(self.manifest, settings=dict(settings)))
+
+    def memory(
+        self, fingerprint: Fingerprint, limit: float | None, search: Mapping[str, Any], *, measured: bool = False
+    ) -> Answers:
+        """Begins or goes on with a run: the verdicts of that predicate, for the driver.
+
+        ``limit``: seconds of a probe. Where it is ``measured`` and not the user's wish, the measure of the first
+        time wins: run the predicate under ``Answers.limit``. ``search``: what decides which questions are
+        asked (algorithm, granularity, not limits); the same predicate and search are the same run in the
+        history. When earlier verdicts do not count because the predicate has changed, a warning tells.
+        """
+        before = self._last_parts()
+        answers = self._journal.answers(fingerprint.digest, fingerprint.parts, limit, measured)
+        if before and not len(answers):
+            self._tell_change(before, fingerprint)
+        self._run = self._journal.begin(answers.predicate, json.dumps(dict(search), sort_keys=True))
+        self.used = self._told = self._journal.used(self._run)
+        self._steps.choose_best(self._run)
+        return answers
+
+    def accept(self, step: Accepted, entries: Sequence[tuple[str, bytes]]) -> int:
+        """Keeps an accepted step with its jar: on disk when this returns. Its number in the history; a step
+        that the run had before keeps its own. Raises UsageError before :meth:`memory`."""
+        if not self._run:
+            raise UsageError("No run has begun in this session.")
+        return self._steps.keep(self._run, step, entries)
+
+    def spent(self, seconds: float, *, last: bool = False) -> None:
+        """Notes how long this part of the run has taken, on disk at least every ``_EVERY`` seconds. It comes on top
+        of ``used``, the seconds of earlier parts."""
+        total = self.used + seconds
+        if self._run and (last or total - self._told >= _EVERY):
+            self._told = total
+            self._journal.use(self._run, total)
+
+    def forget_time(self) -> None:
+        """The run used last begins its time limit anew."""
+        last, _ = self._journal.last_run()
+        if last:
+            self._journal.use(last, 0.0)
+        self.used = self._told = 0.0
+
+    def finish(self, reason: str, report: Mapping[str, Any]) -> None:
+        """Writes the report of the run and notes how it ended (``Reduction.reason``)."""
+        data = (json.dumps(dict(report), indent=2) + "\n").encode()
+        try:
+            write_whole(self.path / REPORT, data)
+        except OutputError:
+            if not self.relieve():
+                raise
+            write_whole(self.path / REPORT, data)
+        sql = "UPDATE runs SET reason = ? WHERE id = ?"
+        self._journal.write(lambda: self._journal.execute(sql, reason, self._run), durable=True)
+
+    def _save(self, manifest: Manifest) -> None:
+        if manifest != self.manifest:
+            manifest.write(self.path / SETTINGS)
+            self.manifest = manifest
+
+    def _last_parts(self) -> dict[str, Any]:
+        """The parts of the predicate used last, none where there is none that can be read."""
+        sql = "SELECT parts FROM predicates JOIN runs ON predicate = predicates.id ORDER BY opened DESC LIMIT 1"
+        rows = self._journal.rows(sql)
+        try:
+            return dict(json.loads(rows[0][0])) if rows else {}
+        except (ValueError, TypeError, RecursionError):
+            return {}
+
+    def _tell_change(self, before: Mapping[str, Any], fingerprint: Fingerprint) -> None:
+        names = sorted(
+            name for name in before.keys() | fingerprint.parts.keys() if before.get(name) != fingerprint.parts.get(name)
+        )
+        if not self._foretold.issuperset(names):
+            self.warnings.append(
+                f"The predicate is not that of before ({', '.join(names)}), so the verdicts of before do not count."
+            )
+
+
+def session_place(path: Path) -> Path:
+    """Where a new session of that name is, ``.jarlet`` added if need be. Raises UsageError without a name."""
+    place = path if path.name not in ("", "..") else path.resolve()
+    if place.suffix == SUFFIX:
+        return place
+    if place != path or not place.name:
+        name = path / f"NAME{SUFFIX}"
+        raise UsageError(f"{path}: a session is a new folder of its own. Name it, for instance {name}.")
+    return place.with_name(place.name + SUFFIX)
+
+
+def _locked(path: Path) -> FolderLock:
+    try:
+        return FolderLock(path)
+    except BlockingIOError as error:
+        pid = holder(path)
+        who = f"another program (process {pid})" if pid else "another program"
+        raise UsageError(f"{path}: {who} has this session open. Close it there first.") from error
+
+
+def _refuse_used(path: Path) -> None:
+    if (path / SETTINGS).exists():
+        raise UsageError(f"{path}: there is a session already. Go on with it, or choose another name.")
+    sweep(path)
+    strange = sorted({found.name for found in path.iterdir()} - {*_LOGS, STEPS, LOCK})
+    if strange or ((path / STEPS).is_dir() and any((path / STEPS).iterdir())):
+        what = strange[0] if strange else STEPS
+        raise UsageError(f"{path}: this folder has other things in it ({what}). Choose another name.")
+
+
+def located(path: Path) -> Path:
+    """The folder of the session of that name, with or without its ``.jarlet``."""
+    if (path / SETTINGS).exists() or path.suffix == SUFFIX or path.name in ("", ".."):
+        return path
+    longer = session_place(path)
+    return longer if longer.is_dir() else path
+
+
+def _journal_of(path: Path) -> tuple[Journal, str]:
+    """The journal of a session; if it is damaged, a new one with what could be saved, and a warning."""
+    (path / STEPS).mkdir(exist_ok=True)
+    try:
+        if not (path / JOURNAL).exists():
+            raise DamagedJournalError(f"{path / JOURNAL}: the journal is gone.")
+        return Journal(path / JOURNAL, hint=lambda: _hint(path)), ""
+    except DamagedJournalError as error:
+        aside, saved = _renew(path)
+        journal = Journal(path / JOURNAL, hint=lambda: _hint(path))
+        return journal, (
+            f"{error} It was set aside in {aside}, which you may remove; {saved} of its verdicts could be saved, "
+            "the others will be asked again."
+        )
+
+
+def _renew(path: Path) -> tuple[Path, int]:
+    """Puts a whole journal in the damaged one's place, in steps that may each be the last one."""
+    sweep(path)
+    part = path / f".{JOURNAL}.part"
+    journal = Journal(part, new=True)
+    try:
+        saved = salvage(path / JOURNAL, journal) if (path / JOURNAL).exists() else 0
+        known = {row.file for row in journal.steps()}
+    finally:
+        journal.close()
+    log = part.with_name(f"{part.name}-wal")
+    if log.exists():  # it could not be folded in
+        raise OutputError(f"{path}: the journal is damaged and no other can be written. Free some space.")
+    number = 1
+    while (path / f"damaged-{number}").exists():
+        number += 1
+    aside = path / f"damaged-{number}"
+    aside.mkdir()
+    for name in (BEST, JOURNAL):
+        if (path / name).exists():
+            link_whole(path / name, aside / name)
+    for found in (path / STEPS).iterdir():
+        if found.name not in known:
+            found.rename(aside / found.name)
+    for name in _LOGS[1:]:  # a log beside a journal that is not its own would be taken for its
+        if (path / name).exists():
+            (path / name).rename(aside / name)
+    part.replace(path / JOURNAL)
+    sync_folder(path)
+    return aside, saved
+
+
+def _hint(path: Path) -> str:
+    return f"The best result so far is in {path / BEST}." if (path / BEST).exists() else ""

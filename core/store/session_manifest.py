@@ -1,0 +1,170 @@
+"""``settings.json`` of a session: which input, what the user chose, where it was made and where its results go."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from core.archive.jar import Jar
+from core.errors import InputError
+from core.store.journal_rows import content_key
+from core.store.json_fields import FieldError, read_json
+from core.system.files import write_whole
+from core.version import VERSION
+
+SCHEMA = 1
+"""Version of the file's shape."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """Where relative names of the settings begin (absolute, and from the session's folder), and which files the
+    session writes (absolute); empty where that is not known."""
+
+    folder: str = ""
+    relative: str = ""
+    output: str = ""
+    report: str = ""
+
+    @classmethod
+    def here(cls, session: Path, output: Path | None = None, report: Path | None = None) -> Made:
+        """In the current folder."""
+        folder = Path.cwd()
+        written = ("" if path is None else os.path.abspath(path) for path in (output, report))
+        return cls(str(folder), os.path.relpath(folder, session.absolute()), *written)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The input's paths (absolute, and from the session's folder), its title, size and digest; the settings."""
+
+    paths: tuple[str, ...]
+    relative: tuple[str, ...]
+    title: str
+    bytes: int
+    digest: str
+    settings: Mapping[str, Any]
+    made: Made = Made()
+
+    @classmethod
+    def of(cls, jar: Jar, settings: Mapping[str, Any], folder: Path, made: Made | None = None) -> Manifest:
+        """For an input as it was read: how it is packed does not matter, only names, contents and their order."""
+        paths = tuple(str(path.absolute()) for path in jar.sources)
+        relative = tuple(os.path.relpath(path, folder.absolute()) for path in paths)
+        return cls(paths, relative, jar.title, jar.size, digest_of(jar), dict(settings), made or Made.here(folder))
+
+    @classmethod
+    def read(cls, path: Path) -> Manifest:
+        """Reads a session's file. Raises InputError when there is none, or none that can be used."""
+        try:
+            values = read_json(path)
+            if (schema := values.number("schema")) > SCHEMA:
+                raise InputError(
+                    f"{path}: this session is of a newer Jarlet ({values.text('version', '?')}, schema {schema}). "
+                    "Use that one."
+                )
+            found, made = values.object("input"), values.object("made", {})
+            manifest = cls(
+                paths=found.texts("paths"),
+                relative=found.texts("relative"),
+                title=found.text("title"),
+                bytes=found.number("bytes"),
+                digest=found.text("digest"),
+                settings=values.object("settings").values,
+                made=Made(*(made.text(name, "") for name in ("folder", "relative", "output", "report"))),
+            )
+            if not manifest.paths or len(manifest.paths) != len(manifest.relative):
+                raise FieldError("'paths' and 'relative' must name the same files, and at least one")
+            return manifest
+        except FileNotFoundError as error:
+            raise InputError(f"{path.parent}: this is no session (there is no {path.name} in it).") from error
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+        except FieldError as error:
+            raise InputError(
+                f"{path}: this file is damaged ({error}). Mend it, or begin a new session; what this one "
+                "found so far is in its best.jar and in its folder steps."
+            ) from error
+
+    def write(self, path: Path) -> None:
+        """Writes the file whole. Raises OutputError."""
+        values = asdict(self)
+        rest = {name: values.pop(name) for name in ("made", "settings")}
+        text = json.dumps({"schema": SCHEMA, "version": VERSION, "input": values, **rest}, indent=2)
+        write_whole(path, (text + "\n").encode())
+
+    def sources(self, folder: Path) -> list[Path]:
+        """Where the input lies: as it was, or moved together with the session's folder. Raises InputError."""
+        found = []
+        for path, relative in zip(self.paths, self.relative, strict=True):
+            moved = Path(os.path.normpath(folder.absolute() / relative))
+            place = next((place for place in (Path(path), moved) if place.exists()), None)
+            if place is None:
+                raise InputError(
+                    f"{path}: the input of the session {folder} is not there any more. Bring it back to that place"
+                    + (f", or to {moved}." if moved != Path(path) else ".")
+                )
+            found.append(place)
+        return found
+
+    def place(self, folder: Path) -> Path | None:
+        """Where relative names of the settings begin: the folder that the session was made in, also when it was moved
+        together with the session. None where that is not known, as in sessions of earlier versions.
+
+        Raises InputError when the folder is gone and something begins there.
+        """
+        if not self.made.folder:
+            return None
+        moved = Path(os.path.normpath(folder.absolute() / self.made.relative))
+        found = next((place for place in (Path(self.made.folder), moved) if place.is_dir()), None)
+        if found is None and (loose := loose_names(self.settings)):
+            raise InputError(
+                f"{self.made.folder}: the folder in which the session {folder} was made is not there any more, and "
+                f"{loose[0]} begins there. Bring it back, or begin a new session."
+            )
+        return found
+
+    def written(self, folder: Path) -> tuple[Path | None, Path | None]:
+        """The output and the report that the session wrote, also when they were moved together with the folder that it
+        was made in. Raises InputError as :meth:`place`."""
+        place = self.place(folder)
+        return self._moved_with(place, self.made.output), self._moved_with(place, self.made.report)
+
+    def _moved_with(self, place: Path | None, text: str) -> Path | None:
+        path = Path(text)
+        if place is not None and text and not path.parent.is_dir() and path.is_relative_to(self.made.folder):
+            return place / path.relative_to(self.made.folder)
+        return path if text else None
+
+    def moved(self, jar: Jar, folder: Path) -> Manifest:
+        """The same with the places that ``jar`` was read from. Raises InputError if it is another input."""
+        if digest_of(jar) != self.digest:
+            names = ", ".join(str(path) for path in jar.sources)
+            raise InputError(
+                f"{names}: this is not the input that the session {folder} began with ({self.title}, {self.bytes} "
+                f"bytes unpacked; this one has {jar.size}), or it has changed since. Bring the old file back, or "
+                "begin a new session for this one."
+            )
+        place = Manifest.of(jar, self.settings, folder, self.made)
+        return replace(self, paths=place.paths, relative=place.relative)
+
+
+def digest_of(jar: Jar) -> str:
+    """Digest of the names and contents of an input's entries, in their order."""
+    return content_key((entry.name, entry.data) for entry in jar.entries).hex()
+
+
+def loose_names(settings: Mapping[str, Any]) -> list[str]:
+    """Names of files in the settings that begin at the folder where the command is called."""
+    texts = [str(settings.get("predicate") or "").strip().partition(" ")[0]]
+    found = [text for text in texts if "/" in text]
+    found += re.findall(r"\{file:([^{}]*)\}", str(settings.get("predicate") or ""))
+    found += [str(path) for path in settings.get("classpath") or ()]
+    options = settings.get("options")
+    found += [text for value in dict(options or {}).values() for text in str(value).split() if "/" in text]
+    return [text for text in found if not text.startswith(("/", "~", "{"))]

@@ -1,0 +1,213 @@
+"""A folder for temporary files that is removed at the end, and swept by the next start if the end never came.
+
+Only what carries our mark is swept: a file in it that this program wrote at the folder's birth. It must belong to this
+user, be no link and no session, and nobody may hold its lock. All that is looked at and removed by one descriptor.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from core.errors import OutputError
+from core.system.families import RUN, kill_run
+from core.system.leftovers import kill_leftovers
+from core.system.removal import empty, mounted, remove
+
+_PREFIX = "jarlet-"
+_UNBORN = ".jarlet-new-"
+_KEPT = "jarlet-check-"
+_LOCK = "lock"
+_NOT_OURS = frozenset({"settings.json", "journal.sqlite"})
+"""Files of sessions: a folder with one of them is never swept."""
+
+_MARK = "Temporary files of Jarlet: removed by its next start once nobody holds this file's lock. Run {}.\n"
+_READ = re.compile(re.escape(_MARK).replace(r"\{\}", r"(\d{1,20})").encode())
+_KEPT_MARK = b"A run of Jarlet's check that failed, kept to be repeated by hand: removed when the next one is kept.\n"
+
+_BIRTH = 3600.0
+"""Seconds after which a folder that was never locked counts as left behind."""
+
+_FILE = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class WorkFolder:
+    """A locked folder of our own under ``parent`` (default: the system's folder for temporary files)."""
+
+    def __init__(self, parent: Path | None = None) -> None:
+        base = Path(parent) if parent else Path(tempfile.gettempdir())
+        try:
+            base.mkdir(parents=True, exist_ok=True)
+            _sweep(base)
+            # under another name until it is locked: a sweep must not take it for a dead run's
+            unborn = Path(tempfile.mkdtemp(prefix=_UNBORN, dir=base)).resolve()
+            self._lock = os.open(unborn / _LOCK, os.O_CREAT | os.O_EXCL | _FILE, 0o600)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.write(self._lock, _MARK.format(RUN).encode())
+            self.path = unborn.rename(unborn.with_name(_PREFIX + unborn.name.removeprefix(_UNBORN)))
+        except OSError as error:
+            raise OutputError(
+                f"No folder for temporary files can be made in {base}: {error.strerror or error}. "
+                "Choose another one with --work or TMPDIR."
+            ) from error
+
+    def close(self) -> None:
+        """Removes the folder with all that is in it."""
+        remove(self.path)
+        os.close(self._lock)
+
+    def __enter__(self) -> WorkFolder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def keep_last(work: Path, base: Path) -> Path:
+    """Moves the folder of a run to where it stays until the next one is kept in ``base``; its new place."""
+    with _opened(base) as place:
+        for name in _named(place, _KEPT):
+            with suppress(OSError), _ours(name, place) as folder:
+                if _content(folder, _LOCK) == _KEPT_MARK:
+                    _remove(name, folder, place)
+    kept = Path(tempfile.mkdtemp(prefix=_KEPT, dir=base))
+    (kept / _LOCK).write_bytes(_KEPT_MARK)
+    return work.rename(kept / "work") if work.is_dir() and not work.is_symlink() else kept
+
+
+@dataclass(frozen=True)
+class _Dead:
+    """What a dead run left: its open folder, the lock that is now ours, and the number of the run."""
+
+    name: str
+    folder: int
+    lock: int
+    run: int
+
+
+def _sweep(base: Path) -> None:
+    """Removes what dead runs left: folders of ours whose lock nobody holds, and the processes that work in them."""
+    dead: list[_Dead] = []
+    with _opened(base) as place:
+        try:
+            dead += filter(None, (_dead(name, place) for name in _named(place, _PREFIX)))
+            kill_leftovers([base.resolve() / left.name for left in dead])
+            for left in dead:
+                kill_run(left.run)
+                _remove(left.name, left.folder, place)
+        finally:
+            for left in dead:
+                os.close(left.lock)
+                os.close(left.folder)
+        for name in _named(place, _UNBORN):
+            with suppress(OSError), _ours(name, place) as folder:
+                if time.time() - os.fstat(folder).st_mtime > _BIRTH:
+                    _remove_unborn(name, folder, place)
+
+
+def _dead(name: str, place: int) -> _Dead | None:
+    """The folder ``name`` if it is a dead run's. It is locked from then on."""
+    with suppress(OSError):
+        folder = _open_ours(name, place)
+        try:
+            lock = os.open(_LOCK, _FILE, dir_fd=folder)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                mark = _READ.fullmatch(_text(lock))
+                if mark and not _NOT_OURS.intersection(os.listdir(folder)):
+                    return _Dead(name, folder, lock, int(mark[1]))
+            except OSError:
+                os.close(lock)  # in use
+                raise
+            os.close(lock)
+        except OSError:
+            os.close(folder)
+            raise
+        os.close(folder)
+    return None
+
+
+def _remove_unborn(name: str, folder: int, place: int) -> None:
+    """Removes a folder of a run that died before it had locked it: in it is at most the file for that."""
+    names = os.listdir(folder)
+    if names == [_LOCK]:
+        lock = os.open(_LOCK, _FILE, dir_fd=folder)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            text = _text(lock)
+            if text and not _READ.fullmatch(text):
+                return
+        finally:
+            os.close(lock)
+    if names in ([], [_LOCK]):
+        _remove(name, folder, place)
+
+
+def _remove(name: str, folder: int, place: int) -> None:
+    """Empties the open folder and removes it, unless another one has its name by now."""
+    if empty(folder):
+        return
+    with suppress(OSError):
+        if os.path.samestat(os.fstat(folder), os.stat(name, dir_fd=place, follow_symlinks=False)):
+            os.rmdir(name, dir_fd=place)
+
+
+@contextmanager
+def _opened(base: Path) -> Iterator[int]:
+    place = os.open(base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield place
+    finally:
+        os.close(place)
+
+
+@contextmanager
+def _ours(name: str, place: int) -> Iterator[int]:
+    folder = _open_ours(name, place)
+    try:
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def _open_ours(name: str, place: int) -> int:
+    """A descriptor of a folder that belongs to this user and is neither a link nor a mount. Raises OSError."""
+    before = os.stat(name, dir_fd=place, follow_symlinks=False)
+    if not stat.S_ISDIR(before.st_mode) or before.st_uid != os.geteuid():
+        raise PermissionError(name)
+    folder = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=place)
+    if os.fstat(folder).st_uid != os.geteuid() or mounted(folder, place):
+        os.close(folder)
+        raise PermissionError(name)
+    return folder
+
+
+def _named(place: int, prefix: str) -> list[str]:
+    return sorted(name for name in os.listdir(place) if name.startswith(prefix))
+
+
+def _content(folder: int, name: str) -> bytes:
+    file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        return _text(file)
+    finally:
+        os.close(file)
+
+
+def _text(file: int) -> bytes:
+    """The beginning of an ordinary file of this user's. Raises OSError."""
+    found = os.fstat(file)
+    if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
+        raise PermissionError("not ours")
+    return os.pread(file, 4096, 0)

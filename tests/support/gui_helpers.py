@@ -1,0 +1,83 @@
+"""What the tests of the window share: a small jar made of events, ways to wait."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from app.engine.run_state import Phase
+from app.panels.form.run_settings import RunSettings
+from app.window.main_window import MainWindow
+from core.protocol import events
+
+NEEDS_MAIN = "sh -c 'test -f {classes}/sample/Main.class'"
+"""A predicate without Java: interesting as long as one class is there."""
+
+
+def fill(window: MainWindow, command: str, **more: object) -> None:
+    """Fill the run panel."""
+    window.run.form.set_settings(RunSettings(predicate=command, **more))  # type: ignore[arg-type]
+
+
+def wait_idle(qtbot: QtBot, window: MainWindow, timeout: int = 30_000) -> None:
+    """Wait for the end of a check or a reduction."""
+    qtbot.waitUntil(lambda: not window.controller.state.phase.busy, timeout=timeout)
+    assert window.controller.state.phase is Phase.READY
+
+
+def thread_names() -> list[str]:
+    """Names of this process's threads: Qt names a thread after its class."""
+    return [(task / "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()]
+
+
+def open_jar(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    """Open a jar and wait until its graph is drawn."""
+    window.open_paths([str(path)])
+    qtbot.waitUntil(lambda: set(window.graph._scenes) == {"packages", "components"}, timeout=20_000)
+
+
+def small_jar() -> tuple[events.Opened, list[events.Layout]]:
+    """Six classes in two packages: A needs B; B, C and D form a cycle; D needs E; F stands alone.
+
+    A resource is item 6. ``pixels``: nodes are 60 x 20 and 100 apart, so that a test can aim at them.
+    """
+    names = ["p/A", "p/B", "p/C", "q/D", "q/E$Inner", "q/F", "q/data.txt"]
+    opened = events.Opened(
+        sources=["small.jar"],
+        title="small.jar",
+        bytes=2800,
+        classes=6,
+        kinds=["class"] * 6 + ["resource"],
+        names=names,
+        sizes=[100, 200, 300, 400, 500, 600, 700],
+        parents=[-1] * 7,
+        components=[0, 1, 1, 1, 2, 3, -1],
+        component_count=4,
+        edges=[0, 1, 1, 2, 2, 3, 3, 1, 3, 4, 0, 0],
+        pinned=[],
+        warnings=[],
+        unresolved=0,
+        seconds=0.1,
+    )
+    components = events.Layout(
+        view="components",
+        engine="test",
+        x=[100.0, 0, 100, 200, 100, 300, 0],
+        y=[0.0, 100, 100, 100, 200, 0, 0],
+        width=[60.0] * 6 + [0],
+        height=[20.0] * 6 + [0],
+        boxes=[-10.0, 90, 280, 40, 1],
+    )
+    packages = events.Layout(
+        view="packages",
+        engine="test",
+        x=[0.0, 0.0],
+        y=[0.0, 120.0],
+        width=[120.0, 120.0],
+        height=[50.0, 50.0],
+        labels=["p", "q"],
+        members=[0, 0, 0, 1, 1, 1, -1],
+        edges=[0, 1, 1, 1, 0, 1],
+    )
+    return opened, [packages, components]

@@ -1,0 +1,185 @@
+"""What the tests of parts and of rewriting share: worlds, choices, and programs of the JDK as judges."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
+
+from core.classfile.class_file import ClassFile, parse
+from core.rewrite.parts import Part, PartKind, parts
+from core.rewrite.rewriter import Rewriter
+
+RUNNER = {
+    "Runner.java": """
+import java.lang.reflect.*;
+import java.net.*;
+import java.nio.file.*;
+import java.util.*;
+
+/** Arguments: "load" (load and verify) or "run" (call everything with default values too), then class folders. */
+public class Runner {
+    public static void main(String[] args) throws Exception {
+        int loaded = 0, called = 0;
+        for (String folder : Arrays.asList(args).subList(1, args.length)) {
+            Path root = Path.of(folder);
+            URL[] path = {root.toUri().toURL()};
+            ClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader());
+            List<Path> files;
+            try (var walk = Files.walk(root)) {
+                files = walk.filter(file -> file.toString().endsWith(".class")).sorted().toList();
+            }
+            for (Path file : files) {
+                String name = root.relativize(file).toString().replace(".class", "").replace('/', '.');
+                if (name.equals("module-info")) continue;
+                try {
+                    Class<?> type = Class.forName(name, args[0].equals("run"), loader);
+                    type.getDeclaredMethods(); // links, and so verifies
+                    loaded++;
+                    if (args[0].equals("run")) called += run(type);
+                } catch (NoClassDefFoundError | TypeNotPresentException missing) {
+                    System.out.println("missing " + folder + " " + name + " " + missing.getMessage());
+                } catch (Throwable wrong) {
+                    System.out.println("wrong " + folder + " " + name + " " + wrong);
+                }
+            }
+        }
+        System.out.println("loaded " + loaded + " called " + called);
+    }
+
+    static int run(Class<?> type) throws Exception {
+        int called = 0;
+        Object made = null;
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            if (Modifier.isAbstract(type.getModifiers()) || (type.getModifiers() & 0x4000) != 0) continue;
+            constructor.setAccessible(true);
+            made = constructor.newInstance(defaults(constructor.getParameterTypes()));
+            called++;
+        }
+        for (Method method : type.getDeclaredMethods()) {
+            boolean isStatic = Modifier.isStatic(method.getModifiers());
+            if (Modifier.isAbstract(method.getModifiers()) || !isStatic && made == null) continue;
+            method.setAccessible(true);
+            Object result = method.invoke(isStatic ? null : made, defaults(method.getParameterTypes()));
+            Object expected = defaults(new Class<?>[] {method.getReturnType()})[0];
+            if (!Objects.equals(result, expected)) throw new IllegalStateException(method + " returned " + result);
+            called++;
+        }
+        return called;
+    }
+
+    static Object[] defaults(Class<?>[] types) {
+        Object[] values = new Object[types.length];
+        for (int i = 0; i < types.length; i++)
+            if (types[i].isPrimitive() && types[i] != void.class)
+                values[i] = Array.get(Array.newInstance(types[i], 1), 0);
+        return values;
+    }
+}
+"""
+}
+
+
+class Everything:
+    """A world in which nothing is gone. ``constructors`` are descriptors by class."""
+
+    def __init__(self, constructors: dict[str, str] | None = None) -> None:
+        self.constructors = constructors or {}
+
+    def has_class(self, name: str) -> bool:
+        return True
+
+    def super_constructor(self, class_name: str) -> str:
+        return self.constructors.get(class_name, "()V")
+
+    def is_permitted(self, parent: str, child: str) -> bool:
+        return self.has_class(child)
+
+    def in_nest(self, host: str, member: str) -> bool:
+        return self.has_class(member)
+
+
+class Without(Everything):
+    """A world without some classes."""
+
+    def __init__(self, *gone: str, constructors: dict[str, str] | None = None) -> None:
+        super().__init__(constructors)
+        self.gone = frozenset(gone)
+
+    def has_class(self, name: str) -> bool:
+        return name not in self.gone
+
+
+def everything(found: Sequence[Part]) -> int:
+    """The mask of all parts."""
+    return (1 << len(found)) - 1
+
+
+def without(found: Sequence[Part], *names: str) -> int:
+    """The mask of all parts but those called *names* and what belongs to them."""
+    assert set(names) <= {part.name for part in found}
+    return chosen(found, lambda part: part.name not in names)
+
+
+def chosen(found: Sequence[Part], wanted: Callable[[Part], bool]) -> int:
+    """The mask of the *wanted* parts, each only if its parent is in it."""
+    kept = 0
+    for number, part in enumerate(found):
+        if (part.parent < 0 or kept >> part.parent & 1) and wanted(part):
+            kept |= 1 << number
+    return kept
+
+
+def anyhow(found: Sequence[Part], source: random.Random, always: Collection[PartKind], share: float = 0.5) -> int:
+    """A random mask of about *share* of the parts, with all of the kinds *always*."""
+    return chosen(found, lambda part: part.kind in always or source.random() < share)
+
+
+def rewritten(cf: ClassFile, *names: str, world: Everything | None = None, granularity: str = "full") -> ClassFile:
+    """The class without the parts *names*, read again."""
+    found = parts(cf, granularity)
+    return parse(Rewriter(cf, found).write(without(found, *names), world or Everything()))
+
+
+def named(cf: ClassFile, granularity: str = "full") -> list[str]:
+    """The names of its parts."""
+    return [part.name for part in parts(cf, granularity)]
+
+
+def is_compact(data: bytes) -> bool:
+    """Whether no constant is left over."""
+    cf = parse(data)
+    return Rewriter(cf, parts(cf, "full")).compacted() == data
+
+
+def constructors(classes: Iterable[ClassFile]) -> dict[str, str]:
+    """For each class the descriptor of a constructor that a subclass may call, as public as there is one."""
+    found: dict[str, tuple[int, str]] = {}
+    for cf in classes:
+        for method in cf.methods:
+            if method.name_text == "<init>":
+                rank = {0x1: 0, 0x4: 1, 0x0: 2, 0x2: 3}[method.access & 7]
+                found[cf.name] = min(found.get(cf.name, (9, "")), (rank, method.descriptor_text))
+    return {name: descriptor for name, (_, descriptor) in found.items()}
+
+
+def javap(files: Sequence[Path]) -> str:
+    """What ``javap -c -p -v`` says of class files, which it must accept."""
+    command = ["javap", "-c", "-p", "-v", *map(str, files)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert result.returncode == 0, result.stdout[-2000:] + result.stderr
+    wrong = re.findall(r"^(?:Error|Warning):.*", result.stdout + result.stderr, re.MULTILINE)
+    assert not wrong, wrong[:5]
+    return result.stdout
+
+
+def judged(runner: Path, how: str, folders: Sequence[Path], heap: str = "512m") -> tuple[list[str], int, int]:
+    """Classes that the JVM refuses, and how many classes loaded and members were called."""
+    command = ["java", f"-Xmx{heap}", "-XX:TieredStopAtLevel=1", "-Xverify:all", "-cp", str(runner), "Runner", how]
+    result = subprocess.run([*command, *map(str, folders)], capture_output=True, text=True, check=False, timeout=600)
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    _, loaded, _, called = lines[-1].split()
+    return [line for line in lines if line.startswith(("wrong ", "missing "))], int(loaded), int(called)

@@ -1,0 +1,66 @@
+"""What code uses in real jars, as far as Debian packages have put them into /usr/share/java."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.bytecode.code_facts import CodeReader
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
+from tests.bench.typing import measure
+from tests.unit.bytecode.test_codefacts_old import made_old, without_merges
+
+pytestmark = pytest.mark.slow
+
+JARS = [
+    path
+    for path in sorted(Path("/usr/share/java").glob("*.jar"))
+    if not path.is_symlink() and path.stat().st_size > 200_000
+]
+if not JARS:
+    pytest.skip("no jars in /usr/share/java", allow_module_level=True)
+
+
+@pytest.mark.parametrize("path", JARS, ids=lambda path: path.stem)
+def test_all_code_is_read_and_every_fact_holds(path: Path) -> None:
+    found = measure(str(path), times=1)
+    assert found.failed == []
+    # Of several arrays only the JVM knows, when it runs, into which one a value goes.
+    assert [fact for fact in found.wrong if fact[1][2] != "element"] == []
+    assert found.merged < found.methods / 20 or found.methods < 100
+
+
+@pytest.mark.parametrize("path", [path for path in JARS if "lang3" in path.name or "codec" in path.name])
+def test_with_and_without_frames_the_same_is_found(path: Path) -> None:
+    jar = read_jar([path])
+    compared = 0
+    for entry in jar.classes():
+        cf = parse(jar.entries[entry].data)
+        old = parse(made_old(parse(jar.entries[entry].data)))
+        reader, old_reader = CodeReader(cf), CodeReader(old)
+        for method, old_method in zip(cf.methods, old.methods, strict=True):
+            framed, unframed = reader.facts(method, sets=True), old_reader.facts(old_method)
+            assert without_merges(framed) == without_merges(unframed), (cf.name, method.name_text)
+            assert set(framed.methods) == set(unframed.methods), (cf.name, method.name_text)
+            compared += unframed.merged
+    assert compared > 100
+
+
+def test_code_with_one_byte_changed_is_read_or_refused() -> None:
+    jar = read_jar([JARS[0]])
+    entry = max(jar.classes(), key=lambda each: len(jar.entries[each].data))
+    data = jar.entries[entry].data
+    read = refused = 0
+    for place in range(len(data) // 3, len(data), max(1, len(data) // 400)):
+        for value in (0, 0xFF, data[place] ^ 1):
+            changed = data[:place] + bytes([value]) + data[place + 1 :]
+            try:
+                for _ in CodeReader(parse(changed)).all():
+                    read += 1
+            except ClassFormatError:
+                refused += 1
+    assert read
+    assert refused

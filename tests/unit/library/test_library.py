@@ -1,0 +1,436 @@
+"""Facts about classes outside the input: the JDK's image, Java 8's jars, class paths, and where the JDK is."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
+from core.errors import InputError
+from core.library.jdk import find_jdk
+from core.library.jimage import Image
+from core.library.library import Library, open_library
+from core.library.skim import ACC_PROTECTED, ACC_STATIC, skim
+
+CompileJava = Callable[..., Path]
+STRING = "java/lang/String"
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return open_library()
+
+
+@pytest.fixture(scope="module")
+def image() -> Image:
+    path = find_jdk().image
+    assert path is not None
+    return Image(path)
+
+
+@pytest.fixture(scope="module")
+def listed() -> list[str]:
+    """The classes that ``jimage list`` tells of."""
+    command = [tool("jimage"), "list", find_jdk().image]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    names = [line.removesuffix(".class") for line in lines if "/" in line and line.endswith(".class")]
+    assert len(names) > 5000
+    return names
+
+
+@pytest.fixture(scope="module")
+def pieces(compile_java: CompileJava) -> Path:
+    """Folder of small classes, compiled at once."""
+    return compile_java(
+        {
+            "A.java": "class A {}",
+            "x/Y.java": "package x; class Y { int base; } class Z {}",
+            "S.java": "sealed interface S { record R(int x) implements S {} final class C implements S {} }",
+            "Circle.java": "interface Circle extends Spiral {} interface Square extends Circle {} interface Spiral {}",
+            "p/A.java": """package p;
+            interface A { void a(); }
+            interface Filled extends A { default void a() {} void b(); }
+            interface Emptied extends Filled { void a(); }
+            interface Narrow extends java.util.function.Function<String, String> { String apply(String s); }
+            interface Twice extends A { void a(); static void s() {} default void d() {} }
+            interface Joined extends A, Twice {}
+            """,
+        }
+    )
+
+
+def changed(pieces: Path, name: str, old: bytes, new: bytes, folder: Path) -> Path:
+    """Puts a class into *folder* with one name in it replaced by another of the same length."""
+    data = (pieces / f"{name}.class").read_bytes()
+    assert old in data
+    target = folder / f"{name}.class"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(data.replace(old, new))
+    return folder
+
+
+def tool(name: str) -> Path:
+    return find_jdk().home / "bin" / name
+
+
+def pack(jar: Path, folder: Path, manifest: str = "") -> Path:
+    with zipfile.ZipFile(jar, "w") as archive:
+        if manifest:
+            archive.writestr("META-INF/MANIFEST.MF", manifest)
+        for path in sorted(folder.rglob("*.class")):
+            archive.write(path, path.relative_to(folder).as_posix())
+    return jar
+
+
+# The run-time image
+
+
+def test_image_gives_the_bytes_that_jimage_extracts(image: Image, tmp_path: Path) -> None:
+    where = "java.base/java/util/stream"
+    done = subprocess.run(
+        [tool("jimage"), "extract", "--dir", tmp_path, "--include", f"regex:/{where}/.*", find_jdk().image],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    files = sorted((tmp_path / where).glob("*.class"))
+    assert len(files) > 200
+    for file in files:
+        assert image.class_bytes(f"java/util/stream/{file.stem}") == file.read_bytes()
+
+
+def test_image_finds_everything_that_jimage_lists(image: Image, listed: list[str]) -> None:
+    for name in listed[::10]:
+        data = image.class_bytes(name)
+        assert data is not None
+        assert skim(data).name == name
+
+
+@pytest.mark.parametrize("name", ["java/lang/Strin", "java/lang/Missing", "no/such/Thing", "Unnamed", "", "[I", "é/ü"])
+def test_image_without_the_class(image: Image, name: str) -> None:
+    assert image.class_bytes(name) is None
+
+
+def test_resources_that_are_no_classes(image: Image) -> None:
+    assert image.resource("/java.base/java/lang/Object.class") == image.class_bytes("java/lang/Object")
+    assert image.resource("/packages/java.util") is not None
+    assert image.resource("/java.base/nothing") is None
+
+
+@pytest.mark.parametrize("size", [0, 3, 27, 28, 5000])
+def test_cut_image_is_the_users_mistake(tmp_path: Path, size: int) -> None:
+    path = find_jdk().image
+    assert path is not None
+    with path.open("rb") as file:
+        (tmp_path / "modules").write_bytes(file.read(size))
+    with pytest.raises(InputError, match="modules: the JDK's run-time image"):
+        Image(tmp_path / "modules")
+
+
+def test_image_cut_in_the_classes(tmp_path: Path) -> None:
+    path = find_jdk().image
+    assert path is not None
+    with path.open("rb") as file:
+        (tmp_path / "modules").write_bytes(file.read(3 << 20))
+    with pytest.raises(InputError, match="cut off"):
+        [Image(tmp_path / "modules").class_bytes(name) for name in ("java/util/zip/ZipFile", STRING)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["1", "2"])
+def test_compressed_image(image: Image, tmp_path: Path, level: str) -> None:
+    home = tmp_path / "jdk"
+    command = [tool("jlink"), "--add-modules", "java.base", f"--compress={level}", "--output", home]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    compressed = Image(home / "lib" / "modules")
+    for name in (STRING, "java/util/Map$Entry", "java/util/concurrent/ConcurrentHashMap", "java/lang/Object"):
+        # jlink writes the class files anew when it shares their strings, but with the same content.
+        data = compressed.class_bytes(name)
+        assert data is not None
+        assert data == image.class_bytes(name)
+
+
+# One class
+
+
+@pytest.mark.parametrize("name", [STRING, "java/util/Map$Entry", "java/util/ArrayList", "java/lang/Thread$State"])
+def test_members_are_those_that_javap_shows(library: Library, name: str) -> None:
+    shown = subprocess.run(
+        [tool("javap"), "-p", "-s", name.replace("/", ".")], capture_output=True, text=True, check=True
+    ).stdout
+    cls = library.get(name)
+    assert cls is not None
+    ours = sorted(descriptor for _, descriptor in [*cls.fields, *cls.methods])
+    assert ours == sorted(re.findall(r"descriptor: (\S+)", shown))
+
+
+def test_skim_agrees_with_the_full_reader(library: Library) -> None:
+    for name in ("java/util/HashMap", "java/lang/Enum", "java/lang/annotation/Retention", "java/lang/Record"):
+        data = library.class_bytes(name)
+        assert data is not None
+        cls, full = skim(data), parse(data)
+        assert (cls.name, cls.superclass, cls.interfaces) == (full.name, full.superclass, full.interface_names)
+        assert cls.access == full.access
+        assert cls.methods == {(m.name_text, m.descriptor_text): m.access for m in full.methods}
+        assert cls.fields == {(f.name_text, f.descriptor_text): f.access for f in full.fields}
+
+
+def test_what_is_known_of_a_class(library: Library) -> None:
+    thread = library.get("java/lang/Thread")
+    assert thread is not None
+    assert (thread.superclass, thread.interfaces) == ("java/lang/Object", ("java/lang/Runnable",))
+    assert thread.methods["currentThread", "()Ljava/lang/Thread;"] & ACC_STATIC
+    assert thread.fields["MAX_PRIORITY", "I"] & ACC_STATIC
+    assert not thread.is_interface
+    assert thread.package == "java/lang"
+    top = library.get("java/lang/Object")
+    assert top is not None
+    assert top.superclass is None
+    assert top.methods["clone", "()Ljava/lang/Object;"] & ACC_PROTECTED
+    enums = library.get("java/util/EnumMap")
+    assert enums is not None
+    assert enums.signature is not None
+    assert enums.signature.startswith("<K:Ljava/lang/Enum<TK;>;")
+
+
+def test_sealed_and_record_classes(compile_java: CompileJava) -> None:
+    folder = compile_java(
+        {"S.java": "sealed interface S { record R(int x) implements S {} final class C implements S {} }"}
+    )
+    library = open_library([folder])
+    sealed, record, other = library.get("S"), library.get("S$R"), library.get("S$C")
+    assert sealed is not None
+    assert record is not None
+    assert other is not None
+    assert sealed.permitted == ("S$R", "S$C")
+    assert (sealed.is_record, record.is_record, other.is_record) == (False, True, False)
+
+
+@pytest.mark.parametrize("size", [0, 4, 9, 30, 200, 500])
+def test_cut_class_files(library: Library, size: int) -> None:
+    data = library.class_bytes("java/lang/Runnable") or b""
+    assert size >= len(data) or skim(data)
+    with pytest.raises(ClassFormatError):
+        skim(data[: min(size, len(data) - 1)])
+
+
+# Hierarchy
+
+
+def test_ancestors_superclasses_first(library: Library) -> None:
+    above = library.ancestors("java/util/ArrayList")
+    assert above[:4] == (
+        "java/util/ArrayList", "java/util/AbstractList", "java/util/AbstractCollection", "java/lang/Object",
+    )  # fmt: skip
+    assert set(above[4:]) == {
+        "java/util/List", "java/util/RandomAccess", "java/lang/Cloneable", "java/io/Serializable",
+        "java/util/Collection", "java/lang/Iterable",
+    }  # fmt: skip
+    assert library.is_subtype("java/util/ArrayList", "java/lang/Iterable")
+    assert not library.is_subtype("java/util/ArrayList", "java/util/Set")
+    assert library.is_subtype("java/util/List", "java/lang/Object")
+
+
+def test_ancestors_of_what_is_nowhere(library: Library) -> None:
+    assert library.ancestors("no/such/Class") == ("no/such/Class",)
+
+
+def test_ancestors_in_a_circle(tmp_path: Path, pieces: Path) -> None:
+    changed(pieces, "Circle", b"Spiral", b"Square", tmp_path)
+    library = open_library([tmp_path, pieces])
+    assert library.ancestors("Circle") == ("Circle", "java/lang/Object", "Square")
+
+
+OBJECT = "Ljava/lang/Object;"
+
+
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [
+        ("java/lang/Runnable", ("run", "()V")),
+        ("java/util/Comparator", ("compare", f"({OBJECT}{OBJECT})I")),  # and equals, which is Object's
+        ("java/util/function/BinaryOperator", ("apply", f"({OBJECT}{OBJECT}){OBJECT}")),  # inherited
+        ("java/util/List", None),
+        ("java/io/Serializable", None),  # nothing abstract
+        ("java/util/AbstractList", None),  # no interface
+        ("no/such/Class", None),
+    ],
+)
+def test_functional_interfaces(library: Library, name: str, method: tuple[str, str] | None) -> None:
+    assert library.sam(name) == method
+
+
+def test_functional_interfaces_that_override(pieces: Path) -> None:
+    library = open_library([pieces])
+    assert library.sam("p/Filled") == ("b", "()V")
+    assert library.sam("p/Emptied") is None
+    assert library.sam("p/Narrow") == ("apply", "(Ljava/lang/String;)Ljava/lang/String;")
+    assert library.sam("p/Twice") == ("a", "()V")
+    assert library.sam("p/Joined") == ("a", "()V")
+
+
+# Class paths
+
+
+def test_class_path_comes_before_the_jdk_and_in_order(pieces: Path, tmp_path: Path) -> None:
+    first = changed(pieces, "x/Y", b"base", b"here", tmp_path / "first")
+    library = open_library([first, pack(tmp_path / "second.jar", pieces)])
+    found = library.get("x/Y")
+    assert found is not None
+    assert list(found.fields) == [("here", "I")]
+    assert library.get("x/Z") is not None
+    assert library.get(STRING) is not None
+    assert library.get("x/Nowhere") is None
+    assert library.get("x/Y") is found
+    library.close()
+
+
+def test_multi_release_jar_as_the_jdk_sees_it(pieces: Path, tmp_path: Path) -> None:
+    classes = tmp_path / "classes"
+    changed(pieces, "x/Y", b"base", b"base", classes)
+    for version in (9, 11, 99):
+        changed(pieces, "x/Y", b"base", b"in%02d" % version, classes / f"META-INF/versions/{version}")
+    for manifest, member in (("Multi-Release: true\n", "in11"), ("", "base")):
+        jar = pack(tmp_path / f"{member}.jar", classes, f"Manifest-Version: 1.0\n{manifest}\n")
+        found = open_library([jar]).get("x/Y")
+        assert found is not None
+        assert list(found.fields) == [(member, "I")]
+
+
+def test_jars_that_a_manifest_names(pieces: Path, tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    pack(tmp_path / "lib" / "the other.jar", pieces, "Manifest-Version: 1.0\nClass-Path: ../main.jar\n")
+    jar = pack(tmp_path / "main.jar", tmp_path / "nothing",
+               "Manifest-Version: 1.0\nClass-Path: missing.jar lib/the%20o\n ther.jar\n")  # fmt: skip
+    assert open_library([jar]).get("x/Z") is not None
+
+
+def test_class_path_that_cannot_be_used(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"missing\.jar: there is no such jar"):
+        open_library([tmp_path / "missing.jar"])
+    (tmp_path / "broken.jar").write_bytes(b"PK\3\4 and no more")
+    with pytest.raises(InputError, match=r"broken\.jar: the jar is damaged"):
+        open_library([tmp_path / "broken.jar"])
+
+
+def test_damaged_class_on_the_class_path(tmp_path: Path) -> None:
+    (tmp_path / "Bad.class").write_bytes(b"\xca\xfe\xba\xbe and no more")
+    library = open_library([tmp_path])
+    assert library.get("Bad") is None
+    assert list(library.damaged) == ["Bad"]
+
+
+def test_names_do_not_lead_out_of_the_class_path(pieces: Path, tmp_path: Path) -> None:
+    (tmp_path / "inside").mkdir()
+    shutil.copy(pieces / "A.class", tmp_path)
+    library = open_library([tmp_path / "inside"])
+    for name in ("../A", f"{tmp_path}/A", "\0", "\ud800", "x" * 5000):
+        assert library.get(name) is None
+
+
+def test_identity_follows_the_files(pieces: Path, tmp_path: Path) -> None:
+    jar = pack(tmp_path / "a.jar", pieces)
+    before = open_library([jar]).identity
+    assert open_library([jar]).identity == before
+    assert open_library().identity != before
+    os.utime(jar, (0, 0))
+    assert open_library([jar]).identity != before
+
+
+# Where the JDK is
+
+
+def test_java_home_comes_first_and_path_when_it_is_none(tmp_path: Path) -> None:
+    real = find_jdk()
+    assert find_jdk({"JAVA_HOME": str(real.home), "PATH": ""}).image == real.image
+    link = tmp_path / "bin"
+    link.mkdir()
+    (link / "java").symlink_to(real.java)
+    assert find_jdk({"PATH": str(link)}).home == real.home.resolve()
+    assert find_jdk({"JAVA_HOME": str(tmp_path), "PATH": str(link)}).home == real.home.resolve()
+    assert real.feature >= 11
+
+
+def test_without_java_only_the_jdks_classes_fail(pieces: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    library = open_library([pieces])
+    assert library.get("A") is not None
+    with pytest.raises(InputError, match=r"JAVA_HOME is not set, and there is no java on PATH") as caught:
+        library.get(STRING)
+    assert "Install a JDK" in str(caught.value)
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    with pytest.raises(InputError, match="JAVA_HOME is /nowhere, which is none"):
+        library.get(STRING)
+
+
+@pytest.fixture
+def shim(tmp_path: Path) -> tuple[Path, Path]:
+    """A script called ``java`` as version managers put it on PATH, and the file where it counts its starts."""
+    folder, log = tmp_path / "shims", tmp_path / "log"
+    folder.mkdir()
+    (folder / "java").write_text(f'#!/bin/sh\necho called >> {log}\nexec {find_jdk().java} "$@"\n')
+    (folder / "java").chmod(0o755)
+    return folder, log
+
+
+def test_a_script_is_asked_once(shim: tuple[Path, Path], tmp_path: Path) -> None:
+    folder, log = shim
+    cache = tmp_path / "cache"
+    environment = {"PATH": f"{folder}:/usr/bin:/bin"}
+    for _ in range(2):
+        assert find_jdk(environment, cache).home.resolve() == find_jdk().home.resolve()
+    assert log.read_text().count("called") == 1
+    (cache / "java-home.json").write_text("{damaged")
+    assert find_jdk(environment, cache).home.resolve() == find_jdk().home.resolve()
+    assert log.read_text().count("called") == 2
+
+
+def test_a_java_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "java").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "java").chmod(0o755)
+    with pytest.raises(InputError, match="does not belong to one"):
+        find_jdk({"PATH": str(tmp_path)}, tmp_path / "cache")
+
+
+@pytest.mark.parametrize("place", ["lib", "jre/lib"])
+def test_java_8_has_its_classes_in_a_jar(
+    image: Image, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, place: str
+) -> None:
+    lib = tmp_path / "jdk8" / place
+    (lib / "ext").mkdir(parents=True)
+    for jar, name in (("rt.jar", STRING), ("ext/more.jar", "java/util/Map")):
+        with zipfile.ZipFile(lib / jar, "w") as archive:
+            archive.writestr(f"{name}.class", image.class_bytes(name) or b"")
+    (tmp_path / "jdk8" / "release").write_text('JAVA_VERSION="1.8.0_402"\n')
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "jdk8"))
+    library = open_library()
+    assert library.jdk.feature == 8
+    assert library.get(STRING) is not None
+    assert library.get("java/util/Map") is not None
+    assert library.get("java/util/Set") is None
+    library.close()
+
+
+# Speed
+
+
+def test_two_thousand_classes_cold(listed: list[str]) -> None:
+    """0.3 s of CPU on an idle machine; the bounds leave room for a busy one."""
+    names = [name for name in listed if name.startswith("java/")][:2000]
+    library = open_library()
+    start = time.process_time()
+    assert library.get(STRING) is not None
+    assert time.process_time() - start < 0.1
+    found = [library.get(name) for name in names]
+    assert None not in found
+    assert time.process_time() - start < 1.5

@@ -1,0 +1,218 @@
+"""The model below the class: items, formula and the jars that are written from it."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.archive.writer import write_jar
+from core.batch.sampling import draw
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.references import references
+from core.library.library import Library, open_library
+from core.model import item_model, solver
+from core.model.item_model import Detailed
+from core.rewrite.parts import PartKind
+from core.rewrite.rewriter import Rewriter
+from tests.bench.fuzz_model import mutate, one_round
+from tests.support.rewriting import Everything
+
+GRANULARITIES = ("member", "full")
+VALIDITIES = ("jvm", "src")
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return open_library()
+
+
+@pytest.fixture(scope="module", params=[(g, v) for g in GRANULARITIES for v in VALIDITIES], ids="-".join)
+def model(request: pytest.FixtureRequest, sample_jar: Path, library: Library) -> Detailed:
+    granularity, validity = request.param
+    return item_model.build(read_jar([sample_jar]), library.get, granularity, validity)
+
+
+def test_the_full_input_is_a_model_and_is_written_as_it_was(model: Detailed) -> None:
+    assert model.formula.violated([True] * model.formula.variables) is None
+    jar = model.model.jar
+    assert model.entries(model.full) == [(entry.name, entry.data) for entry in jar.entries]
+
+
+def test_random_sub_inputs_are_valid_and_the_same_each_time(model: Detailed) -> None:
+    one, other = list(draw(model, 12, 7)), list(draw(model, 12, 7))
+    assert one == other
+    assert len(set(one)) > 6
+    for kept in one:
+        assert solver.is_valid(model.formula, [v for v in range(len(model.items)) if kept >> v & 1])
+        assert model.entries(kept) == model.entries(kept)
+
+
+def test_a_written_class_names_nothing_that_is_gone(model: Detailed) -> None:
+    """With source validity every class that a kept class file mentions is there."""
+    if model.validity != "src":
+        pytest.skip("descriptors may name classes that are gone where only the JVM counts")
+    inside = {item.name for item in model.model.items}
+    for kept in draw(model, 8, 3):
+        there = {item.name for number, item in enumerate(model.model.items) if kept >> number & 1}
+        for name, data in model.entries(kept):
+            if name.endswith(".class"):
+                assert references(parse(data)) & inside <= there, name
+
+
+def test_prefixes_of_a_progression_are_valid(model: Detailed) -> None:
+    parts = model.propagator.progression(range(len(model.items)))
+    kept = [False] * model.formula.variables
+    for number, part in enumerate(parts):
+        for variable in part:
+            kept[variable] = True
+        if number % 20 == 0 or part is parts[-1]:
+            assert model.formula.violated(kept) is None
+    assert all(kept[: len(model.items)])
+
+
+def test_javap_reads_what_is_written(model: Detailed, tmp_path: Path) -> None:
+    jars = []
+    for number, kept in enumerate(draw(model, 4, 11)):
+        entries = model.entries(kept)
+        names = [name for name, _ in entries if name.endswith(".class")]
+        if names:
+            write_jar(tmp_path / f"{number}.jar", entries)
+            jars.append((tmp_path / f"{number}.jar", names))
+    assert jars
+    for jar, names in jars:
+        listed = subprocess.run(
+            ["javap", "-p", "-cp", jar, *[name.removesuffix(".class").replace("/", ".") for name in names]],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert listed.returncode == 0, listed.stderr
+
+
+def test_items_have_unique_names_that_can_be_looked_up(model: Detailed) -> None:
+    assert len(model.numbers) == len(model.items)
+    kinds = {item.name: item.kind.value for item in model.items}
+    assert kinds["fji/A"] == "class"
+    assert kinds["fji/A<fji/I"] == "part"
+    assert ("sample/Main[debug]" in kinds) == (model.granularity == "full")
+
+
+def test_sizes_of_a_class_and_its_parts_add_up_to_its_file(model: Detailed) -> None:
+    for number, (first, end) in enumerate(model.parts):
+        whole = model.sizes[number] + sum(model.sizes[first:end])
+        assert whole == model.model.items[number].bytes == len(model.model.jar.entries[model.items[number].entry].data)
+    assert min(model.sizes) >= 0
+    others = model.sizes[len(model.parts) : len(model.model.items)]
+    assert others == tuple(item.bytes for item in model.model.items[len(model.parts) :])
+
+
+def test_the_size_of_code_is_what_its_removal_saves(model: Detailed) -> None:
+    """Constants aside, which are the class's: a stub without stack map takes its place."""
+    number = model.numbers["sample/Main"]
+    codes = [
+        item
+        for item in range(*model.parts[number])
+        if model.part_kinds[item] is PartKind.CODE and model.sizes[item] > 100 and "<" not in model.items[item].name
+    ]
+    assert codes
+    rewriter = Rewriter(
+        parse(model.model.jar.entries[model.items[number].entry].data), model.facts["sample/Main"].parts
+    )
+    first, end = model.parts[number]
+    for code in codes:
+        below = [item for item in range(first, end) if code in _line(model, item)]
+        kept = ((1 << (end - first)) - 1) & ~sum(1 << (item - first) for item in below)
+        written = parse(rewriter.write(kept, Everything()))
+        saved = _attributes(parse(rewriter.source)) - _attributes(written)
+        expected = sum(model.sizes[item] for item in below)
+        debug = sum(model.sizes[item] for item in range(first, end) if model.part_kinds[item] is PartKind.DEBUG)
+        assert expected - 25 <= saved <= expected + debug
+
+
+def _line(model: Detailed, item: int) -> list[int]:
+    """The item, what holds it, and so on."""
+    line = []
+    while item >= 0:
+        line.append(item)
+        item = model.parents[item]
+    return line
+
+
+def _attributes(cf: ClassFile) -> int:
+    """Bytes of all methods' attributes."""
+    return sum(len(data) for method in cf.methods for _, data in method.attributes.rows())
+
+
+def test_parents_hold_their_parts(model: Detailed) -> None:
+    assert len(model.parents) == len(model.part_kinds) == len(model.items)
+    for item, (parent, kind) in enumerate(zip(model.parents, model.part_kinds, strict=True)):
+        if parent < 0:
+            assert kind is None
+            continue
+        assert kind is not None
+        owner = model.part_kinds[parent]
+        assert (item in range(*model.parts[parent])) if owner is None else parent < item
+        assert not model.least([item]) or model.least([item]) >> parent & 1
+    method = next(item for item in range(*model.parts[model.numbers["fji/A"]]) if "m:" in model.items[item].name)
+    code = model.numbers[model.items[method].name + "!code"]
+    assert _line(model, code) == [code, method, model.numbers["fji/A"]]
+
+
+def test_class_items_and_their_parts(model: Detailed) -> None:
+    assert model.expand(model.model.full) == model.full
+    assert model.expand(0) == model.class_items_of(0) == 0
+    for number, (first, end) in enumerate(model.parts):
+        mask = ((1 << (end - first)) - 1) << first
+        assert model.expand(1 << number) == 1 << number | mask
+        for part in (first, end - 1):
+            assert model.class_items_of(1 << part) == 1 << number
+    resources = (1 << len(model.model.items)) - (1 << len(model.parts))
+    assert model.expand(resources) == model.class_items_of(resources) == resources
+
+
+def test_required_items_are_in_every_sub_input(model: Detailed) -> None:
+    assert model.required == model.least(())
+    for kept in draw(model, 5, 1):
+        assert kept & model.required == model.required
+
+
+def test_a_class_that_cannot_be_analysed_keeps_all_that_it_names(
+    sample_jar: Path, library: Library, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(sample_jar) as old, zipfile.ZipFile(tmp_path / "odd.jar", "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "sample/number/Interval.class":
+                data = _damaged(data)
+            new.writestr(name, data)
+    model = item_model.build(read_jar([tmp_path / "odd.jar"]), library.get, "full", "src")
+    number = model.numbers["sample/number/Interval"]
+    assert "sample/number/Interval" not in model.facts
+    kept = model.least([number])
+    rational = model.numbers["sample/number/Rational"]
+    first, end = model.parts[rational]
+    assert kept >> rational & 1
+    assert all(kept >> part & 1 for part in range(first, end))
+    assert dict(model.entries(kept))["sample/number/Interval.class"] == _damaged(
+        read_jar([sample_jar]).entries[model.items[number].entry].data
+    )
+
+
+def _damaged(data: bytes) -> bytes:
+    """The class file with an opcode that does not exist in its constructor."""
+    at = data.index(b"\x2a\xb7")  # aload_0, invokespecial
+    return data[:at] + b"\xcb" + data[at + 1 :]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_damaged_classes_are_analysed_or_kept_whole(sample_jar: Path, library: Library, seed: int) -> None:
+    """The rounds of ``tests/bench/fuzz_model.py``: no other error than a sentence about the input."""
+    dice = random.Random(seed)
+    jar = read_jar([sample_jar])
+    entry = dice.choice(jar.classes())
+    one_round(jar, entry, mutate(jar.entries[entry].data, dice), dice.choice(GRANULARITIES), library)

@@ -1,0 +1,157 @@
+"""Sub-inputs as entries: what is remembered changes nothing, and module descriptors fit what is left."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar, write_jar
+from core.batch.sampling import draw
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
+from core.library.library import open_library
+from core.model import item_model
+from core.model.cache.class_files import Known
+from core.model.class_model import ItemSet
+from core.model.item_model import Detailed
+from core.model.world import Questions, SubInput
+from core.model.writing import Writer
+from core.rewrite.rewriter import Rewriter
+
+MODULE = {
+    "module-info.java": """module m {
+        requires java.logging; exports p.a; exports p.b; opens p.c to java.logging; uses p.a.Service;
+        provides p.a.Service with p.b.Provider, p.c.Other; }""",
+    "p/a/Service.java": "package p.a; public interface Service { }",
+    "p/b/Provider.java": "package p.b; public class Provider implements p.a.Service { }",
+    "p/c/Other.java": "package p.c; public class Other implements p.a.Service { }",
+}
+
+
+@pytest.fixture(scope="module", params=["member", "full"])
+def model(request: pytest.FixtureRequest, sample_jar: Path) -> Detailed:
+    return item_model.build(read_jar([sample_jar]), open_library().get, request.param, "jvm")
+
+
+def writer(model: Detailed, rewriters: int, written: int) -> Writer:
+    known = Known(model.granularity, rewriters)
+    return Writer(model.model, model.parts, len(model.items), model.facts, model.hierarchy, known, written)
+
+
+def plainly(model: Detailed, kept: ItemSet) -> dict[str, bytes]:
+    """Every class written anew, whatever is kept of it."""
+    flags = bytes(kept >> number & 1 for number in range(len(model.items)))
+    questions = Questions(model.model.jar, model.model.items, model.hierarchy)
+    found = {}
+    for number, (first, end) in enumerate(model.parts):
+        item = model.items[number]
+        if kept >> number & 1:
+            data = model.model.jar.entries[item.entry].data
+            rewriter = Rewriter(parse(data), model.facts[item.name].parts)
+            mask = (kept >> first) & ((1 << (end - first)) - 1)
+            found[f"{item.name}.class"] = rewriter.write(mask, SubInput(questions, flags, item.name))
+    return found
+
+
+def test_what_is_remembered_changes_nothing(model: Detailed) -> None:
+    generous, tight = writer(model, 1 << 30, 1 << 30), writer(model, 3000, 1000)
+    for kept in [*draw(model, 10, 2), *draw(model, 10, 2), model.full]:
+        entries = generous.entries(kept)
+        assert entries == tight.entries(kept) == model.entries(kept)
+        assert {name: data for name, data in entries if name.endswith(".class")} == plainly(model, kept)
+
+
+def test_getting_ready_changes_nothing(model: Detailed) -> None:
+    cold, ready = writer(model, 1 << 30, 1 << 30), writer(model, 1 << 30, 1 << 30)
+    steps = 0
+    while ready.get_ready():
+        steps += 1
+    assert steps == len(model.parts)
+    for kept in draw(model, 5, 4):
+        assert ready.entries(kept) == cold.entries(kept)
+    assert not ready.get_ready()
+
+
+def test_bounds_are_kept(model: Detailed) -> None:
+    tight = writer(model, 3000, 1000)
+    for kept in draw(model, 10, 2):
+        tight.entries(kept)
+        assert 0 <= tight._known.held <= 3000
+        assert tight._written.cost <= 1000
+    assert tight._known.held > 0
+
+
+def test_entries_that_are_whole_are_the_inputs_own(model: Detailed) -> None:
+    kept = model.expand(model.model.closures[model.model.graph.index["sample/Main"]])
+    source = {entry.name: entry.data for entry in model.model.jar.entries}
+    assert all(data is source[name] for name, data in model.entries(kept) if name.endswith(".class"))
+
+
+@pytest.fixture
+def modular(compile_java: Callable[..., Path], tmp_path: Path) -> Detailed:
+    classes = read_jar([compile_java(MODULE)])
+    write_jar(tmp_path / "m.jar", [(entry.name, entry.data) for entry in classes.entries] + [("p/d/r.txt", b"text")])
+    return item_model.build(read_jar([tmp_path / "m.jar"]), open_library().get, "member", "src")
+
+
+def described(model: Detailed, without: set[str], path: Path) -> list[str]:
+    """What java says of the module with all but some classes and resources."""
+    kept = model.model.full
+    for name in without:
+        kept &= ~(1 << model.numbers[name])
+    write_jar(path, model.entries(model.expand(kept)))
+    command = ["java", "--module-path", path, "--describe-module", "m"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [line for line in done.stdout.splitlines()[1:] if "requires" not in line]
+
+
+def test_a_module_tells_of_what_is_left(modular: Detailed, tmp_path: Path) -> None:
+    assert sorted(described(modular, set(), tmp_path / "full.jar")) == [
+        "contains p.d",
+        "exports p.a",
+        "exports p.b",
+        "provides p.a.Service with p.b.Provider p.c.Other",
+        "qualified opens p.c to java.logging",
+        "uses p.a.Service",
+    ]
+    assert sorted(described(modular, {"p/b/Provider", "p/d/r.txt"}, tmp_path / "b.jar")) == [
+        "exports p.a",
+        "provides p.a.Service with p.c.Other",
+        "qualified opens p.c to java.logging",
+        "uses p.a.Service",
+    ]
+    gone = {"p/a/Service", "p/c/Other"}
+    assert sorted(described(modular, gone, tmp_path / "a.jar")) == ["contains p.d", "exports p.b"]
+
+
+def test_a_class_that_cannot_be_rewritten_stays_as_it_is(sample_jar: Path) -> None:
+    """Its facts can be told but its unused attribute is damaged."""
+    jar = read_jar([sample_jar])
+    place = next(i for i in jar.classes() if b"NestMembers" in jar.entries[i].data)
+    name = jar.entries[place].name
+    data = jar.entries[place].data
+    at = _content_of(data, b"NestMembers")
+    damaged = data[:at] + b"\xff\xff" + data[at + 2 :]
+    entries = [(entry.name, damaged if entry.name == name else entry.data) for entry in jar.entries]
+    path = sample_jar.with_name("damaged-nest.jar")
+    try:
+        write_jar(path, entries)
+        model = item_model.build(read_jar([path]), open_library().get, "member", "jvm")
+    finally:
+        path.unlink()
+    number = model.numbers[name.removesuffix(".class")]
+    with pytest.raises(ClassFormatError):
+        Rewriter(parse(damaged), model.facts[name.removesuffix(".class")].parts)
+    assert dict(model.entries(1 << number))[name] == damaged
+
+
+def _content_of(data: bytes, attribute: bytes) -> int:
+    """Where the content of a class's attribute begins."""
+    cf = parse(data)
+    found = cf.attributes.raw(attribute.decode())
+    assert found is not None
+    return data.rindex(len(found).to_bytes(4, "big") + found) + 4

@@ -1,0 +1,358 @@
+"""Presets: the files, what they lack, the commands they make; hosts that misbehave."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError, PredicateError, UsageError
+from core.library.jdk import find_jdk
+from core.predicate import presets
+from core.predicate.failures import Statement, Wanted
+from core.predicate.helper_programs import compiled
+from core.predicate.jvm.host import HostCancelledError, HostCommand, HostError, HostPool, HostTimeoutError
+from core.predicate.tool_chain import Step, StepsPredicate
+from core.predicate.tools import Tool, version_of
+from core.predicate.verdict import Verdict
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory):
+    """A cache of our own for the programs that are compiled."""
+    before = os.environ.get("XDG_CACHE_HOME")
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+    yield
+    if before is None:
+        del os.environ["XDG_CACHE_HOME"]
+    else:
+        os.environ["XDG_CACHE_HOME"] = before
+
+
+OWN = """
+name = "own"
+title = "Mine"
+about = "Greps."
+[[settings]]
+name = "what"
+title = "what to look for"
+required = true
+[[settings]]
+name = "more"
+title = "files"
+kind = "files"
+[[settings]]
+name = "flags"
+title = "flags of grep"
+kind = "words"
+default = ["-a", "-h"]
+[[steps]]
+run = ["grep", "{flags*}", "-e", "{what}", ["-f", "{more}"], "list.txt", "--", "{jar}"]
+[failures]
+pattern = "FAIL .*"
+wanted = "at least"
+"""
+
+
+@pytest.fixture
+def own():
+    folder = presets.user_folder()
+    folder.mkdir(parents=True)
+    (folder / "own.toml").write_text(OWN)
+    return folder / "own.toml"
+
+
+def test_all_of_ours_can_be_read_and_have_a_sentence_each():
+    found = presets.load_all()
+    assert set(found) >= {"cfr", "procyon", "vineflower", "fernflower", "verify", "run", "test", "jdeps", "command"}
+    for name, preset in found.items():
+        assert preset.file is not None
+        assert preset.file.stem == name
+        assert preset.about.endswith((".", "interesting."))
+        lacking = preset.missing()
+        assert lacking is None or lacking.endswith(".")
+
+
+def test_the_users_own_presets_stand_beside_them(own, tmp_path):
+    (tmp_path / "words").write_text("x\n")
+    preset = presets.find("own")
+    predicate = preset.predicate({"what": "FAIL", "flags": "-a 'b c'", "more": str(tmp_path / "words")})
+    assert isinstance(predicate, StepsPredicate)
+    assert predicate.steps[0].words == (
+        "grep", "-a", "b c", "-e", "FAIL", "-f", str(tmp_path / "words"), "list.txt", "--", "candidate.jar",
+    )  # fmt: skip
+    plain = preset.predicate({"what": ["FAIL"]}, wanted=Wanted(Statement.CHOSEN, ("FAIL 1",)))
+    assert isinstance(plain, StepsPredicate)
+    assert plain.steps[0].words == ("grep", "-a", "-h", "-e", "FAIL", "list.txt", "--", "candidate.jar")
+    assert "'FAIL 1'" in plain.describe()
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({}, "needs a setting: what"),
+        ({"what": "x", "color": "y"}, "has no setting color; it has: what, more, flags"),
+        ({"what": "x", "more": "/no/such/file"}, "does not exist: /no/such/file"),
+        ({"what": "x", "flags": "'"}, "cannot be read"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_sentences(own, values, message):
+    with pytest.raises(UsageError, match=message):
+        presets.find("own").predicate(values)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name =", "cannot be read"),
+        (OWN.replace('title = "Mine"', ""), "has no 'title'"),
+        (OWN.replace("{what}", "{when}"), "nothing is called {when}"),
+        (OWN.replace('"at least"', '"some"'), "write same, at least"),
+        (OWN.replace('"FAIL .*"', '"("'), "cannot be used"),
+        ('name = "x"\ntitle = "x"\nabout = "x"\n', "has no 'steps'"),
+        ('name = "x"\ntitle = "x"\nabout = "x"\nsteps = 3\n', "not understood"),
+    ],
+)
+def test_bad_files_are_named(own, text, message):
+    own.write_text(text)
+    with pytest.raises(InputError, match=message) as caught:
+        presets.load_all()
+    assert str(own) in str(caught.value)
+
+
+def test_an_unknown_preset_is_a_sentence():
+    with pytest.raises(UsageError, match="no preset 'cfx': choose among cfr"):
+        presets.find("cfx")
+
+
+def test_a_missing_tool_says_how_to_get_it(own, monkeypatch, tmp_path):
+    tools = '[[tools]]\nname = "gadget"\ntitle = "Gadget"\njars = [["gadget-[0-9]*.jar"]]\ndebian = "gadget"\n'
+    own.write_text(OWN.replace("[[steps]]", tools + "[[steps]]").replace('"--"', '"{gadget}"'))
+    preset = presets.find("own")
+    message = "Gadget is not installed: install Debian's package (sudo apt-get install gadget), or point to its jar"
+    assert (preset.missing() or "").startswith(message)
+    assert preset.fetch() == preset.missing()
+    with pytest.raises(PredicateError, match="Gadget is not installed"):
+        preset.predicate({"what": "x"})
+    jar = tmp_path / "gadget-1.2.3.jar"
+    jar.write_bytes(b"")
+    monkeypatch.setenv("JARLET_GADGET", str(jar))
+    assert preset.missing() is None
+    assert preset.versions()["Gadget"] == "1.2.3"
+    predicate = preset.predicate({"what": "x"})
+    assert isinstance(predicate, StepsPredicate)
+    assert str(jar) in predicate.steps[0].words
+
+
+def test_the_newest_of_several_jars_is_taken(tmp_path, monkeypatch):
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    monkeypatch.setattr("core.predicate.tools._FOLDERS", (str(folder),))
+    for version in ("1.9", "1.10", "1.2"):
+        (folder / f"gadget-{version}.jar").write_bytes(b"")
+    tool = Tool("gadget", "Gadget", (("gadget.jar", "gadget-[0-9]*.jar"),))
+    found = tool.find({})
+    assert found == (folder / "gadget-1.10.jar",)
+    assert version_of(found[0]) == "1.10"
+    (folder / "gadget.jar").write_bytes(b"")
+    assert tool.find({}) == (folder / "gadget.jar",)
+
+
+def test_steps_share_a_time_limit_and_failures_are_read_where_said(tmp_path, own):
+    condition = presets.find("own").predicate({"what": "x"}).condition
+    steps = (
+        Step(("echo", "FAIL hidden"), reads=False),
+        Step(("sh", "-c", "echo FAIL one; echo FAIL two >&2; exit 3"), makes=("made",)),
+        Step(("cat", "made.list"), lists="made"),
+    )
+    predicate, outcome = StepsPredicate("three", steps, condition).calibrated([("a.txt", b"")], tmp_path / "first")
+    assert (outcome.failures, outcome.exit) == (("FAIL one", "FAIL two"), 0)
+    line = predicate.shell_line(tmp_path / "first")
+    done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["FAIL hidden", "FAIL one"]
+    slow = StepsPredicate("slow", (Step(("sleep", "0.3")), Step(("sleep", "60"))), condition, timeout=0.8)
+    start = time.monotonic()
+    assert slow.probe([("a.txt", b"")], tmp_path / "second").verdict is Verdict.TIMED_OUT
+    assert time.monotonic() - start < 10
+
+
+def test_the_shell_preset_gives_the_candidate_and_names_failures_by_a_pattern(tmp_path):
+    values = {"command": 'cat "$2/a.txt"; test -f "$1" && test -f "$JARLET_CLASSES/a.txt"', "pattern": "E[0-9]+"}
+    predicate, outcome = presets.find("command").predicate(values).calibrated([("a.txt", b"E2 E1\n")], tmp_path / "w")
+    assert (outcome.verdict, outcome.failures) == (Verdict.INTERESTING, ("E1", "E2")), outcome
+    assert predicate.versions()["java"]
+
+
+def test_our_programs_are_compiled_once_by_several_at_a_time():
+    found: list[Path] = []
+    threads = [threading.Thread(target=lambda: found.append(compiled(find_jdk()))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found[0] == found[1]
+    assert (found[0] / "warm" / "Host.class").is_file()
+    assert [path.name for path in found[0].parent.iterdir()] == [found[0].name]
+
+
+@pytest.fixture
+def counted(tmp_path, monkeypatch):
+    """A JDK whose javac writes a line for every start, and an empty cache."""
+    real = find_jdk()
+    (tmp_path / "jdk" / "bin").mkdir(parents=True)
+    script = tmp_path / "jdk" / "bin" / "javac"
+    script.write_text(f'#!/bin/sh\necho x >> {tmp_path}/starts\nexec {real.home}/bin/javac "$@"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return replace(real, home=tmp_path / "jdk")
+
+
+def test_threads_that_ask_at_once_share_one_compilation(counted, tmp_path):
+    barrier, found = threading.Barrier(8), []
+
+    def ask():
+        barrier.wait()
+        found.append(compiled(counted))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(found)) == 1
+    assert len(found) == 8
+    assert (tmp_path / "starts").read_text() == "x\n"
+
+
+def test_processes_that_ask_at_once_share_one_compilation(counted, tmp_path):
+    script = (
+        "from dataclasses import replace; from pathlib import Path; from core.library.jdk import find_jdk;"
+        "from core.predicate.helper_programs import compiled;"
+        f"print(compiled(replace(find_jdk(), home=Path({str(counted.home)!r}))))"
+    )
+    root = Path(__file__).parents[3]
+    children = [
+        subprocess.Popen([sys.executable, "-c", script], cwd=root, stdout=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    told = {child.communicate()[0] for child in children}
+    assert len(told) == 1
+    assert (Path(told.pop().strip()) / "warm" / "Host.class").is_file()
+    assert (tmp_path / "starts").read_text() == "x\n"
+
+
+def test_a_compilation_that_fails_is_told_to_all_who_waited_and_tried_again_later(counted, tmp_path):
+    (counted.home / "bin" / "javac").write_text(f"#!/bin/sh\necho x >> {tmp_path}/starts\nsleep 0.5\nexit 1\n")
+    barrier, errors = threading.Barrier(4), []
+
+    def ask():
+        barrier.wait()
+        with pytest.raises(PredicateError, match="cannot be compiled") as error:
+            compiled(counted)
+        errors.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(errors) == 4
+    assert (tmp_path / "starts").read_text() == "x\n"
+    with pytest.raises(PredicateError):
+        compiled(counted)
+    assert (tmp_path / "starts").read_text() == "x\nx\n"
+
+
+def test_verification_names_the_class_and_the_reason(tmp_path, compile_java):
+    sources = {"a/Base.java": "package a; public class Base {}", "a/Sub.java": "package a; class Sub extends Base {}"}
+    classes = compile_java(sources)
+    entries = [(f"a/{name}.class", (classes / "a" / f"{name}.class").read_bytes()) for name in ("Base", "Sub")]
+    predicate = presets.find("verify").predicate()
+    _, outcome = predicate.calibrated(entries, tmp_path / "good")
+    assert outcome.failures == ()
+    _, outcome = predicate.calibrated(entries[1:], tmp_path / "bad")
+    assert outcome.failures == ("a.Sub: java.lang.NoClassDefFoundError: a/Base",)
+
+
+def test_hosts_that_misbehave_are_killed(processes):
+    marker = f"sleep 6{os.getpid()}"
+    pool = HostPool(HostCommand(("sh", "-c", f"{marker}; true"), 1))
+    start = time.monotonic()
+    with pytest.raises(HostTimeoutError):
+        pool.ask(b"x" * 1_000_000, 0.3)
+    cancel = threading.Event()
+    threading.Timer(0.2, cancel.set).start()
+    with pytest.raises(HostCancelledError):
+        pool.ask(b"x", None, cancel)
+    assert time.monotonic() - start < 5
+    assert pool.pids() == []
+    while processes(marker) and time.monotonic() - start < 10:
+        time.sleep(0.02)  # killed, and on its way out
+    assert processes(marker) == []
+    pool.close()
+
+
+@pytest.mark.parametrize("words", [("false",), ("/no/such/program",), ("cat",), ("sh", "-c", "kill -9 $$")])
+def test_hosts_that_cannot_work_are_errors_and_soon_no_longer_tried(words):
+    pool = HostPool(HostCommand(words, 1))
+    for _ in range(3):
+        with pytest.raises(HostError):
+            pool.ask(b"no jar", 20.0)
+    with pytest.raises(HostError, match="one after another"):
+        pool.ask(b"no jar", 20.0)
+    pool.close()
+
+
+def test_after_a_rest_a_host_is_tried_again(tmp_path):
+    works = tmp_path / "works"
+    answer = "struct.pack('>iqqqiii', 36, 1000000, 2000000, 5, 1, 0, 0)"
+    text = (
+        f"import os, struct, sys\nopen({str(tmp_path / 'starts')!r}, 'a').write('x')\nif not os.path.exists("
+        f"{str(works)!r}): sys.exit(1)\nwhile head := sys.stdin.buffer.read(4):\n sys.stdin.buffer.read(struct.unpack("
+        f"'>i', head)[0])\n sys.stdout.buffer.write({answer})\n sys.stdout.buffer.flush()"
+    )
+    pool = HostPool(HostCommand((sys.executable, "-IS", "-c", text), 100))
+
+    def starts(requests):
+        before = len((tmp_path / "starts").read_text()) if (tmp_path / "starts").exists() else 0
+        for _ in range(requests):
+            with pytest.raises(HostError):
+                pool.ask(b"jar", 20.0)
+        return len((tmp_path / "starts").read_text()) - before
+
+    assert starts(3) == 3
+    assert starts(16) == 0  # turned down
+    assert starts(1) == 1
+    assert starts(32) == 0  # twice as long
+    works.touch()
+    assert pool.ask(b"jar", 20.0).sources == 1
+    assert pool.ask(b"jar", 20.0).sources == 1
+    works.unlink()
+    os.kill(pool.pids()[0], 9)
+    assert starts(4) == 2  # the one that was killed was none; then three failures make it rest again, not for longer
+    assert starts(15) == 0
+    assert starts(1) == 1
+    pool.close()
+
+
+def test_a_host_answers_and_is_replaced_when_worn(monkeypatch):
+    answer = "struct.pack('>iqqqiii', 36, 1000000, 2000000, 5, 1, 0, 0)"
+    text = (
+        "import struct, sys\nwhile head := sys.stdin.buffer.read(4):\n sys.stdin.buffer.read(struct.unpack('>i', "
+        f"head)[0])\n sys.stdout.buffer.write({answer})\n sys.stdout.buffer.flush()"
+    )
+    monkeypatch.setattr("core.predicate.jvm.host.MOST_REQUESTS", 3)
+    pool = HostPool(HostCommand((sys.executable, "-c", text), 100))
+    pids = set()
+    for _ in range(4):
+        found = pool.ask(b"jar" * 100_000, 20.0)
+        assert (found.decompiling, found.compiling, found.heap, found.sources) == (1.0, 2.0, 5, 1)
+        pids |= set(pool.pids())
+    assert len(pids) == 2
+    pool.close()
+    assert pool.pids() == []
+    with pytest.raises(HostError, match="closed"):
+        pool.ask(b"jar")

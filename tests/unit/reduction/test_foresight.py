@@ -1,0 +1,186 @@
+"""What is done while probes run: candidates that may come next, and the model of the input during its check."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.archive.jar import read_jar
+from core.batch.sampling import draw
+from core.library.library import open_library
+from core.model import item_model
+from core.model.cache import class_files
+from core.model.reading import readers
+from core.predicate.verdict import Outcome, Verdict
+from core.reduction import foresight
+from core.reduction.driver import Driver
+from core.reduction.records import Covered
+from core.search.spaces.class_spaces import Classes, Closures
+from core.service import model_builder
+from core.service.model_builder import Refiner
+from core.service.settings import Settings
+from tests.unit.reduction.test_driver import SetJudge, chain, start
+
+
+class Slow(SetJudge):
+    """Probes last a while, so that there is time to look ahead; ``ready`` counts what else is done meanwhile."""
+
+    def __init__(self, problem, predicate, seconds):
+        super().__init__(problem, predicate)
+        self.seconds = seconds
+        self.ready = 0
+
+    def prepare(self, items, number, afresh=False):
+        def job(cancel, seconds):
+            self.asked.append(items)
+            time.sleep(self.seconds)
+            yes = self.predicate(items)
+            return Outcome(Verdict.INTERESTING if yes else Verdict.BORING, self.seconds, 0, "")
+
+        return job
+
+    def get_ready(self):
+        self.ready += 1
+        return self.ready % 10 != 0
+
+
+def reduced(algorithm: str, processors: int, monkeypatch: pytest.MonkeyPatch, seconds: float = 0.02) -> tuple:
+    monkeypatch.setattr(foresight, "cores", lambda: processors)
+    problem = chain(40)
+    judge = Slow(problem, lambda items: items >> 7 & 1 and items >> 20 & 1, seconds)
+    driver = Driver(judge, lambda event: None)
+    full = (1 << problem.count) - 1
+    driver.begin(full, Outcome(Verdict.INTERESTING, seconds, 0, ""))
+    space = Closures(problem) if algorithm == "binary" else Classes(problem)
+    driver.run(space, start(algorithm, space))
+    return driver.reduction(), judge
+
+
+@pytest.mark.parametrize("algorithm", ["binary", "ddmin"])
+def test_what_may_come_next_is_made_while_a_probe_runs(algorithm, monkeypatch):
+    plain, alone = reduced(algorithm, 1, monkeypatch)
+    ahead, judge = reduced(algorithm, 2, monkeypatch)
+    assert (ahead.items, ahead.counts.probes, judge.asked) == (plain.items, plain.counts.probes, alone.asked)
+    assert (alone.packed, alone.ready) == ([], 0), "the predicate has the only processor"
+    assert 0 < len(judge.packed) <= 2 * len(judge.asked)
+    assert len(set(judge.packed) & set(judge.asked[1:])) > len(judge.asked) / 3, "and it does come next"
+    assert judge.ready
+
+
+def test_the_end_is_prepared_where_probes_last_long(monkeypatch):
+    monkeypatch.setattr(foresight, "_WORTH", 0.01)
+    reduction, judge = reduced("binary", 2, monkeypatch)
+    assert judge.expected[-1] == reduction.items
+    assert len(judge.expected) == 3, "before each of two needed ones is found, and at the end"
+    monkeypatch.setattr(foresight, "_WORTH", 10)
+    assert reduced("binary", 2, monkeypatch)[1].expected == []
+
+
+def test_probes_that_end_at_once_leave_no_time(monkeypatch):
+    _, judge = reduced("binary", 2, monkeypatch, seconds=0.0)
+    assert judge.packed == []
+
+
+def test_our_own_time_is_that_without_any_probe(monkeypatch):
+    reduction, judge = reduced("binary", 2, monkeypatch)
+    assert 0.02 * len(judge.asked) == pytest.approx(reduction.counts.covered_seconds)
+    assert reduction.counts.covered_seconds < reduction.seconds
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 10)), max_size=12))
+def test_covered_time_counts_once(spans):
+    spans = sorted(((begin, begin + length) for begin, length in spans), key=lambda span: span[1])
+    covered = Covered()
+    for begin, end in spans:
+        covered.add(begin, end)
+    assert covered.seconds == len({tick for begin, end in spans for tick in range(begin, end)})
+
+
+def settings(algorithm: str) -> Settings:
+    return Settings(predicate="true", algorithm=algorithm)
+
+
+@pytest.fixture
+def jar(sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(model_builder, "default_folder", lambda: tmp_path / "cache")
+    return read_jar([sample_jar])
+
+
+def test_a_model_built_ahead_is_the_same(jar):
+    refiner = Refiner(settings("gbr"), jar)
+    refiner.begin()
+    model = refiner(jar)
+    plain = item_model.build(jar, open_library().get, "full", "src")
+    assert model.items == plain.items
+    assert list(model.formula.clauses()) == list(plain.formula.clauses())
+    assert refiner(jar).items == model.items, "asked for again: another one"
+
+
+def test_what_was_read_ahead_makes_the_same_models(jar):
+    refiner = Refiner(settings("auto"), jar)
+    while refiner.get_ready():
+        pass
+    half = replace(jar, entries=jar.entries[::2])
+    library = open_library()
+    for part in (jar, half, half):
+        model, plain = refiner(part), item_model.build(part, library.get, "full", "src")
+        assert model.items == plain.items
+        assert model.model.graph.nodes == plain.model.graph.nodes, "with their places in this jar"
+        assert list(model.formula.clauses()) == list(plain.formula.clauses())
+        for kept in draw(plain, 3, 5):
+            assert model.entries(kept) == plain.entries(kept)
+
+
+def test_classes_are_read_once(jar, monkeypatch):
+    read = []
+    real = class_files.read_class
+    monkeypatch.setattr(class_files, "read_class", lambda entry, *more: read.append(entry) or real(entry, *more))
+    monkeypatch.setattr(readers, "read_class", lambda *args: pytest.fail("it was read ahead"))
+    refiner = Refiner(settings("auto"), jar)
+    refiner.begin()
+    while len(read) < len(jar.classes()) // 2:
+        time.sleep(0.001)
+    refiner.finish()
+    while refiner.get_ready():
+        pass
+    assert sorted(read) == jar.classes()
+    refiner(jar)
+
+
+def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypatch):
+    built = []
+    real = model_builder.load_or_build
+    monkeypatch.setattr(
+        model_builder, "load_or_build", lambda part, *args, **more: built.append(part) or real(part, *args, **more)
+    )
+    refiner = Refiner(settings("auto"), jar)
+    half = replace(jar, entries=jar.entries[::2])
+    entries = [(entry.name, entry.data) for entry in half.entries]
+    refiner.expect(entries[:-1])
+    refiner.finish()
+    refiner.expect(entries)
+    model = refiner(half)
+    assert [len(part.entries) for part in built] == [len(entries) - 1, len(entries)]
+    assert model.items == item_model.build(half, open_library().get, "full", "src").items
+    assert refiner(jar).model.jar is jar, "not what was expected"
+    assert len(built) == 3
+
+
+def test_nothing_is_prepared_for_a_search_of_whole_classes(jar):
+    refiner = Refiner(settings("binary"), jar)
+    refiner.begin()
+    assert refiner._thread is None
+    assert not refiner.get_ready()
+
+
+def test_a_model_that_nobody_wants_is_given_up(jar, tmp_path):
+    refiner = Refiner(settings("gbr"), jar)
+    refiner.give_up()
+    refiner.begin()
+    refiner.finish()
+    assert not (tmp_path / "cache").exists(), "it was not built to its end, else it would be stored"

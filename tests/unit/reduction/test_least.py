@@ -1,0 +1,140 @@
+"""Strategies of the question Least: whatever they choose, the search ends at the least interesting prefix."""
+
+import math
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import UsageError
+from core.reduction.bisection import STRATEGIES, strategy
+
+
+def search(name, n, answer, workers, cost):
+    """Rounds of ``workers`` probes each; the answer and the probed points. ``n`` prefixes, the last interesting."""
+    chosen, low, high, rounds = [], 0, n - 1, 0
+    while low <= high:
+        points = strategy(name).choose(low, high, workers, cost)
+        assert 1 <= len(points) <= workers
+        assert len(set(points)) == len(points)
+        assert all(low <= point <= high for point in points)
+        chosen += points
+        rounds += 1
+        low = max([low, *(point + 1 for point in points if point < answer)])
+        high = min([high, *(point - 1 for point in points if point >= answer)])
+    return low, chosen, rounds
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_the_least_interesting_prefix_is_found(name, data):
+    n = data.draw(st.integers(1, 300))
+    answer = data.draw(st.integers(0, n - 1))
+    workers = data.draw(st.integers(1, 9))
+    sizes = data.draw(st.lists(st.integers(0, 9), min_size=n, max_size=n))
+    totals = [sum(sizes[: i + 1]) for i in range(n)]
+    found, chosen, _ = search(name, n, answer, workers, lambda point: 0.1 + totals[point])
+    assert found == answer
+    assert len(set(chosen)) == len(chosen)
+    first = strategy(name).choose(0, n - 1, workers, lambda point: 0.1 + totals[point])[0]
+    assert first == strategy(name).choose(0, n - 1, 1, lambda point: 0.1 + totals[point])[0]
+
+
+def test_bisection_walks_the_interval_of_the_paper():
+    assert search("bisection", 9, 1, 1, lambda point: 1)[1] == [4, 1, 0]
+    assert search("bisection", 9, 8, 1, lambda point: 1)[1] == [4, 6, 7, 8]
+    assert search("bisection", 1, 0, 1, lambda point: 1)[1] == [0]
+
+
+@pytest.mark.parametrize("workers", [3, 7, 15])
+def test_bisection_with_workers_cuts_into_equal_parts(workers):
+    n = (workers + 1) ** 2 - 1
+    points = sorted(strategy("bisection").choose(0, n - 1, workers, lambda point: 1))
+    step = workers + 1
+    assert points == list(range(step - 1, n - 1, step))
+    for answer in range(n):
+        assert search("bisection", n, answer, workers, lambda point: 1)[2] <= 2
+
+
+def test_a_walk_passes_over_what_is_known():
+    points = strategy("bisection").choose(0, 30, 3, lambda point: 1, {15: False, 23: True}.get)
+    assert points == [19, 17, 21]
+
+
+@given(st.integers(0, 4000), st.integers(0, 4000))
+def test_galloping_takes_few_probes_near_the_small_end(n, answer):
+    n, answer = max(n, answer) + 1, min(n, answer)
+    _, chosen, _ = search("galloping", n, answer, 1, lambda point: 1)
+    assert len(chosen) <= 2 * math.log2(answer + 2) + 3
+    assert max(chosen) <= 2 * answer + 2
+
+
+@pytest.mark.parametrize("name", ["bisection", "galloping"])
+@given(n=st.integers(1, 400), answer=st.integers(0, 399))
+def test_no_search_takes_more_probes_than_its_bound(name, n, answer):
+    answer = min(answer, n - 1)
+    one = strategy(name)
+    low, high = 0, n - 1
+    while low <= high:
+        bound = one.bound(low, high)
+        point = one.choose(low, high, 1, lambda point: 1)[0]
+        low, high = (low, point - 1) if point >= answer else (point + 1, high)
+        if low <= high:
+            assert one.bound(low, high) <= bound - (name == "bisection")
+    assert low == answer
+    assert len(search(name, n, answer, 1, lambda point: 1)[1]) <= one.bound(0, n - 1)
+
+
+def expected(name, n, prior, cost):
+    """Mean seconds of a serial search of ``n`` points for an answer from 0 to n by a prior."""
+
+    def spent(low, high, answer):
+        if low > high:
+            return 0.0
+        point = strategy(name).choose(low, high, 1, cost)[0]
+        rest = spent(low, point - 1, answer) if answer <= point else spent(point + 1, high, answer)
+        return cost(point) + rest
+
+    return sum(prior[answer] * spent(0, n - 1, answer) for answer in range(n + 1)) / sum(prior)
+
+
+def optimum(n, prior, cost):
+    """The least that any search can reach, by trying all."""
+
+    @cache
+    def best(low, high):
+        if low > high:
+            return 0.0
+        mass = sum(prior[low : high + 2])
+        return min(cost(m) * mass + best(low, m - 1) + best(m + 1, high) for m in range(low, high + 1))
+
+    return best(0, n - 1) / sum(prior)
+
+
+@pytest.mark.parametrize(("fixed", "each"), [(1, 0), (0.1, 1), (0, 1), (5, 0.2)])
+@pytest.mark.parametrize("n", [1, 2, 7, 15, 24])
+def test_dynamic_search_is_the_best_that_there_is(n, fixed, each):
+    def cost(point):
+        return fixed + each * (point + 1)
+
+    uniform = [1] * (n + 1)
+    assert expected("dynamic", n, uniform, cost) == pytest.approx(optimum(n, uniform, cost), rel=1e-9)
+
+
+def test_a_prior_that_fits_pays():
+    def cost(point):
+        return 0.2 + point / 100
+
+    n = 100
+    prior = [1 / (answer + 1) for answer in range(n + 1)]
+    names = ("bisection", "galloping", "greedy-small", "dynamic-small")
+    mean = {name: expected(name, n, prior, cost) for name in names}
+    assert mean["dynamic-small"] < 1.01 * optimum(n, prior, cost)
+    assert mean["dynamic-small"] < mean["greedy-small"] < mean["galloping"] < 0.85 * mean["bisection"]
+
+
+def test_an_unknown_strategy_is_the_users_mistake():
+    with pytest.raises(UsageError, match="choose among bisection"):
+        strategy("luck")

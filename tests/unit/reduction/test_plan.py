@@ -1,0 +1,99 @@
+"""A reduction's phases: what ends them, and in which order lists are asked about."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.archive.packer import Packer
+from core.model.class_model import build
+from core.predicate.verdict import Outcome, Verdict
+from core.reduction.candidate_tester import SourceJudge
+from core.reduction.control import Limits
+from core.reduction.driver import Driver
+from core.reduction.phases import Plan
+from core.reduction.sources import WholeSource
+from core.search.catalogue import Entry, Level, Options, Phase, find
+from core.search.questions import Algorithm, Test
+from core.search.spaces.class_spaces import Classes, Problem
+from tests.unit.search.test_gbr import Asker
+
+LIMIT = 330
+
+
+class Boring:
+    """A predicate that only the full input satisfies, so that no search gains anything."""
+
+    packer = Packer()
+
+    def probe(self, entries, work, cancel=None, seconds=None) -> Outcome:
+        return Outcome(Verdict.BORING, 0.001, 1, "")
+
+
+def _nothing() -> Algorithm:
+    """Asks nothing."""
+    return ()
+    yield
+
+
+def _endless(problem: Problem, options: Options) -> tuple[Classes, Algorithm]:
+    """As many different candidates as anybody likes to hear about."""
+    space = Classes(problem)
+
+    def ask() -> Iterator[Test]:
+        for candidate in itertools.combinations(space.elements, 2):
+            yield Test(candidate)
+
+    return space, ask()  # type: ignore[return-value]
+
+
+ENDLESS = Phase("endless", Level.CLASSES, _endless)
+BRIEF = Phase("brief", Level.CLASSES, lambda problem, options: (Classes(problem), _nothing()))
+
+
+@pytest.mark.parametrize(
+    ("phases", "options", "probes", "reason"),
+    [
+        ((ENDLESS, BRIEF), Options(), 300, "patience"),
+        ((ENDLESS,), Options(), LIMIT, "probes"),
+        ((ENDLESS, BRIEF), Options(thorough=True), LIMIT, "probes"),
+    ],
+    ids=["others follow", "it is all there is", "thorough"],
+)
+def test_a_search_without_gain_ends_where_others_follow(phases, options, probes, reason, sample_jar, tmp_path):
+    source = WholeSource(build(read_jar([sample_jar])))
+    judge = SourceJudge(source, Boring(), tmp_path)  # type: ignore[arg-type]
+    driver = Driver(judge, lambda event: None, limits=Limits(probes=LIMIT))
+    driver.begin(source.full)
+    plan = Plan(
+        source, lambda jar: pytest.fail("no model is needed"), lambda source: judge, lambda name: False, options
+    )
+    plan.follow(driver, Entry("test", "Test", "", phases), "class")
+    reduction = driver.reduction()
+    assert (reduction.phases[0].probes, reduction.phases[0].reason) == (probes, reason)
+    assert len(reduction.phases) == (len(phases) if reason == "patience" else 1)
+
+
+def nested() -> Problem:
+    """Each item needs the one before it."""
+    return Problem(4, [1] * 4, [(1 << number + 1) - 1 for number in range(4)])
+
+
+@pytest.mark.parametrize("minimiser", ["naive", "ddmin", "wddmin", "probdd", "wprobdd", "cdd"])
+def test_closures_that_hold_others_are_dropped_before_these(minimiser):
+    space, algorithm = find(f"closures/{minimiser}").phases[0].start(nested(), Options())
+    result = Asker(lambda kept: kept & 1, space.items).run(algorithm)
+    # the other way round dropping {0} would change nothing, and the largest closure could not go any more
+    assert space.items(result) == 1
+
+
+@pytest.mark.parametrize("minimiser", ["ddmin", "wddmin"])
+def test_what_asks_about_parts_first_hears_of_the_lightest_first(minimiser):
+    _, algorithm = find(f"closures/{minimiser}").phases[0].start(nested(), Options(classic=True))
+    asked: list[tuple[int, ...]] = []
+    Asker(lambda kept: 0 in kept, lambda candidate: asked.append(candidate) or frozenset(candidate)).run(algorithm)
+    first = next(candidate for candidate in asked if 0 < len(candidate) < 4)
+    assert first == tuple(range(len(first)))

@@ -1,0 +1,303 @@
+"""Generalized binary reduction, the lossy encodings and the one-minimal pass: the paper's runs and random formulas."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.model import solver
+from core.model.formula import Builder
+from core.model.model_logic import ModelLogic
+from core.model.model_logic import lossy as cut
+from core.search.questions import First, Least, Test
+from core.search.reducers.gbr import Findings, Growing, gbr
+from core.search.reducers.lossy import EdgeClosures, lossy
+from core.search.reducers.valid_minimal import Certificate, valid_minimal
+from core.search.spaces.item_spaces import Items, Wishes, mask_of, members
+from tests.unit.model.test_logic import formulas, valid_sets
+
+DATA = Path(__file__).parents[1] / "data"
+FJI = json.loads((DATA / "fji.json").read_text()) | json.loads((DATA / "gbr.json").read_text())
+NAMES = FJI["variables"]
+NUMBER = {name: number for number, name in enumerate(NAMES)}
+NEEDED = frozenset(NUMBER[name] for name in FJI["needed"])
+
+
+class Asker:
+    """Answers by bisection and in order, with a cache by content or not; keeps the tests that were run."""
+
+    def __init__(self, predicate, items=frozenset, *, cache=True):
+        self.predicate = predicate
+        self.items = items
+        self.cache = cache
+        self.answers = {}
+        self.trace = []
+
+    def interesting(self, candidate):
+        kept = self.items(candidate)
+        if kept not in self.answers or not self.cache:
+            self.answers[kept] = bool(self.predicate(kept))
+            self.trace.append([len(candidate), "T" if self.answers[kept] else "F"])
+        return self.answers[kept]
+
+    def run(self, algorithm):
+        answer = None
+        while True:
+            try:
+                question = algorithm.send(answer)
+            except StopIteration as end:
+                return end.value
+            match question:
+                case Test(candidate):
+                    answer = self.interesting(candidate)
+                case First(candidates):
+                    answer = next((i for i, c in enumerate(candidates) if self.interesting(c)), None)
+                case Least(prefixes):
+                    low, high = 0, len(prefixes) - 1
+                    while low <= high:
+                        middle = (low + high) // 2
+                        if self.interesting(prefixes[middle]):
+                            high = middle - 1
+                        else:
+                            low = middle + 1
+                    answer = min(low, len(prefixes) - 1)
+
+
+def fji():
+    builder = Builder(len(NAMES))
+    for clause in FJI["constraints"]:
+        builder.add([NUMBER[name] for name in clause["if"]], [NUMBER[name] for name in clause["then"]], "FJI")
+    return builder.formula()
+
+
+def named(candidate):
+    return sorted(NAMES[item] for item in candidate)
+
+
+def test_it_runs_the_example_of_the_paper():
+    findings = Findings()
+    asker = Asker(NEEDED.issubset, cache=False)
+    result = asker.run(gbr(ModelLogic(fji()), [NUMBER[name] for name in FJI["variable_order"]], findings))
+    assert named(result) == sorted(FJI["result"])
+    assert asker.trace == FJI["trace_prefix_sizes"]
+    assert len(asker.trace) == 11
+    assert [[NAMES[item] for item in part] for part in findings.learned] == FJI["learned"]
+
+
+def test_it_runs_the_example_in_the_order_of_figure_2():
+    findings = Findings()
+    asker = Asker(NEEDED.issubset, cache=False)
+    result = asker.run(gbr(ModelLogic(fji()), range(len(NAMES)), findings))
+    expected = FJI["with_figure_2_listing_order"]
+    assert (len(asker.trace), len(result)) == (expected["calls"], expected["size"]) == (10, 11)
+    assert [[NAMES[item] for item in part] for part in findings.learned] == expected["learned"]
+
+
+@pytest.mark.parametrize("weights", [None, [1] * 20, list(range(20))])
+def test_any_order_of_ours_finds_the_optimum_of_the_example(weights):
+    logic = ModelLogic(fji())
+    asker = Asker(NEEDED.issubset)
+    result = asker.run(gbr(logic, logic.order(weights)))
+    assert named(result) == sorted(FJI["result"])
+
+
+@pytest.mark.parametrize("case", ["order_c_b_a", "order_b_c_a"])
+def test_an_order_may_cost_the_optimum_and_the_pass_regains_it(case):
+    example = FJI["section_4_4_suboptimal"]
+    builder = Builder(3)
+    for clause in example["clauses"]:
+        builder.add(["abc".index(n) for n in clause["if"]], ["abc".index(n) for n in clause["then"]], "r")
+    logic = ModelLogic(builder.formula())
+    asker = Asker({1}.issubset)
+    result = asker.run(gbr(logic, ["abc".index(name) for name in case.split("_")[1:]]))
+    assert ["abc"[item] for item in sorted(result)] == example[case]["result"]
+    certificates = []
+    smaller = asker.run(valid_minimal(logic, result, [1] * 3, certify=certificates.append))
+    assert smaller == (1,)
+    assert certificates[-1].complete
+
+
+@pytest.mark.parametrize("which", ["first", "last"])
+def test_the_lossy_encodings_run_the_example(which):
+    formula = cut(fji(), last=which == "last")
+    expected = FJI["lossy_encodings"][which]
+    asker = Asker(NEEDED.issubset, cache=False)
+    result = asker.run(gbr(ModelLogic(formula), [NUMBER[name] for name in FJI["variable_order"]]))
+    assert named(result) == sorted(expected["result"])
+    assert (len(asker.trace), len(result)) == (expected["calls"], expected["size"])
+    space = EdgeClosures([1] * len(NAMES), formula.variables, formula.edges, formula.conclusions)
+    asker = Asker(lambda kept: all(kept >> item & 1 for item in NEEDED), space.items, cache=False)
+    assert named(members(space.items(asker.run(lossy(space))))) == sorted(expected["result"])
+    assert len(asker.trace) <= expected["calls"]
+
+
+@settings(deadline=None)
+@given(formulas(), st.booleans(), st.data())
+def test_lossy_closures_cost_what_they_hold(formula, last, data):
+    formula = cut(formula, last=last)
+    sizes = data.draw(st.lists(st.integers(1, 99), min_size=formula.items, max_size=formula.items))
+    space = EdgeClosures(sizes, formula.variables, formula.edges, formula.conclusions)
+    logic = ModelLogic(formula)
+    closures = {logic.least([item]) for item in range(formula.items)} - {logic.least()}
+    assert {space.items((element,)) for element in space.elements} == closures
+    assert len(space.elements) == len(closures)
+    costs = [space.cost((element,)) for element in space.elements]
+    assert costs == sorted(costs)
+    some = tuple(data.draw(st.permutations(space.elements)))[:3]
+    assert space.cost(some) == sum(sizes[item] for item in members(space.items(some)))
+
+
+def test_prefixes_are_cut_from_one_list():
+    growing = Growing([[4], [2, 7], [1]])
+    assert list(growing) == [(4, 2, 7), (4, 2, 7, 1)]
+    assert growing[-1] == (4, 2, 7, 1)
+    assert growing[:1] == [(4, 2, 7)]
+    assert growing.first() == (4,)
+    with pytest.raises(IndexError):
+        growing[2]
+    assert len(Growing([[1, 2]])) == 0
+
+
+def test_spaces_of_items():
+    formula = fji()
+    sizes = [number + 1 for number in range(len(NAMES))]
+    space = Items(sizes)
+    assert space.elements == tuple(range(20))
+    assert members(space.items((3, 0, 9))) == (0, 3, 9)
+    assert space.cost((3, 0, 9)) == 4 + 1 + 10
+    wishes = Wishes(ModelLogic(formula), sizes)
+    kept = members(wishes.items((NUMBER["B.n()!code"],)))
+    assert solver.is_valid(formula, kept)
+    assert NUMBER["B"] in kept
+    assert NUMBER["M"] not in wishes.elements  # every valid set holds it
+    assert wishes.cost((NUMBER["B.n()!code"],)) == sum(sizes[item] for item in kept)
+
+
+def test_a_pass_that_knows_boring_sets_asks_about_no_part_of_them():
+    logic = ModelLogic(fji())
+    findings = Findings()
+    asker = Asker(NEEDED.issubset)
+    result = asker.run(gbr(logic, logic.order(), findings))
+    found = []
+    assert sorted(asker.run(valid_minimal(logic, result, [1] * 20, certify=found.append))) == sorted(result)
+    assert found[0] == Certificate(11, found[0].tried, 0, 0, True)
+    assert found[0].tried > 0
+    known = asker.run(valid_minimal(logic, result, [1] * 20, boring=findings.boring, certify=found.append))
+    assert sorted(known) == sorted(result)
+    assert found[1].tried < found[0].tried
+    assert found[1].implied
+    assert found[1].complete
+
+
+class OneWay:
+    """A logic that shows one way to drop an item only."""
+
+    def __init__(self, logic):
+        self.count = logic.count
+        self.order, self.least, self.progression, self.largest = (
+            logic.order,
+            logic.least,
+            logic.progression,
+            logic.largest,
+        )
+
+
+def test_a_logic_without_alternatives_gets_no_complete_certificate():
+    builder = Builder(3)
+    builder.add([0, 1], [2], "r")
+    logic = ModelLogic(builder.formula())
+    found = []
+    # only {0} and {0, 1, 2} are interesting; without 2, one of 0 and 1 must go, and the last in the order goes first
+    last = logic.order()[-1]
+    kept_alone = ({0, 1} - {last}).pop()
+    asker = Asker(lambda kept: kept in ({last}, {0, 1, 2}))
+    assert asker.run(valid_minimal(OneWay(logic), (0, 1, 2), [1] * 3, certify=found.append)) in ((0, 1, 2), (last,))
+    assert not found[0].complete
+    asker = Asker(lambda kept: kept in ({last}, {kept_alone, last}, {0, 1, 2}))
+    assert asker.run(valid_minimal(logic, (0, 1, 2), [1] * 3, certify=found.append)) == (last,)
+    assert found[1].complete
+
+
+@st.composite
+def monotone(draw, items):
+    """A predicate by its minimal interesting sets; the full set is always interesting."""
+    sets = draw(st.lists(st.sets(st.integers(0, items - 1)), max_size=3))
+    needed = [frozenset(one) for one in sets] or [frozenset(range(items))]
+    return lambda kept: any(one <= kept for one in needed)
+
+
+@settings(deadline=None)
+@given(formulas(max_items=8), st.data())
+def test_results_are_valid_interesting_and_minimal_among_valid_sets(formula, data):
+    predicate = data.draw(monotone(formula.items))
+    order = data.draw(st.permutations(range(formula.items)))
+    sizes = data.draw(st.lists(st.integers(0, 9), min_size=formula.items, max_size=formula.items))
+    logic = ModelLogic(formula)
+    findings = Findings()
+    asker = Asker(predicate)
+    result = asker.run(gbr(logic, order, findings))
+    assert asker.answers[frozenset(result)]
+    assert solver.is_valid(formula, result)
+    assert all(not predicate(frozenset(members(boring))) for boring in findings.boring)
+    for boring in (None, (), findings.boring):
+        found = []
+        small = asker.run(valid_minimal(logic, result, sizes, boring=boring, certify=found.append))
+        assert frozenset(small) <= frozenset(result)
+        assert asker.answers[frozenset(small)]
+        assert found[0].items == len(small)
+        if found[0].complete:
+            smaller = [one for one in valid_sets(formula) if one < frozenset(small)]
+            assert not any(predicate(one) for one in smaller)
+
+
+@settings(deadline=None)
+@given(formulas(max_items=8), st.data())
+def test_any_predicate_gets_a_valid_and_interesting_result(formula, data):
+    full = frozenset(range(formula.items))
+    chosen = data.draw(st.sets(st.sampled_from(valid_sets(formula)))) | {full}
+    order = data.draw(st.permutations(range(formula.items)))
+    logic = ModelLogic(formula)
+    asker = Asker(chosen.__contains__)
+    asker.answers[full] = True
+    result = asker.run(gbr(logic, order))
+    assert frozenset(result) in chosen
+    found = []
+    small = asker.run(valid_minimal(logic, result, [1] * formula.items, certify=found.append))
+    assert frozenset(small) in chosen
+    assert all(solver.is_valid(formula, one) for one in asker.answers)
+    if found[0].complete:
+        for item in small:
+            ways, all_ = logic.without(mask_of(small, formula.items), item, 99)
+            assert all_
+            assert not any(frozenset(members(way)) in chosen for way in ways)
+
+
+def test_contradictory_answers_end():
+    logic = ModelLogic(fji())
+    asked = []
+
+    def contradicted(algorithm):
+        answer = None
+        while True:
+            question = algorithm.send(answer)
+            asked.append(question)
+            # D0 never is interesting, and the least prefix is the first or the last by turns
+            answer = (len(question.prefixes) - 1) * (len(asked) % 4 > 1) if isinstance(question, Least) else False
+
+    with pytest.raises(StopIteration) as end:
+        contradicted(gbr(logic, logic.order()))
+    assert solver.is_valid(logic.formula, end.value.value)
+    assert len(asked) < 2 * len(NAMES)
+
+
+def test_edges_only_give_a_local_minimum_with_no_pass():
+    """Theorem 4.5."""
+    builder = Builder(9)
+    for needs, needed in [(1, 0), (2, 1), (3, 1), (4, 3), (3, 4), (5, 0), (6, 5), (6, 2), (8, 7)]:
+        builder.edge(needs, needed, "r")
+    logic = ModelLogic(builder.formula())
+    for needed in ({4}, {6}, {8, 2}, {0}, {5, 3}):
+        result = Asker(needed.issubset).run(gbr(logic, logic.order()))
+        assert members(logic.least(needed)) == tuple(sorted(result))

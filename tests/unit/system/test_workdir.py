@@ -1,0 +1,58 @@
+"""Folders for temporary files: what a start sweeps, and what it leaves alone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from core.system.removal import remove
+from core.system.work_folder import WorkFolder
+
+
+def dead(base: Path, name: str = "jarlet-dead") -> Path:
+    """The folder of a run that was killed."""
+    with WorkFolder(base) as work:
+        shutil.copytree(work.path, base / name)
+    return base / name
+
+
+def test_only_what_carries_our_mark_is_swept(tmp_path: Path) -> None:
+    base, elsewhere = tmp_path / "base", tmp_path / "elsewhere"
+    base.mkdir()
+    elsewhere.mkdir()
+    foreign = base / "jarlet-app"
+    foreign.mkdir()
+    (foreign / "lock").touch()
+    session = dead(base, "jarlet-session")
+    (session / "settings.json").write_text("{}")
+    linked = dead(elsewhere)
+    (base / "jarlet-link").symlink_to(linked)
+    fifo = base / "jarlet-fifo"
+    fifo.mkdir()
+    os.mkfifo(fifo / "lock")
+    old = base / ".jarlet-new-theirs"
+    old.mkdir()
+    (old / "precious").touch()
+    swept = [dead(base), base / ".jarlet-new-ours"]
+    swept[1].mkdir()
+    for path in (old, swept[1]):
+        os.utime(path, (0, 0))
+    (swept[0] / "out").symlink_to(linked)
+    WorkFolder(base).close()
+    assert not any(path.exists() for path in swept)
+    assert {path.name for path in base.iterdir()} == {
+        "jarlet-app", "jarlet-session", "jarlet-link", "jarlet-fifo", ".jarlet-new-theirs",
+    }  # fmt: skip
+    assert (linked / "lock").is_file()
+
+
+def test_a_link_goes_and_its_target_stays(tmp_path: Path) -> None:
+    (tmp_path / "target").mkdir()
+    (tmp_path / "target" / "file").touch()
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "link").symlink_to(tmp_path / "target")
+    (tmp_path / "top").symlink_to(tmp_path / "target")
+    assert remove(tmp_path / "tree") == remove(tmp_path / "top") == remove(tmp_path / "none") == ()
+    assert [path.name for path in tmp_path.iterdir()] == ["target"]
+    assert (tmp_path / "target" / "file").exists()
