@@ -6,7 +6,8 @@ Commands are objects with a key ``command``:
 * files: ``export`` (``what``, ``path``, for ``step`` also ``step``, for one view ``wish``), ``open_session``,
   ``save_session`` and ``discard_session`` (``path``), ``sessions``, which tells what was interrupted;
 * choices: ``algorithms``, ``presets``, ``fetch`` (``preset``), ``configure`` (``variables``);
-* looking: ``layout`` (``view``, see :class:`core.service.queries.layouts.Wish`), ``members`` (``classes``), ``inspect``
+* looking: ``layout`` (``view``, see :class:`core.service.queries.layouts.LayoutRequest`), ``members`` (``classes``),
+``inspect``
   (``name``, ``classpath``), ``conflicts`` (``keep``, ``drop_first``, ``classpath``, ``granularity``), ``listing``
   (``name``, ``kind``, ``tool``), ``compare`` (``before``, ``after``); what carries a number ``request`` is answered
   with it.
@@ -33,14 +34,14 @@ from typing import IO, Any
 from core import values as check
 from core.crash import record
 from core.errors import JarletError, UsageError
-from core.model.class_model import Model
+from core.model.class_model import ClassModel
 from core.protocol import events
 from core.search.catalogue import CATALOGUE, DEFAULT, Level
 from core.service.export import export, export_view
-from core.service.queries.layouts import Wish, component_layout, granted, package_layout, refined_layout
-from core.service.queries.window_queries import Desk
+from core.service.queries.layouts import LayoutRequest, component_layout, granted, package_layout, refined_layout
+from core.service.queries.window_queries import WindowQueries
 from core.service.settings import Settings
-from core.service.workspace import Session
+from core.service.workspace import Workspace
 from core.store import retention
 from core.system.families import die
 
@@ -67,12 +68,12 @@ class Engine:
         self._running = ""
         self._ending = False
         self._settings: Settings | None = None
-        self.session = Session(self.tell)
-        self.desk = Desk(self.session)
+        self.session = Workspace(self.emit)
+        self.desk = WindowQueries(self.session)
         self._worker = threading.Thread(target=self._work, name="worker", daemon=True)
         self._worker.start()
 
-    def tell(self, event: events.Event) -> None:
+    def emit(self, event: events.Event) -> None:
         """Writes an event; a reader that is gone ends the run."""
         if isinstance(event, _LAST.get(self._running, ())):
             self._running = ""  # before the event is out: whoever hears of the end may begin anew
@@ -99,9 +100,9 @@ class Engine:
             name = command["command"]
             return self._obey(name, command)
         except JarletError as error:
-            self.tell(events.Failed(name, str(error)))
+            self.emit(events.Failed(name, str(error)))
         except Exception as error:
-            self.tell(events.Failed(name, record(error)))
+            self.emit(events.Failed(name, record(error)))
         return True
 
     def _obey(self, name: str, command: dict[str, Any]) -> bool:
@@ -144,13 +145,13 @@ class Engine:
                 return lambda: desk.export_step(step, path)
             case "export" if command.get("wish") is not None:
                 what, path = _text(command, "what"), Path(_text(command, "path"))
-                seen = Wish.from_json(check.table("field 'wish'", command["wish"]))
+                seen = LayoutRequest.from_json(check.table("field 'wish'", command["wish"]))
                 return lambda: export_view(self.session, what, path, seen)
             case "export":
                 what, path = _text(command, "what"), Path(_text(command, "path"))
                 return lambda: export(self.session, what, path)
             case "layout":
-                model, wish = self.session.opened, Wish.from_json(command)
+                model, wish = self.session.opened, LayoutRequest.from_json(command)
                 return lambda: self._lay_out(model, wish)
             case "presets":
                 return desk.presets
@@ -179,7 +180,7 @@ class Engine:
                 before, after = _step(command, "before"), _step(command, "after")
                 return lambda: desk.compare(before, after, request)
             case "sessions":
-                return lambda: self.tell(retention.left_open())
+                return lambda: self.emit(retention.left_open())
             case "discard_session":
                 path = Path(_text(command, "path"))
                 return lambda: retention.discard(path)
@@ -187,7 +188,7 @@ class Engine:
 
     def _algorithms(self) -> None:
         entries = list(CATALOGUE.values())
-        self.tell(
+        self.emit(
             events.Algorithms(
                 [entry.name for entry in entries],
                 [entry.title for entry in entries],
@@ -240,24 +241,24 @@ class Engine:
     def _fail(self, name: str, message: str) -> None:
         if name == self._running:
             self._running = ""
-        self.tell(events.Failed(name, message))
+        self.emit(events.Failed(name, message))
 
     def _open(self, job: Callable[[], None]) -> None:
         job()
         model = self.session.opened
-        self.tell(package_layout(model))
-        self.tell(component_layout(model))
+        self.emit(package_layout(model))
+        self.emit(component_layout(model))
         self._aside("layout", lambda: self._refine(model))
 
-    def _refine(self, model: Model) -> None:
+    def _refine(self, model: ClassModel) -> None:
         placed = refined_layout(model)
         if placed is not None and self.session.model is model:
-            self.tell(placed)
+            self.emit(placed)
 
-    def _lay_out(self, model: Model, wish: Wish) -> None:
+    def _lay_out(self, model: ClassModel, wish: LayoutRequest) -> None:
         for placed in granted(model, wish):
             if self.session.model is model:
-                self.tell(placed)
+                self.emit(placed)
 
     def _check(self, settings: Settings) -> None:
         self._settings = None

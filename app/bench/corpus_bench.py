@@ -27,7 +27,7 @@ KEPT = ("runs", "root", "debs")
 
 
 @dataclass(frozen=True)
-class Run:
+class BenchRun:
     """One algorithm on one case."""
 
     case: Case
@@ -60,7 +60,7 @@ class Bench:
         """The folder of a case."""
         return self.folder / "runs" / case.name
 
-    def report(self, run: Run) -> dict[str, Any] | None:
+    def report(self, run: BenchRun) -> dict[str, Any] | None:
         """The report of a run that has ended, by itself or at a limit; None before."""
         try:
             report = dict(json.loads(self._file(run, ".json").read_bytes()))
@@ -75,31 +75,31 @@ class Bench:
         except OSError:
             return ""
 
-    def run(self, executor: Executor, tell: Tell) -> bool:
+    def run(self, executor: Executor, emit: Tell) -> bool:
         """Runs what has not been run; whether all came to their ends."""
         whole = True
         runs = {run.name: run for case in self.cases for run in self._runs(case)}
-        for ended in executor.run(self._tasks(tell)):
+        for ended in executor.run(self._tasks(emit)):
             done, run = read_done(ended), runs[ended.name]
             if done.exit == INTERRUPTED:
                 whole = False
             elif done.report is None and done.exit == NOT_INTERESTING:
-                self._skip(run.case, done.message, tell)
+                self._skip(run.case, done.message, emit)
             elif done.report is None:
                 whole = False
-                tell(f"{run.name}: {done.state}: {done.message}")
+                emit(f"{run.name}: {done.state}: {done.message}")
             else:
                 remove(self._job(run).session)
-                tell(f"{run.name}: {_summary(done)}")
+                emit(f"{run.name}: {_summary(done)}")
         return whole
 
-    def _tasks(self, tell: Tell) -> Iterator[Task]:
+    def _tasks(self, emit: Tell) -> Iterator[Task]:
         for case in self.cases:
             try:
                 for note in self.store.get(case.subject):
-                    tell(note)
+                    emit(note)
             except InputError as error:
-                tell(f"{case.name} is left out: {error}")
+                emit(f"{case.name} is left out: {error}")
                 continue
             for run in self._runs(case):
                 # looked up anew each time: the case's first run may have found that it does not fail
@@ -107,16 +107,16 @@ class Bench:
                     self.place(case).mkdir(parents=True, exist_ok=True)
                     yield self._job(run).task(self.place(case))
 
-    def _runs(self, case: Case) -> list[Run]:
-        return [Run(case, algorithm) for algorithm in self.algorithms]
+    def _runs(self, case: Case) -> list[BenchRun]:
+        return [BenchRun(case, algorithm) for algorithm in self.algorithms]
 
-    def _skip(self, case: Case, reason: str, tell: Tell) -> None:
+    def _skip(self, case: Case, reason: str, emit: Tell) -> None:
         if not self.skipped(case):
             text = " ".join(reason.partition("\nTo repeat it by hand")[0].split())
             write_whole(self.place(case) / "skipped", text.encode(), parents=True)
-            tell(f"{case.name} is skipped: {text}")
+            emit(f"{case.name} is skipped: {text}")
 
-    def _job(self, run: Run) -> Job:
+    def _job(self, run: BenchRun) -> Job:
         subject = run.case.subject
         settings = Settings(
             preset=run.case.preset,
@@ -132,7 +132,7 @@ class Bench:
         output = self._file(run, ".jar").resolve()
         return Job(run.name, (jar,), output, output.with_suffix(".json"), settings)
 
-    def _file(self, run: Run, suffix: str) -> Path:
+    def _file(self, run: BenchRun, suffix: str) -> Path:
         return self.place(run.case) / f"{run.algorithm.replace('/', '_')}{suffix}"
 
 

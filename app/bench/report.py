@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from app.bench.corpus_bench import Bench, Run
+from app.bench.corpus_bench import Bench, BenchRun
 from app.bench.plots import frequency, over
 from app.text import plural
 from core.batch.corpus import Case
@@ -21,7 +21,7 @@ _MARK = "binary"
 
 
 @dataclass(frozen=True)
-class Result:
+class CaseResult:
     """A run that has ended. Shares are of the input's; ``steps`` are seconds, probes and share of bytes, falling."""
 
     case: Case
@@ -40,7 +40,7 @@ class Result:
     """Names and versions."""
 
     @classmethod
-    def of(cls, run: Run, report: dict[str, Any]) -> Result:
+    def of(cls, run: BenchRun, report: dict[str, Any]) -> CaseResult:
         """What a report says."""
         whole, left = report["input"], report["output"]
         return cls(
@@ -88,13 +88,15 @@ def write_all(bench: Bench) -> str:
     return text
 
 
-def _results(bench: Bench, case: Case) -> list[Result]:
-    runs = [Run(case, algorithm) for algorithm in bench.algorithms]
+def _results(bench: Bench, case: Case) -> list[CaseResult]:
+    runs = [BenchRun(case, algorithm) for algorithm in bench.algorithms]
     reports = [(run, bench.report(run)) for run in runs]
-    return [Result.of(run, report) for run, report in reports if report is not None]
+    return [CaseResult.of(run, report) for run, report in reports if report is not None]
 
 
-def _tables(bench: Bench, results: dict[Case, list[Result]], compared: Sequence[Result], complete: int) -> list[str]:
+def _tables(
+    bench: Bench, results: dict[Case, list[CaseResult]], compared: Sequence[CaseResult], complete: int
+) -> list[str]:
     tools = sorted({f"{name} {version}" for found in results.values() for r in found for name, version in r.tools})
     limit = f"{bench.seconds:g} s" + (f" and {bench.probes} probes" if bench.probes else "")
     ddmin = "as published" if bench.classic else "complements only"
@@ -133,7 +135,7 @@ def _tables(bench: Bench, results: dict[Case, list[Result]], compared: Sequence[
     return [*lines, *(["", "Left out:", "", *skipped] if skipped else [])]
 
 
-def _reached(rows: Sequence[Result], mark: dict[Case, float]) -> str:
+def _reached(rows: Sequence[CaseResult], mark: dict[Case, float]) -> str:
     probes = [found for r in rows if r.case in mark and (found := r.probes_to(mark[r.case])) is not None]
     missed = f" ({len(rows) - len(probes)} never)" if len(probes) < len(rows) else ""
     return (f"{mean(probes):.0f}" if probes else "-") + missed if mark else "-"

@@ -16,7 +16,7 @@ from core.archive.packer import Packer
 from core.errors import UsageError
 from core.model import solver
 from core.model.class_model import ItemSet
-from core.model.item_model import Detailed
+from core.model.item_model import ItemModel
 from core.model.rules.base import RULES, Rule
 from core.service.reads import inputs_read
 from core.system.outputs import Output, guard
@@ -72,7 +72,7 @@ def _around(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _smallest(model: Detailed, keep: list[int], drop: list[int], *, exact: bool) -> ItemSet:
+def _smallest(model: ItemModel, keep: list[int], drop: list[int], *, exact: bool) -> ItemSet:
     if not exact:
         kept = model.least(keep)
         if not any(kept >> item & 1 for item in drop):
@@ -81,7 +81,7 @@ def _smallest(model: Detailed, keep: list[int], drop: list[int], *, exact: bool)
     return sum(1 << item for item in chosen)
 
 
-def _contradiction(model: Detailed, keep: list[int], drop: list[int]) -> str:
+def _contradiction(model: ItemModel, keep: list[int], drop: list[int]) -> str:
     stays = ", ".join(name_of(model, item) for item in keep)
     if not drop:
         return f"No valid sub-input holds {stays}."

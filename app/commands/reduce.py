@@ -27,8 +27,8 @@ from core.search.catalogue import CATALOGUE, DEFAULT
 from core.service.export import export
 from core.service.reads import all_read, inputs_read
 from core.service.settings import VALIDITIES, Settings
-from core.service.workspace import Session
-from core.store.session import SessionFolder, session_place
+from core.service.workspace import Workspace
+from core.store.session import Session, session_place
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
 
@@ -134,7 +134,7 @@ def _resume(options: argparse.Namespace) -> int:
     for name in ("resume", "output", "report", "work"):  # where they begin is here, whatever the session's folder is
         if getattr(options, name) is not None:
             setattr(options, name, Path(os.path.abspath(getattr(options, name))))
-    with SessionFolder.open(options.resume) as folder, working_in(folder.place()):
+    with Session.open(options.resume) as folder, working_in(folder.place()):
         inputs = [str(path) for path in folder.sources()]
         settings = folder.settings
         limits = {name: getattr(options, name) for name in ("jobs", "time_limit", "max_probes")}
@@ -148,7 +148,7 @@ def _resume(options: argparse.Namespace) -> int:
         return _run(options, inputs, settings, output, folder)
 
 
-def _written(folder: SessionFolder, options: argparse.Namespace) -> tuple[Path, Path | None]:
+def _written(folder: Session, options: argparse.Namespace) -> tuple[Path, Path | None]:
     """The output and the report of a session that goes on: what is named now, else what it wrote before."""
     before, reported = folder.manifest.written(folder.path)
     output = options.output or before or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
@@ -163,7 +163,7 @@ def _written(folder: SessionFolder, options: argparse.Namespace) -> tuple[Path, 
     return output, report
 
 
-def _clocked(folder: SessionFolder, settings: Settings, more: bool) -> Settings:
+def _clocked(folder: Session, settings: Settings, more: bool) -> Settings:
     """The time limit counts all parts of the run: a limit that is given for this one comes on top."""
     if more and settings.time_limit is not None:
         settings = replace(settings, time_limit=settings.time_limit + folder.used)
@@ -171,7 +171,7 @@ def _clocked(folder: SessionFolder, settings: Settings, more: bool) -> Settings:
     return settings
 
 
-def _state(folder: SessionFolder, settings: Settings) -> Iterator[str]:
+def _state(folder: Session, settings: Settings) -> Iterator[str]:
     """Lines on what the session has behind it."""
     limit = settings.time_limit
     if folder.ended == "done":
@@ -190,7 +190,7 @@ def _run(
     inputs: list[str],
     settings: Settings,
     output: Path,
-    folder: SessionFolder | None = None,
+    folder: Session | None = None,
 ) -> int:
     with _session(options, _listener(options)) as session, contextlib.ExitStack() as stack:
         model = session.open(inputs)
@@ -198,9 +198,7 @@ def _run(
             folder.same_input(model.jar)
             folder.remember(output, options.report)
         elif options.session is not None:
-            made = SessionFolder.create(
-                options.session, model.jar, settings.to_json(), output=output, report=options.report
-            )
+            made = Session.create(options.session, model.jar, settings.to_json(), output=output, report=options.report)
             folder = stack.enter_context(made)
         if options.each:
             return _each(session, settings, output)
@@ -217,7 +215,7 @@ def _run(
     return _code(reduction.reason)
 
 
-def _each(session: Session, settings: Settings, folder: Path) -> int:
+def _each(session: Workspace, settings: Settings, folder: Path) -> int:
     """One jar a failure: a line for each, in the order of their numbers."""
     reason = "done"
     for number, (failure, found) in enumerate(session.reduce_each(settings, folder), 1):
@@ -255,9 +253,9 @@ def _ignore(event: events.Event) -> None:
 
 
 @contextlib.contextmanager
-def _session(options: argparse.Namespace, listener: events.Listener) -> Iterator[Session]:
+def _session(options: argparse.Namespace, listener: events.Listener) -> Iterator[Workspace]:
     """A session that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far kept."""
-    session = Session(listener, options.work)
+    session = Workspace(listener, options.work)
     with ending_gently(session.stop):
         try:
             yield session

@@ -18,7 +18,7 @@ from core.batch.sampling import draw
 from core.errors import UsageError
 from core.library.library import open_library
 from core.model import class_model, item_model
-from core.model.item_model import Detailed
+from core.model.item_model import ItemModel
 from core.service.export import GRAPH_FORMATS, graph_bytes
 from core.service.reads import inputs_read
 from core.system.files import write_whole
@@ -141,7 +141,7 @@ def _sample(options: argparse.Namespace) -> int:
     return DONE
 
 
-def detailed_of(options: argparse.Namespace) -> Detailed:
+def detailed_of(options: argparse.Namespace) -> ItemModel:
     """The model below the class that the options ask for."""
     paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
     library = open_library(paths)

@@ -8,8 +8,8 @@ from typing import Any
 
 from app.text import count, java_name, plural, seconds, share
 from app.text import size as size_text
-from core.model.class_model import Model
-from core.model.item_model import Detailed
+from core.model.class_model import ClassModel
+from core.model.item_model import ItemModel
 from core.protocol.events import Checked
 from core.reduction.minimality import in_words
 from core.report.reduction_report import ENDINGS, size_of
@@ -18,7 +18,7 @@ from core.words import in_line, visible
 _SHOWN = 10
 
 
-def inspect_json(model: Model) -> dict[str, Any]:
+def inspect_json(model: ClassModel) -> dict[str, Any]:
     """The facts of an input as a JSON object."""
     graph = model.graph
     versions = Counter(node.version[0] for node in graph.nodes)
@@ -38,7 +38,7 @@ def inspect_json(model: Model) -> dict[str, Any]:
     }
 
 
-def inspect_text(model: Model) -> str:
+def inspect_text(model: ClassModel) -> str:
     """The same for a reader."""
     facts = inspect_json(model)
     cycles = facts["cycles"]
@@ -67,7 +67,7 @@ def inspect_text(model: Model) -> str:
     return "\n".join(lines)
 
 
-def model_json(model: Detailed) -> dict[str, Any]:
+def model_json(model: ItemModel) -> dict[str, Any]:
     """The facts of the model below the class."""
     formula = model.formula
     kinds = Counter(part.kind.value for facts in model.facts.values() for part in facts.parts)
@@ -84,7 +84,7 @@ def model_json(model: Detailed) -> dict[str, Any]:
     }
 
 
-def model_text(model: Detailed) -> str:
+def model_text(model: ItemModel) -> str:
     """The same for a reader."""
     facts = model_json(model)
     lines = [

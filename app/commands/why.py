@@ -5,14 +5,14 @@ from __future__ import annotations
 import difflib
 
 from core.errors import UsageError
-from core.model.item_model import Detailed
+from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
 from core.words import in_line
 
 _CLOSE = 3
 
 
-def find_item(model: Detailed, name: str) -> int:
+def find_item(model: ItemModel, name: str) -> int:
     """The item of that name; dots may stand for the slashes of its package. Raises UsageError with similar names."""
     for spelled in (name, name.replace(".", "/"), _with_slashes(name)):
         if spelled in model.numbers:
@@ -33,7 +33,7 @@ def _with_slashes(name: str) -> str:
     return package.replace(".", "/") + dot + member + colon + descriptor
 
 
-def why_text(model: Detailed, goal: int, kept: int) -> str:
+def why_text(model: ItemModel, goal: int, kept: int) -> str:
     """Why ``goal`` must stay while ``kept`` stays."""
     names = [name_of(model, variable) for variable in (kept, goal)]
     steps = model.explainer.why(goal, [kept])
@@ -46,7 +46,7 @@ def why_text(model: Detailed, goal: int, kept: int) -> str:
     return "\n".join(lines)
 
 
-def needed_text(model: Detailed, goal: int) -> str:
+def needed_text(model: ItemModel, goal: int) -> str:
     """What needs ``goal`` directly, by which rules."""
     reasons = model.explainer.needed_by(goal)
     if not reasons:
@@ -55,7 +55,7 @@ def needed_text(model: Detailed, goal: int) -> str:
     return "\n".join(lines + [f"  {name_of(model, premise)}: {_words(rule)}" for premise, rule in reasons])
 
 
-def name_of(model: Detailed, variable: int) -> str:
+def name_of(model: ItemModel, variable: int) -> str:
     """An item's name; of a derived fact what it stands for."""
     if variable < len(model.items):
         return in_line(model.items[variable].name)

@@ -23,7 +23,7 @@ from typing import IO, Any
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from app.engine import event_decoder
-from app.engine.opened_jar import Jar, Places
+from app.engine.opened_jar import OpenedJar, Places
 from app.graph.scene.cells import Cells
 from core.protocol import events
 
@@ -64,7 +64,7 @@ class Reader(QThread):
 
     def run(self) -> None:
         assert self._process.stdout is not None
-        decoder = event_decoder.Decoder()
+        decoder = event_decoder.EventDecoder()
         with contextlib.suppress(ValueError, OSError):
             for line in self._process.stdout:
                 self.queue.append(decoder.decode(line))
@@ -79,7 +79,7 @@ class EngineClient(QObject):
     all others come one by one, in order with them."""
 
     loading = Signal(int, int)
-    opened = Signal(Jar)
+    opened = Signal(OpenedJar)
     placed = Signal(Places)
     crossed = Signal(Cells)
     algorithms = Signal(events.Algorithms)
@@ -234,7 +234,7 @@ class EngineClient(QObject):
 
     def _dispatch(self, message: event_decoder.Message) -> None:
         match message:
-            case Jar():
+            case OpenedJar():
                 self.opened.emit(message)
             case Places():
                 self.placed.emit(message)

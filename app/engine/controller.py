@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app import text
 from app.engine.client import EngineClient
 from app.engine.event_decoder import Kept, Message
-from app.engine.opened_jar import Jar, Places
-from app.engine.run_state import Phase, RunState, Step
+from app.engine.opened_jar import OpenedJar, Places
+from app.engine.run_state import EngineState, RunState, StepSummary
 from app.graph.scene.cells import Cells
 from core.protocol import events
 
@@ -21,9 +21,9 @@ Settings = dict[str, Any]
 class Controller(QObject):
     """Owns the engine client and the model. Panels connect to its signals and read ``state``."""
 
-    phase_changed = Signal(Phase)
+    phase_changed = Signal(EngineState)
     loading = Signal(int, int)
-    opened = Signal(Jar)
+    opened = Signal(OpenedJar)
     placed = Signal(Places)
     crossed = Signal(Cells)
     algorithms = Signal(events.Algorithms)
@@ -106,7 +106,7 @@ class Controller(QObject):
         self.paths = [str(Path(path).absolute()) for path in paths]
         self.session = ""
         self.state.loaded = (0, 0)
-        self._enter(Phase.LOADING)
+        self._enter(EngineState.LOADING)
         self.client.send("open", paths=self.paths)
 
     def open_session(self, path: str) -> None:
@@ -116,7 +116,7 @@ class Controller(QObject):
             return
         self.paths = [path]
         self.state.loaded = (0, 0)
-        self._enter(Phase.LOADING)
+        self._enter(EngineState.LOADING)
         self.client.send("open_session", path=path)
 
     def save_session(self, path: str) -> None:
@@ -129,35 +129,35 @@ class Controller(QObject):
 
     def check(self, settings: Settings) -> None:
         """Run the command on the whole input."""
-        if self.state.phase is Phase.READY:
-            self._enter(Phase.CHECKING)
+        if self.state.phase is EngineState.READY:
+            self._enter(EngineState.CHECKING)
             self.client.send("check", settings=settings)
 
     def reduce(self, settings: Settings) -> None:
         """Start a reduction; the engine checks first."""
-        if self.state.phase is Phase.READY:
+        if self.state.phase is EngineState.READY:
             self.state.reset()
-            self._enter(Phase.RUNNING)
+            self._enter(EngineState.RUNNING)
             self.run_started.emit()
             self.client.send("reduce", settings=settings)
 
     def pause(self) -> None:
         """No new probe after the one under way."""
-        if self.state.phase is Phase.RUNNING:
-            self._enter(Phase.PAUSED)
+        if self.state.phase is EngineState.RUNNING:
+            self._enter(EngineState.PAUSED)
             self.client.send("pause")
 
     def resume(self) -> None:
         """Go on."""
-        if self.state.phase is Phase.PAUSED:
-            self._enter(Phase.RUNNING)
+        if self.state.phase is EngineState.PAUSED:
+            self._enter(EngineState.RUNNING)
             self.client.send("resume")
 
     def stop(self) -> None:
         """End the check or the reduction; the best so far stays."""
         if self.state.phase.busy:
             if self.state.phase.reducing:
-                self._enter(Phase.STOPPING)
+                self._enter(EngineState.STOPPING)
             self.client.send("stop")
 
     def export(self, what: str, path: str) -> None:
@@ -168,23 +168,23 @@ class Controller(QObject):
         """Write what a view shows, as a picture or a graph."""
         self.client.send("export", what=what, path=path, wish=self._wishes.get(view, {"view": view}))
 
-    def export_step(self, step: Step, path: str) -> None:
+    def export_step(self, step: StepSummary, path: str) -> None:
         """Write an accepted step as a jar."""
         self.client.send("export", what="step", path=path, step=_step(step))
 
-    def compare(self, before: Step, after: Step) -> None:
+    def compare(self, before: StepSummary, after: StepSummary) -> None:
         """Ask what differs between two accepted steps."""
         self.client.send("compare", before=_step(before), after=_step(after))
 
     def lay_out(self, wish: dict[str, Any]) -> None:
-        """Ask for places of a view: the keys are those of :class:`core.service.queries.layouts.Wish`."""
-        if self.state.jar is not None and self.state.phase not in (Phase.LOADING, Phase.DEAD):
+        """Ask for places of a view: the keys are those of :class:`core.service.queries.layouts.LayoutRequest`."""
+        if self.state.jar is not None and self.state.phase not in (EngineState.LOADING, EngineState.DEAD):
             self._wishes[str(wish["view"])] = {key: value for key, value in wish.items() if key != "request"}
             self.client.send("layout", **wish)
 
     def restart(self, session: str = "") -> None:
         """Start a new engine after a crash and open the same input in it, or the session of the run."""
-        self._enter(Phase.EMPTY)
+        self._enter(EngineState.EMPTY)
         self.session = ""
         self.start_engine()
         if session:
@@ -194,7 +194,7 @@ class Controller(QObject):
 
     def shut_down(self) -> None:
         """End the engine and everything it runs; a reduction under way can be gone on with later."""
-        self.state.phase = Phase.DEAD
+        self.state.phase = EngineState.DEAD
         self.client.stop()
 
     # -- what the engine says -----------------------------------------------------------
@@ -205,7 +205,7 @@ class Controller(QObject):
         if self.state.phase is not before:
             self.phase_changed.emit(self.state.phase)
 
-    def _enter(self, phase: Phase) -> None:
+    def _enter(self, phase: EngineState) -> None:
         self.state.phase = phase
         self.phase_changed.emit(phase)
 
@@ -214,8 +214,8 @@ class Controller(QObject):
         self._apply(events.Loading(done, total))
         self.loading.emit(done, total)
 
-    @Slot(Jar)
-    def _opened(self, jar: Jar) -> None:
+    @Slot(OpenedJar)
+    def _opened(self, jar: OpenedJar) -> None:
         self._wishes.clear()
         self._apply(jar)
         self.opened.emit(jar)
@@ -288,7 +288,7 @@ class Controller(QObject):
     def _crashed(self, sentence: str) -> None:
         was_reducing = self.state.phase.reducing
         best = self.state.best()
-        self._enter(Phase.DEAD)
+        self._enter(EngineState.DEAD)
         if was_reducing and len(self.state.steps) > 1:
             sentence += " " + self.tr("The reduction had come to {0}.").format(
                 text.plural(best.classes, "class", "classes")
@@ -298,5 +298,5 @@ class Controller(QObject):
         self.crashed.emit(sentence)
 
 
-def _step(step: Step) -> dict[str, int]:
+def _step(step: StepSummary) -> dict[str, int]:
     return {"probe": step.probe, "bytes": step.bytes, "items": step.items}

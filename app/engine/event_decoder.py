@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.opened_jar import Jar, Places, jar_from, places_from
+from app.engine.opened_jar import OpenedJar, Places, jar_from, places_from
 from app.graph.scene.cells import Cells, cells_from
 from app.graph.scene.scene import scene_of
 from core.protocol import events
@@ -39,22 +39,22 @@ class Unreadable:
     problem: str = field(default="")
 
 
-Message = events.Event | Kept | Jar | Places | Cells | Unreadable
+Message = events.Event | Kept | OpenedJar | Places | Cells | Unreadable
 
 _CLASSES: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in events.Event.__subclasses__()}
 _FIELDS = {cls: frozenset(f.name for f in fields(cls)) for cls in _CLASSES.values()}
 
 
-class Decoder:
+class EventDecoder:
     """Decodes one engine's lines; remembers its jar, so that layouts arrive with their scenes."""
 
     def __init__(self) -> None:
-        self._jar: Jar | None = None
+        self._jar: OpenedJar | None = None
 
     def decode(self, line: bytes) -> Message:
         """As :func:`decode`; a layout has its scene with it."""
         message = decode(line)
-        if isinstance(message, Jar):
+        if isinstance(message, OpenedJar):
             self._jar = message
         elif isinstance(message, Places) and self._jar is not None:
             return replace(message, scene=scene_of(self._jar, message))

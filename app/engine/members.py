@@ -17,7 +17,7 @@ _ORDER = ("superclass", "interface", "field", "method", "record component")
 
 
 @dataclass(slots=True)
-class Members:
+class ClassMembers:
     """The parts of one class, parallel lists as in :class:`core.protocol.events.Members`."""
 
     owner: str
@@ -38,14 +38,16 @@ class Members:
         return ItemState.NEEDED if self.needed[number] else ItemState.KEPT
 
 
-def state_in(members: Members, name: str) -> ItemState | None:
+def state_in(members: ClassMembers, name: str) -> ItemState | None:
     """The state of a part by its name; None for a name that is no part's."""
     return members.state(members.names.index(name)) if name in members.names else None
 
 
-def members_from(record: dict[str, Any]) -> Members:
+def members_from(record: dict[str, Any]) -> ClassMembers:
     """The parts that a record of the engine tells."""
-    made = Members(*(record[key] for key in ("class", "kinds", "names", "parents", "sizes", "kept", "left", "needed")))
+    made = ClassMembers(
+        *(record[key] for key in ("class", "kinds", "names", "parents", "sizes", "kept", "left", "needed"))
+    )
     for number, parent in enumerate(made.parents):
         made.children.setdefault(parent, []).append(number)
     rank = {kind: place for place, kind in enumerate(_ORDER)}

@@ -43,7 +43,7 @@ def adjacency(source: Ints, target: Ints, nodes: int) -> Adjacency:
 
 
 @dataclass(frozen=True, slots=True)
-class Jar:
+class OpenedJar:
     """What the engine read. Arrays run over items; item numbers are the engine's."""
 
     sources: list[str]
@@ -123,7 +123,7 @@ class Places:
     """What is drawn of it, if somebody has worked it out already."""
 
 
-def jar_from(event: events.Opened) -> Jar:
+def jar_from(event: events.Opened) -> OpenedJar:
     """The arrays of an ``opened`` event."""
     count = len(event.names)
     is_class = np.array([kind == "class" for kind in event.kinds], np.bool_)
@@ -134,7 +134,7 @@ def jar_from(event: events.Opened) -> Jar:
     pinned = np.zeros(count, np.bool_)
     pinned[event.pinned] = True
     full = [java_name(name) if kind == "class" else name for name, kind in zip(event.names, event.kinds, strict=True)]
-    return Jar(
+    return OpenedJar(
         sources=event.sources,
         title=event.title,
         bytes=event.bytes,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine.event_decoder import Bits, Kept, Message
-from app.engine.opened_jar import Jar, Places
+from app.engine.opened_jar import OpenedJar, Places
 from core.protocol import events
 
 Octets = bytes
@@ -25,7 +25,7 @@ class ItemState(IntEnum):
     GONE = 3
 
 
-class Phase(Enum):
+class EngineState(Enum):
     """What the engine is busy with, as far as the buttons care."""
 
     EMPTY = "empty"
@@ -40,16 +40,16 @@ class Phase(Enum):
     @property
     def busy(self) -> bool:
         """Whether a check or a reduction goes on."""
-        return self in (Phase.CHECKING, Phase.RUNNING, Phase.PAUSED, Phase.STOPPING)
+        return self in (EngineState.CHECKING, EngineState.RUNNING, EngineState.PAUSED, EngineState.STOPPING)
 
     @property
     def reducing(self) -> bool:
         """Whether a reduction goes on."""
-        return self in (Phase.RUNNING, Phase.PAUSED, Phase.STOPPING)
+        return self in (EngineState.RUNNING, EngineState.PAUSED, EngineState.STOPPING)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class StepSummary:
     """The best so far after an accepted candidate."""
 
     at: float
@@ -88,16 +88,16 @@ class Lane:
 class RunState:
     """The model of the window: the jar, its places, the run's progress."""
 
-    jar: Jar | None = None
+    jar: OpenedJar | None = None
     places: dict[str, Places] = field(default_factory=dict)
     loaded: tuple[int, int] = (0, 0)
-    phase: Phase = Phase.EMPTY
+    phase: EngineState = EngineState.EMPTY
     algorithm: str = ""
     probes: list[events.Probed] = field(default_factory=list)
     """Judged candidates, in order: all that ran, some of the others."""
     orders: list[int] = field(default_factory=list)
     """Parallel to ``probes``: how many runs had been asked for by then."""
-    steps: list[Step] = field(default_factory=list)
+    steps: list[StepSummary] = field(default_factory=list)
     """The start and every accepted candidate."""
     executed: int = 0
     """Probes that ran the predicate."""
@@ -140,7 +140,7 @@ class RunState:
     def apply(self, message: Message) -> None:
         """Take in one message of the engine."""
         match message:
-            case Jar():
+            case OpenedJar():
                 self._open(message)
             case Places():
                 self.places[message.view] = message
@@ -156,7 +156,7 @@ class RunState:
                 number = len(self.steps)
                 self.accepted_new = True
                 self.steps.append(
-                    Step(event.at, self.executed, event.classes, event.bytes, event.items, number, packed)
+                    StepSummary(event.at, self.executed, event.classes, event.bytes, event.items, number, packed)
                 )
                 self.now = max(self.now, event.at)
                 self._paint()
@@ -196,22 +196,22 @@ class RunState:
                 self.checked = message
                 for name in message.failures:
                     self.met.setdefault(name, 0)
-                if self.phase is Phase.CHECKING:
-                    self.phase = Phase.READY
+                if self.phase is EngineState.CHECKING:
+                    self.phase = EngineState.READY
             case events.Paused():
-                if self.phase is Phase.RUNNING:
-                    self.phase = Phase.PAUSED
+                if self.phase is EngineState.RUNNING:
+                    self.phase = EngineState.PAUSED
             case events.Resumed():
-                if self.phase is Phase.PAUSED:
-                    self.phase = Phase.RUNNING
+                if self.phase is EngineState.PAUSED:
+                    self.phase = EngineState.RUNNING
             case events.Failed():
                 self._fail(message)
 
-    def best(self) -> Step:
+    def best(self) -> StepSummary:
         """The smallest interesting candidate so far: before a run, the whole jar."""
         if self.steps:
             return self.steps[-1]
-        return Step(0.0, 0, self.jar.classes if self.jar else 0, self.jar.bytes if self.jar else 0)
+        return StepSummary(0.0, 0, self.jar.classes if self.jar else 0, self.jar.bytes if self.jar else 0)
 
     def counts(self) -> dict[ItemState, int]:
         """Number of classes in each state."""
@@ -240,20 +240,20 @@ class RunState:
         self.question = self.trial = self.finished = None
         self._paint()
 
-    def _open(self, jar: Jar) -> None:
+    def _open(self, jar: OpenedJar) -> None:
         self.jar = jar
         self.places.clear()
         self.checked = None
         self.met.clear()
-        self.phase = Phase.READY
+        self.phase = EngineState.READY
         self.reset()
 
     def _start(self, event: events.Started) -> None:
         self.reset()
         self.algorithm = event.algorithm
-        self.steps.append(Step(0.0, 0, event.classes, event.bytes, event.items))
-        if self.phase not in (Phase.PAUSED, Phase.STOPPING):
-            self.phase = Phase.RUNNING
+        self.steps.append(StepSummary(0.0, 0, event.classes, event.bytes, event.items))
+        if self.phase not in (EngineState.PAUSED, EngineState.STOPPING):
+            self.phase = EngineState.RUNNING
 
     def _finish(self, event: events.Finished, bits: Bits) -> None:
         self._best = bits[: len(self._best)].copy()
@@ -266,8 +266,8 @@ class RunState:
         self.now = max(self.now, event.seconds)
         if self.steps and (last.classes, last.bytes) != (event.classes, event.bytes):
             packed = np.packbits(self._best).tobytes()
-            self.steps.append(Step(event.seconds, self.executed, event.classes, event.bytes, 0, -1, packed))
-        self.phase = Phase.READY
+            self.steps.append(StepSummary(event.seconds, self.executed, event.classes, event.bytes, 0, -1, packed))
+        self.phase = EngineState.READY
         self._paint()
 
     def _end_run(self, event: events.Ended) -> None:
@@ -277,12 +277,12 @@ class RunState:
         lane.cancelled += event.cancelled
         lane.last, lane.seconds = event.verdict, event.seconds
 
-    def states_at(self, step: Step) -> NDArray[np.uint8]:
+    def states_at(self, step: StepSummary) -> NDArray[np.uint8]:
         """The states as they were with an accepted step: kept or gone."""
         there = step.bits(len(self._best))
         return np.where(there, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
 
-    def states_between(self, before: Step, after: Step) -> NDArray[np.uint8]:
+    def states_between(self, before: StepSummary, after: StepSummary) -> NDArray[np.uint8]:
         """Two steps compared: kept in both, being tried = in ``before`` only, gone in both."""
         one, other = before.bits(len(self._best)), after.bits(len(self._best))
         states = np.where(other, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
@@ -291,11 +291,11 @@ class RunState:
 
     def _fail(self, event: events.Failed) -> None:
         if event.command in ("check", "reduce"):
-            self.phase = Phase.READY if self.jar else Phase.EMPTY
+            self.phase = EngineState.READY if self.jar else EngineState.EMPTY
             self._tried = None
             self._paint()
         elif event.command == "open":
-            self.phase = Phase.READY if self.jar else Phase.EMPTY
+            self.phase = EngineState.READY if self.jar else EngineState.EMPTY
 
     def _paint(self) -> None:
         self._states = None

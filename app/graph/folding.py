@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from app.engine.opened_jar import Floats, Jar, Places
+from app.engine.opened_jar import Floats, OpenedJar, Places
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
@@ -23,7 +23,7 @@ class GraphFolding(GraphStage):
         self.head.open_all_wanted.connect(self.open_all)
         self.head.close_all_wanted.connect(self.close_all)
 
-    def set_jar(self, jar: Jar) -> None:
+    def set_jar(self, jar: OpenedJar) -> None:
         """Another jar: its places will follow."""
         self._folded = ""
         super().set_jar(jar)

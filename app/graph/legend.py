@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import text
 from app.engine.run_state import ItemState
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.theme.theme import LIGHT, Theme
 
 _SWATCH, _GAP = 14, 6
@@ -19,7 +19,7 @@ class Legend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._look = Look(LIGHT)
+        self._look = GraphStyle(LIGHT)
         self._counts: dict[ItemState, int] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Legend"))
@@ -35,7 +35,7 @@ class Legend(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
-        self._look = Look(theme)
+        self._look = GraphStyle(theme)
         self.update()
 
     def set_counts(self, counts: dict[ItemState, int] | None) -> None:

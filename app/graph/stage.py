@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.engine.opened_jar import Ints, Jar, Places
+from app.engine.opened_jar import Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.head import VIEWS, Head
@@ -27,7 +27,7 @@ class GraphStage(QWidget):
     """Item chosen in the graph; -1 = none, or a package."""
     view_changed = Signal(str)
     layout_wanted = Signal(dict)
-    """Places are wanted from the engine: the keys are those of :class:`core.service.queries.layouts.Wish`."""
+    """Places are wanted from the engine: the keys are those of :class:`core.service.queries.layouts.LayoutRequest`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class GraphStage(QWidget):
         self.matrix = MatrixView()
         self.head, self.path_bar, self.legend, self.caption = Head(), PathBar(), Legend(), Line()
         self.view = ""
-        self._jar: Jar | None = None
+        self._jar: OpenedJar | None = None
         self._scenes: dict[str, Scene] = {}
         self._cameras: dict[str, Camera] = {}
         self._states: np.ndarray | None = None
@@ -74,7 +74,7 @@ class GraphStage(QWidget):
 
     # -- content ------------------------------------------------------------------------
 
-    def set_jar(self, jar: Jar) -> None:
+    def set_jar(self, jar: OpenedJar) -> None:
         """Another jar: its places will follow."""
         self._jar = jar
         for kept in (self._scenes, self._cameras, self._offered, self._latest):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from app.engine.opened_jar import Jar
+from app.engine.opened_jar import OpenedJar
 from app.graph.folding import GraphFolding
 from app.graph.scene import paths
 from app.graph.scene.camera import Camera
@@ -40,7 +40,7 @@ class GraphTrail(GraphFolding):
         self.path_bar.closed.connect(self.clear_path)
         self.path_bar.alone_wanted.connect(self._path_alone)
 
-    def set_jar(self, jar: Jar) -> None:
+    def set_jar(self, jar: OpenedJar) -> None:
         """Another jar: its places will follow."""
         self.path_start, self._focus = -1, ()
         self._history.clear()

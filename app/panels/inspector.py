@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.engine.members import item_title, split
 from app.engine.run_state import ItemState
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.panels.code_view import CodeView
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
@@ -115,7 +115,7 @@ class Inspector(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
-        self._marks = {state: _mark(state, Look(theme)) for state in ItemState}
+        self._marks = {state: _mark(state, GraphStyle(theme)) for state in ItemState}
         self.show_states()
         for pair in self.pairs.values():
             for view in pair:
@@ -230,7 +230,7 @@ def _rows(tree: QTreeWidget) -> Iterator[QTreeWidgetItem]:
         found += 1
 
 
-def _mark(state: ItemState, look: Look) -> QIcon:
+def _mark(state: ItemState, look: GraphStyle) -> QIcon:
     """The mark of a state, sharp on fine screens too."""
     icon = QIcon()
     for ratio in (1, 2, 3):

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app import text
-from app.engine.opened_jar import Ints, Jar
+from app.engine.opened_jar import Ints, OpenedJar
 
 _TYPING_MS = 120
 
@@ -40,7 +40,7 @@ class SearchBox(QWidget):
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.matches: Ints = np.zeros(0, np.int32)
         self._at = -1
-        self._jar: Jar | None = None
+        self._jar: OpenedJar | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_TYPING_MS)
@@ -49,7 +49,7 @@ class SearchBox(QWidget):
         self.field.stepped.connect(self._step)
         self.field.escaped.connect(self._escape)
 
-    def set_jar(self, jar: Jar) -> None:
+    def set_jar(self, jar: OpenedJar) -> None:
         """Another jar to search."""
         self._jar = jar
         self._search()

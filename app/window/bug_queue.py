@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app import text
 from app.engine.controller import Controller
-from app.engine.run_state import Phase
+from app.engine.run_state import EngineState
 from core.protocol import events
 
 
@@ -69,7 +69,7 @@ class BugQueue(QObject):
 
     def next(self) -> None:
         """Begins the next one if nothing runs."""
-        if self.current or self._writing or not self._waiting or self._controller.state.phase is not Phase.READY:
+        if self.current or self._writing or not self._waiting or self._controller.state.phase is not EngineState.READY:
             return
         self.current = self._waiting.pop(0)
         self.results[self.current] = self.tr("is being reduced…")

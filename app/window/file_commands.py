@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QSettings
 from PySide6.QtWidgets import QFileDialog, QMainWindow
 
 from app.engine.controller import Controller
-from app.engine.run_state import Step
+from app.engine.run_state import StepSummary
 from app.window.pdf_export import PdfExport
 
 JARS = (".jar", ".war", ".zip", ".ear", ".aar")
@@ -86,7 +86,7 @@ class FileCommands(QMainWindow):
             self._remember("export", path)
             self.controller.export(REPORT_FORMATS[ending], path)
 
-    def export_step(self, step: Step) -> None:
+    def export_step(self, step: StepSummary) -> None:
         """Ask where to, and write an accepted step as a jar."""
         jar = self.controller.state.jar
         if jar is not None:

@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.engine.controller import Controller
-from app.engine.members import Members, item_title, members_from
-from app.engine.run_state import Phase
+from app.engine.members import ClassMembers, item_title, members_from
+from app.engine.run_state import EngineState
 from core.protocol import events
 from core.protocol.wording import Conflict
 
@@ -26,11 +26,11 @@ def _sentence(found: Mapping[str, Any]) -> str:
     return Conflict(found["unwanted"], tuple(found["kept"]), steps).text(lambda name: item_title(name, True))
 
 
-class Looking(QObject):
+class InspectorQueries(QObject):
     """What the inspector shows, and the members in the tree. ``class_path`` gives the input's libraries."""
 
     members = Signal(list)
-    """Lists of :class:`Members`."""
+    """Lists of :class:`ClassMembers`."""
     inspected = Signal(events.Inspected)
     listed = Signal(events.Listing)
     conflicts = Signal(list)
@@ -48,7 +48,7 @@ class Looking(QObject):
         """The classes whose members are to be seen."""
         self.tied_classes: Callable[[], list[int]] = list
         """The classes that the inspector names."""
-        self.known: dict[str, Members] = {}
+        self.known: dict[str, ClassMembers] = {}
         """The members that were told last, by class."""
         self.wants_code: Callable[[], str] = str
         """The kind of listing that is to be seen: ``bytecode``, ``source``, empty = none."""
@@ -139,7 +139,7 @@ class Looking(QObject):
     @property
     def _open(self) -> bool:
         state = self._controller.state
-        return state.jar is not None and state.phase not in (Phase.LOADING, Phase.DEAD)
+        return state.jar is not None and state.phase not in (EngineState.LOADING, EngineState.DEAD)
 
     def _refresh(self) -> None:
         self.ask_members(self.shown_classes())
@@ -171,7 +171,7 @@ class Looking(QObject):
     def _answered(self, event: events.Event) -> None:
         match event:
             case events.Members():
-                found: list[Members] = [members_from(record) for record in event.classes]
+                found: list[ClassMembers] = [members_from(record) for record in event.classes]
                 self.known |= {members.owner: members for members in found}
                 if event.request != _TIED:
                     self.members.emit(found)

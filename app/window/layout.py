@@ -37,7 +37,7 @@ from app.theme import icons, theme
 from app.window import actions
 from app.window.bug_queue import BugQueue
 from app.window.file_commands import FileCommands
-from app.window.inspector_queries import Looking
+from app.window.inspector_queries import InspectorQueries
 from app.window.pdf_export import PdfExport
 from app.window.pins import Pins
 
@@ -45,7 +45,7 @@ LAYOUT_VERSION = 2
 """Raised when the docks change, so that an old saved layout is not forced on new docks."""
 
 
-class Frame(FileCommands):
+class WindowLayout(FileCommands):
     """All widgets of the main window, in their places. Connects nothing but the table of actions."""
 
     def __init__(self, settings: QSettings, controller: Controller) -> None:
@@ -53,7 +53,7 @@ class Frame(FileCommands):
         self.settings, self.controller = settings, controller
         self.controller.setParent(self)
         self.pins = Pins(self)
-        self.looking = Looking(controller, self)
+        self.looking = InspectorQueries(controller, self)
         self.queue = BugQueue(controller, self)
         self.printer = PdfExport(controller, self)
         self.setWindowIcon(icons.emblem())

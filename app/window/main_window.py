@@ -17,13 +17,13 @@ from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.controller import Controller
 from app.panels.form.run_settings import RunSettings
 from app.window.file_commands import SESSION, dropped_paths
-from app.window.run_presenter import Showing
+from app.window.run_presenter import RunPresenter
 from core.errors import JarletError
 
 _LISTS_MS = 55
 
 
-class MainWindow(Showing):
+class MainWindow(RunPresenter):
     """Everything the user sees. The controller does the rest."""
 
     def __init__(self, settings: QSettings | None = None, controller: Controller | None = None) -> None:

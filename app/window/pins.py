@@ -15,7 +15,7 @@ _MEMBERS = ("[inner ", "[bootstrap ", "[final]")
 """Additions to names that parts have which go with members; all others are finer."""
 
 
-class Wish(Enum):
+class PinKind(Enum):
     """What the user wants of an item."""
 
     KEEP = "keep"
@@ -30,7 +30,7 @@ class Pins(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.undo_stack = QUndoStack(self)
-        self._wishes: dict[str, Wish] = {}
+        self._wishes: dict[str, PinKind] = {}
 
     def __contains__(self, name: object) -> bool:
         return name in self._wishes
@@ -41,39 +41,39 @@ class Pins(QObject):
     @property
     def names(self) -> list[str]:
         """The names that are to be kept, in the order in which they were pinned."""
-        return self._of(Wish.KEEP)
+        return self._of(PinKind.KEEP)
 
     @property
     def first(self) -> list[str]:
         """The names that are to be dropped first, likewise."""
-        return self._of(Wish.DROP)
+        return self._of(PinKind.DROP)
 
-    def _of(self, wish: Wish) -> list[str]:
+    def _of(self, wish: PinKind) -> list[str]:
         return [name for name, other in self._wishes.items() if other is wish]
 
     def owners(self) -> set[str]:
         """The classes that are pinned or have a pinned part."""
         return {split(name)[0] for name in self.names}
 
-    def toggle(self, names: Iterable[str], wish: Wish = Wish.KEEP) -> None:
+    def toggle(self, names: Iterable[str], wish: PinKind = PinKind.KEEP) -> None:
         """Gives the names that wish, in the place of another one; if all of them have it, takes it from them."""
         wanted = dict.fromkeys(names)
         if wanted:
             after = None if all(self._wishes.get(name) is wish for name in wanted) else wish
             before = {name: self._wishes.get(name) for name in wanted}
-            self.undo_stack.push(_Change(self, {n: w for n, w in before.items() if w is not after}, after))
+            self.undo_stack.push(_PinChange(self, {n: w for n, w in before.items() if w is not after}, after))
 
     def toggle_first(self, names: Iterable[str]) -> None:
         """The same for what is to be dropped first."""
-        self.toggle(names, Wish.DROP)
+        self.toggle(names, PinKind.DROP)
 
     def set_names(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
         """Other pins, of another jar or session: there is nothing to undo."""
         self.undo_stack.clear()
-        self._wishes = dict.fromkeys(first, Wish.DROP) | dict.fromkeys(names, Wish.KEEP)
+        self._wishes = dict.fromkeys(first, PinKind.DROP) | dict.fromkeys(names, PinKind.KEEP)
         self.changed.emit()
 
-    def apply(self, wishes: Mapping[str, Wish | None]) -> None:
+    def apply(self, wishes: Mapping[str, PinKind | None]) -> None:
         """Sets wishes (None = none), without a way back."""
         for name, wish in wishes.items():
             self._wishes.pop(name, None)
@@ -121,13 +121,13 @@ class Pins(QObject):
         return ""
 
 
-class _Change(QUndoCommand):
-    def __init__(self, pins: Pins, before: Mapping[str, Wish | None], after: Wish | None) -> None:
+class _PinChange(QUndoCommand):
+    def __init__(self, pins: Pins, before: Mapping[str, PinKind | None], after: PinKind | None) -> None:
         names = list(before)
         what = item_title(names[0], True) if len(names) == 1 else pins.tr("{0} items").format(len(names))
         words = {
-            Wish.KEEP: pins.tr("Keep {0}"),
-            Wish.DROP: pins.tr("Drop {0} first"),
+            PinKind.KEEP: pins.tr("Keep {0}"),
+            PinKind.DROP: pins.tr("Drop {0} first"),
             None: pins.tr("Unpin {0}"),
         }
         super().__init__(words[after].format(what))

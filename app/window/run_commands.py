@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app import text
 from app.engine.members import split
-from app.engine.run_state import Phase, Step
+from app.engine.run_state import EngineState, StepSummary
 from app.panels.form.run_settings import RunSettings
 from app.panels.lists.failure_list import FailureRow
 from app.window.pins import unescaped
@@ -22,7 +22,7 @@ from core.protocol.places import inputs_folder
 class RunCommands(ViewCommands):
     """Slots of the table of actions and of the panels around the run."""
 
-    _looked: tuple[Step | None, Step | None] = (None, None)
+    _looked: tuple[StepSummary | None, StepSummary | None] = (None, None)
     """The steps that are looked at instead of the best so far."""
     _offers = ("", "")
     """The session that is being opened and what it runs: offered, with a button, once its jar is read."""
@@ -56,7 +56,7 @@ class RunCommands(ViewCommands):
 
     def pause_or_resume(self) -> None:
         """The one button for both."""
-        if self.controller.state.phase is Phase.PAUSED:
+        if self.controller.state.phase is EngineState.PAUSED:
             self.controller.resume()
         else:
             self.controller.pause()
@@ -67,7 +67,7 @@ class RunCommands(ViewCommands):
 
     def good_enough(self) -> None:
         """End the reduction and write its best as the result."""
-        if self.controller.state.phase in (Phase.RUNNING, Phase.PAUSED):
+        if self.controller.state.phase in (EngineState.RUNNING, EngineState.PAUSED):
             self._taking = not self.queue.current
             self.queue.taken = bool(self.queue.current)
             self.controller.stop()
@@ -112,7 +112,7 @@ class RunCommands(ViewCommands):
 
     # -- steps --------------------------------------------------------------------------
 
-    def _look_at_step(self, step: Step | None, other: Step | None) -> None:
+    def _look_at_step(self, step: StepSummary | None, other: StepSummary | None) -> None:
         self._looked = (step, other)
         if step is not None and other is not None:
             self.controller.compare(step, other)
@@ -131,7 +131,7 @@ class RunCommands(ViewCommands):
         self.tree.set_states(shown)
         self.components.set_states(shown)
 
-    def _go_on_from(self, step: Step) -> None:
+    def _go_on_from(self, step: StepSummary) -> None:
         jar = self.controller.state.jar
         if jar is None:
             return
@@ -145,7 +145,7 @@ class RunCommands(ViewCommands):
     # -- sessions -----------------------------------------------------------------------
 
     def _left_open(self, found: events.Sessions) -> None:
-        if not found.paths or self.controller.state.phase is not Phase.EMPTY:
+        if not found.paths or self.controller.state.phase is not EngineState.EMPTY:
             return
         path, title = found.paths[0], found.titles[0]
         words = self.tr("A reduction of {0} was interrupted; its best so far is {1}. Open it to go on?").format(

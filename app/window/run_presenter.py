@@ -9,14 +9,14 @@ from PySide6.QtCore import QSettings, QTimer
 
 from app import preferences, text
 from app.engine.controller import Controller
-from app.engine.members import Members
-from app.engine.opened_jar import Jar, Places
-from app.engine.run_state import Phase
+from app.engine.members import ClassMembers
+from app.engine.opened_jar import OpenedJar, Places
+from app.engine.run_state import EngineState
 from app.window.run_commands import RunCommands
 from core.protocol import events
 
 
-class Showing(RunCommands):
+class RunPresenter(RunCommands):
     """Slots of the controller's signals."""
 
     def __init__(self, settings: QSettings, controller: Controller) -> None:
@@ -42,18 +42,18 @@ class Showing(RunCommands):
         if not self._lists_later.isActive():
             self._lists_later.start()
 
-    def _phase_changed(self, phase: Phase) -> None:
+    def _phase_changed(self, phase: EngineState) -> None:
         state = self.controller.state
         self.run.show_phase(state)
-        ready, some = phase is Phase.READY, state.jar is not None
-        alive = some and phase not in (Phase.LOADING, Phase.DEAD)
+        ready, some = phase is EngineState.READY, state.jar is not None
+        alive = some and phase not in (EngineState.LOADING, EngineState.DEAD)
         reported = ready and state.finished is not None
         enabled = {
             **dict.fromkeys(("open", "open_folder", "open_session", "sample"), not phase.busy),
             **dict.fromkeys(("check", "start"), ready),
-            "pause": phase in (Phase.RUNNING, Phase.PAUSED),
-            "stop": phase.busy and phase is not Phase.STOPPING,
-            "enough": phase in (Phase.RUNNING, Phase.PAUSED),
+            "pause": phase in (EngineState.RUNNING, EngineState.PAUSED),
+            "stop": phase.busy and phase is not EngineState.STOPPING,
+            "enough": phase in (EngineState.RUNNING, EngineState.PAUSED),
             **dict.fromkeys(("export_jar", "export_graph"), alive),
             **dict.fromkeys(("export_report", "export_bug"), reported),
             "save_session": ready,
@@ -64,10 +64,10 @@ class Showing(RunCommands):
         for name, value in enabled.items():
             self.actions_by_id[name].setEnabled(value)
         self.recent_menu.setEnabled(not phase.busy)
-        paused = phase is Phase.PAUSED
+        paused = phase is EngineState.PAUSED
         self.actions_by_id["pause"].setText(self.tr("&Resume") if paused else self.tr("&Pause"))
         self.actions_by_id["pause"].setIconText(self.tr("Resume") if paused else self.tr("Pause"))
-        if phase is Phase.LOADING:
+        if phase is EngineState.LOADING:
             self.empty.set_loading(Path(self.controller.paths[0]).name)
             self.pages.setCurrentWidget(self.empty)
         else:
@@ -78,7 +78,7 @@ class Showing(RunCommands):
     def _loading(self, done: int, total: int) -> None:
         self.empty.set_loading(Path(self.controller.paths[0]).name, done, total)
 
-    def _opened(self, jar: Jar) -> None:
+    def _opened(self, jar: OpenedJar) -> None:
         self.messages.hide()
         self._view_chosen = False
         self._looked = (None, None)
@@ -109,7 +109,7 @@ class Showing(RunCommands):
     def _placed(self, places: Places) -> None:
         self.graph.offer_places(places, wait=self.controller.state.phase.reducing)
 
-    def _members(self, found: list[Members]) -> None:
+    def _members(self, found: list[ClassMembers]) -> None:
         self.tree.set_members(found)
         if self._name:  # its row may have come with them
             self.tree.select_member(self._item, self._name)
@@ -124,7 +124,7 @@ class Showing(RunCommands):
             if output.strip():
                 words += ["", title, output.rstrip()]
         self.probes.show_text("\n".join(words))
-        if self.controller.state.phase is not Phase.RUNNING:
+        if self.controller.state.phase is not EngineState.RUNNING:
             fine = event.interesting and event.stable
             message = event.message
             if len(event.failures) > 1:

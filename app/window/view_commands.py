@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QWidget
 from app import text
 from app.engine.members import item_title, split, state_in
 from app.engine.run_state import ItemState
-from app.window.layout import Frame
+from app.window.layout import WindowLayout
 from app.window.pins import unescaped
 
 _INSPECTOR_LEAST, _INSPECTOR_HIGH = 240, 330
 """Below so many pixels no code can be read: then the dock is made higher when it comes to be seen."""
 
 
-class ViewCommands(Frame):
+class ViewCommands(WindowLayout):
     """Slots of the table of actions; keeps the selection in step everywhere."""
 
     _view_chosen = False

@@ -52,7 +52,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Ended:
+class TaskEnd:
     """How a task ended: exit code of its process and what that printed; seconds of wall time."""
 
     name: str
@@ -62,11 +62,11 @@ class Ended:
     seconds: float = 0.0
 
 
-def run_task(task: Task, stopped: Callable[[], bool], every: float = _LOOK) -> Ended:
+def run_task(task: Task, stopped: Callable[[], bool], every: float = _LOOK) -> TaskEnd:
     """Runs a task here and waits for its end; ``stopped`` is asked every so many seconds."""
     start = time.monotonic()
     if stopped():
-        return Ended(task.name, INTERRUPTED)
+        return TaskEnd(task.name, INTERRUPTED)
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as error:
         try:
             process = subprocess.Popen(
@@ -79,13 +79,13 @@ def run_task(task: Task, stopped: Callable[[], bool], every: float = _LOOK) -> E
                 start_new_session=True,
             )
         except OSError as problem:
-            return Ended(task.name, 2, error=f"It cannot be run in {task.folder}: {problem.strerror or problem}.")
+            return TaskEnd(task.name, 2, error=f"It cannot be run in {task.folder}: {problem.strerror or problem}.")
         _wait(process, task.line, stopped, every)
         texts = []
         for file in (output, error):
             file.seek(0)
             texts.append(file.read().decode("utf-8", "replace"))
-    return Ended(task.name, process.returncode, texts[0], texts[1], time.monotonic() - start)
+    return TaskEnd(task.name, process.returncode, texts[0], texts[1], time.monotonic() - start)
 
 
 def _wait(process: subprocess.Popen[bytes], line: str, stopped: Callable[[], bool], every: float) -> None:
@@ -117,11 +117,11 @@ class Executor:
 
     lanes: int
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Ended]:
+    def run(self, tasks: Iterable[Task]) -> Iterator[TaskEnd]:
         """The tasks' ends, as they come. The next task is asked for when a lane is free, not earlier."""
         waiting = iter(tasks)
-        running: set[futures.Future[Ended]] = set()
-        names: dict[futures.Future[Ended], str] = {}
+        running: set[futures.Future[TaskEnd]] = set()
+        names: dict[futures.Future[TaskEnd], str] = {}
         while True:
             while len(running) < self.lanes and (task := next(waiting, None)) is not None:
                 future = self._start(task)
@@ -147,10 +147,10 @@ class Executor:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _start(self, task: Task) -> futures.Future[Ended]:
+    def _start(self, task: Task) -> futures.Future[TaskEnd]:
         raise NotImplementedError
 
-    def _end(self, future: futures.Future[Ended], name: str) -> Ended:
+    def _end(self, future: futures.Future[TaskEnd], name: str) -> TaskEnd:
         return future.result()
 
 
@@ -170,7 +170,7 @@ class Local(Executor):
         self.stop()
         self._pool.shutdown()
 
-    def _start(self, task: Task) -> futures.Future[Ended]:
+    def _start(self, task: Task) -> futures.Future[TaskEnd]:
         return self._pool.submit(run_task, task, self._stop.is_set)
 
 
@@ -211,17 +211,17 @@ class Cluster(Executor):
         self._pool.shutdown(wait=True)
         self._client.close()
 
-    def _start(self, task: Task) -> futures.Future[Ended]:
+    def _start(self, task: Task) -> futures.Future[TaskEnd]:
         return self._pool.submit(run_on_worker, task, self._flag)
 
-    def _end(self, future: futures.Future[Ended], name: str) -> Ended:
+    def _end(self, future: futures.Future[TaskEnd], name: str) -> TaskEnd:
         try:
             return future.result()
         except Exception as error:  # whatever the worker, its Python or the network had to say
-            return Ended(name, 2, error=f"The cluster could not run it: {type(error).__name__}: {error}")
+            return TaskEnd(name, 2, error=f"The cluster could not run it: {type(error).__name__}: {error}")
 
 
-def run_on_worker(task: Task, flag: str) -> Ended:
+def run_on_worker(task: Task, flag: str) -> TaskEnd:
     """Runs a task within a Dask worker, until its end or that of the client who wants it."""
     import distributed
 

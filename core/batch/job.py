@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.archive.jar import Jar
-from core.batch.executors import INTERRUPTED, Ended, Task
+from core.batch.executors import INTERRUPTED, Task, TaskEnd
 from core.crash import CRASHED, record
 from core.errors import InputError, JarletError
 from core.protocol import events
@@ -28,13 +28,13 @@ from core.service.settings import Settings
 from core.store import history
 from core.store.fingerprint import fingerprint
 from core.store.json_fields import FieldError, read_json
-from core.store.session import REPORT, SETTINGS, SUFFIX, SessionFolder
+from core.store.session import REPORT, SETTINGS, SUFFIX, Session
 from core.store.session_manifest import Manifest, digest_of
 from core.system.families import die
 from core.system.files import write_whole
 
 if TYPE_CHECKING:
-    from core.service.workspace import Session
+    from core.service.workspace import Workspace
 
 DONE, NOT_INTERESTING, FAILED, LIMIT = 0, 1, 2, 3
 """Exit codes, as of ``jarlet reduce``; INTERRUPTED and CRASHED besides."""
@@ -104,7 +104,7 @@ class Done:
         return STATES.get(self.exit, f"died ({self.exit})")
 
 
-def read_done(ended: Ended) -> Done:
+def read_done(ended: TaskEnd) -> Done:
     """What a task's process said. One that ended without a word crashed, also where Python's exit code for that is the
     one of an input that is not interesting."""
     try:
@@ -116,7 +116,7 @@ def read_done(ended: Ended) -> Done:
         return Done(ended.name, CRASHED if silent else ended.exit, last or f"It ended with exit code {ended.exit}.")
 
 
-def run(job: Job, session: Session) -> Done:
+def run(job: Job, session: Workspace) -> Done:
     """Runs a job, or goes on with it. Raises JarletError."""
     model = session.open([str(path) for path in job.inputs])
     found = finished(job, model.jar)
@@ -125,29 +125,29 @@ def run(job: Job, session: Session) -> Done:
         return Done(job.name, _exit(found["reason"]), report=found, before=True)
     values = job.settings.to_json()
     if (job.session / SETTINGS).exists():
-        folder = SessionFolder.open(job.session)
+        folder = Session.open(job.session)
     else:
         job.output.parent.mkdir(parents=True, exist_ok=True)
-        folder = SessionFolder.create(job.session, model.jar, values)
+        folder = Session.create(job.session, model.jar, values)
     with folder:
         folder.same_input(model.jar)
         folder.save_settings(values)
         folder.work_here()
         folder.remember(job.output, job.report)
         told: list[str] = []
-        session.tell = _noting(told, session.tell)
+        session.emit = _noting(told, session.emit)
         reduction = session.reduce(job.settings, job.output, folder)
     write_report(job.report, session.last_report or {})
     return Done(job.name, _exit(reduction.reason), "\n".join(told), session.last_report)
 
 
-def _noting(told: list[str], tell: events.Listener) -> events.Listener:
+def _noting(told: list[str], emit: events.Listener) -> events.Listener:
     """The listener that notes warnings besides."""
 
     def listener(event: events.Event) -> None:
         if isinstance(event, events.Warned):
             told.append(event.message)
-        tell(event)
+        emit(event)
 
     return listener
 
@@ -201,13 +201,13 @@ def _listen(event: events.Event) -> None:
 
 def main() -> int:
     """Runs the job that the input names; its exit code."""
-    from core.service.workspace import Session  # only here: who starts jobs needs no engine
+    from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
 
     name = "?"
     try:
         job = Job.from_json(json.loads(sys.stdin.readline()))
         name = job.name
-        session = Session(_listen)
+        session = Workspace(_listen)
         try:
             _end_with_input(session)
             done = run(job, session)
@@ -224,7 +224,7 @@ def main() -> int:
     return done.exit
 
 
-def _end_with_input(session: Session) -> None:
+def _end_with_input(session: Workspace) -> None:
     def read() -> None:
         while sys.stdin.readline():
             pass

@@ -10,13 +10,13 @@ from core.archive.jar import read_jar
 from core.library.library import open_library
 from core.model import item_model
 from core.model.class_model import ItemSet
-from core.model.item_model import Detailed
+from core.model.item_model import ItemModel
 from core.model.rules.base import SRC
 
 Entries = list[tuple[str, bytes]]
 
 
-def draw(model: Detailed, count: int, seed: int) -> Iterator[ItemSet]:
+def draw(model: ItemModel, count: int, seed: int) -> Iterator[ItemSet]:
     """``count`` sub-inputs: the least models of some random items, where choices fall by a random order.
 
     How many items are wished for is log-uniform between one and a tenth of all: small sub-inputs cut many

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from core.bytecode.fixpoint import Fixpoint
 from core.bytecode.frame_walk import FrameWalk, NoFrameError
 from core.bytecode.frames import frames
-from core.bytecode.interpreter import Walk
+from core.bytecode.interpreter import Interpreter
 from core.bytecode.method_body import Body, body_of
 from core.bytecode.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component
 from core.bytecode.symbols import ELEMENT, Effect, Symbols
@@ -140,7 +140,7 @@ class CodeReader:
         assert found is not None, "sets of types hold nothing that only a frame says"
         return self._result(used, walk, found, True)
 
-    def _subtypes(self, walk: Walk) -> dict[Subtype, None] | None:
+    def _subtypes(self, walk: Interpreter) -> dict[Subtype, None] | None:
         """The facts without what says nothing; None if a frame's Object hides something."""
         known = self._pairs
         found: dict[Subtype, None] = {}
@@ -157,7 +157,9 @@ class CodeReader:
                 raise ClassFormatError("the code of a method is too complex")
         return found
 
-    def _result(self, used: dict[int, Effect], walk: Walk, subtypes: dict[Subtype, None], merged: bool) -> CodeFacts:
+    def _result(
+        self, used: dict[int, Effect], walk: Interpreter, subtypes: dict[Subtype, None], merged: bool
+    ) -> CodeFacts:
         groups: list[dict[Any, None]] = [{}, {}, {}, {}, {}, {}, {}, {}, {}]
         for effect in used.values():
             groups[effect[4]][effect[5]] = None

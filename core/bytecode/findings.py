@@ -25,7 +25,7 @@ def decoded(code: bytes, at: int) -> Instruction:
         raise IndexError from None
 
 
-class Steps:
+class CodeFindings:
     """Single steps of an interpretation, and what they find; :mod:`core.bytecode.interpreter` strings them together.
 
     What is found is collected in dictionaries that serve as ordered sets: the result must not
@@ -137,7 +137,7 @@ class Steps:
                 self.changed(at + 3, variables)
 
     def wide(self, at: int, variables: list[Slot], stack: list[Slot]) -> int:
-        """An instruction with the prefix ``wide``; as :meth:`core.bytecode.interpreter.Walk.run`."""
+        """An instruction with the prefix ``wide``; as :meth:`core.bytecode.interpreter.Interpreter.run`."""
         _, opcode, index, _, size = decoded(self.body.code, at)
         after = at + size
         if opcode == _WIDE_RET:
@@ -158,7 +158,7 @@ class Steps:
         return after
 
     def rare(self, at: int, variables: list[Slot], stack: list[Slot]) -> int:
-        """``goto_w``, ``jsr``, ``ret``; as :meth:`core.bytecode.interpreter.Walk.run`."""
+        """``goto_w``, ``jsr``, ``ret``; as :meth:`core.bytecode.interpreter.Interpreter.run`."""
         _, opcode, operand, _, size = decoded(self.body.code, at)
         if KINDS[opcode] == RETURN_FROM:
             return self._ret(at, operand, variables, stack)

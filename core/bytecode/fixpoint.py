@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from core.bytecode import effects as kinds
 from core.bytecode.effects import KINDS, WIDTH
 from core.bytecode.frames import Frame
-from core.bytecode.interpreter import Walk
+from core.bytecode.interpreter import Interpreter
 from core.bytecode.method_body import Body
 from core.bytecode.stack_types import ADDRESS, MERGED, SEPARATOR, Slot, join, plain
 from core.bytecode.symbols import Symbols
@@ -31,7 +31,7 @@ _JUMPS = (kinds.BRANCH, kinds.GOTO, kinds.GOTO_WIDE, kinds.SUBROUTINE, kinds.SWI
 _ENDS = (kinds.GOTO, kinds.GOTO_WIDE, kinds.RETURN, kinds.ARETURN, kinds.THROW, kinds.SWITCH, kinds.RETURN_FROM)
 
 
-class Fixpoint(Walk):
+class Fixpoint(Interpreter):
     """Keeps the state before each place where control meets; interprets on from there whenever it grew.
 
     With frames these say which variables are alive, and name what is unknown otherwise.

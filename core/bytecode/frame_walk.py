@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.bytecode.frames import Frame
-from core.bytecode.interpreter import Walk
+from core.bytecode.interpreter import Interpreter
 from core.bytecode.method_body import Body
 from core.bytecode.stack_types import Slot
 from core.bytecode.symbols import MERGE, Symbols
@@ -17,7 +17,7 @@ class NoFrameError(Exception):
     """Code without the frame that this way needs. Not an error of the class file: another way is taken."""
 
 
-class FrameWalk(Walk):
+class FrameWalk(Interpreter):
     """Interprets each piece of code once, from the frame before it.
 
     Code that nothing reaches is interpreted too if it has a frame, since the verifier does so.

@@ -40,7 +40,7 @@ from core.bytecode.effects import (
     WIDE,
     WIDTH,
 )
-from core.bytecode.findings import Steps, decoded
+from core.bytecode.findings import CodeFindings, decoded
 from core.bytecode.stack_types import (
     NULL,
     OBJECT,
@@ -53,7 +53,7 @@ from core.classfile.format_error import ClassFormatError
 _CHECKCAST = 0xC0
 
 
-class Walk(Steps):
+class Interpreter(CodeFindings):
     """Interprets pieces of one method's code. A subclass says what happens where they meet."""
 
     def run(self, at: int, stop: int, variables: list[Slot], stack: list[Slot]) -> int:

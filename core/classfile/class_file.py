@@ -14,7 +14,7 @@ from typing import Any
 
 from core.classfile import pool as pools
 from core.classfile.attribute_table import Attributes, Code, packed
-from core.classfile.constants import Pool
+from core.classfile.constants import LazyConstantPool
 from core.classfile.format_error import ClassFormatError
 from core.classfile.jawa_classes import ClassVersion, JawaClassFile
 from core.classfile.members import Field, Member, Method
@@ -30,12 +30,12 @@ _MEMBER = struct.Struct(">HHHH")  # access flags, name, descriptor, number of at
 class ClassFile(JawaClassFile):
     """A class file (JVMS 4.1). Made by :func:`parse`."""
 
-    _constants: Pool
+    _constants: LazyConstantPool
     attributes: Attributes
 
     def __init__(self, data: bytes | None = None, texts: Texts | None = None) -> None:
         super().__init__()
-        self._constants = Pool()  # type: ignore[no-untyped-call]
+        self._constants = LazyConstantPool()  # type: ignore[no-untyped-call]
         self.attributes = Attributes(self)
         self.source = data
         """The bytes that it was read from, if it was."""
@@ -43,7 +43,7 @@ class ClassFile(JawaClassFile):
             self._load(data, texts)
 
     @property
-    def constants(self) -> Pool:
+    def constants(self) -> LazyConstantPool:
         """The constant pool."""
         return self._constants
 

@@ -19,7 +19,7 @@ class Dynamic(InvokeDynamic):
 _KINDS: dict[int, Any] = {**dict(enumerate(constant_types)), pools.DYNAMIC: Dynamic}
 
 
-class Pool(ConstantPool):
+class LazyConstantPool(ConstantPool):
     """jawa's constant pool with all kinds of constants, read and written by :mod:`core.classfile.pool`."""
 
     _pool: list[Any]

@@ -15,7 +15,7 @@ from core.layout.placement import Edges, Ints, as_edges
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Matrix:
+class MatrixOrder:
     """Rows need columns."""
 
     order: Ints
@@ -26,7 +26,7 @@ class Matrix:
     """Shape (g, 2): first row and number of rows of each cycle."""
 
 
-def matrix(count: int, edges: Edges, node_of: Ints) -> Matrix:
+def matrix(count: int, edges: Edges, node_of: Ints) -> MatrixOrder:
     """The matrix of ``count`` nodes; an edge of the finer graph ``edges`` counts for the nodes of its ends.
 
     ``node_of`` -1 = in none. Within a cycle the order leaves few edges above the diagonal
@@ -53,7 +53,7 @@ def matrix(count: int, edges: Edges, node_of: Ints) -> Matrix:
     row = np.zeros(count, dtype=np.int64)
     row[order] = np.arange(count)
     cells[:, :2] = row[cells[:, :2]]
-    return Matrix(np.asarray(order, dtype=np.int64), cells, np.asarray(groups, dtype=np.int64).reshape(-1, 2))
+    return MatrixOrder(np.asarray(order, dtype=np.int64), cells, np.asarray(groups, dtype=np.int64).reshape(-1, 2))
 
 
 def _cells(count: int, edges: Ints, node_of: Ints) -> Ints:

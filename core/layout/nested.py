@@ -48,7 +48,7 @@ class NestedView:
 
 
 @dataclass(slots=True)
-class _Part:
+class _NestedPart:
     """What a folder turned into, its corner at (0, 0)."""
 
     width: float
@@ -62,7 +62,7 @@ class _Part:
     framed: list[Card]
 
 
-class _Builder:
+class _NestedBuilder:
     def __init__(
         self, packages: Sequence[str | None], edges: Ints, component_of: Ints, opened: Collection[str]
     ) -> None:
@@ -74,23 +74,23 @@ class _Builder:
         self._items = len(packages)
         self.cards: list[Card] = []
 
-    def part(self, folder: Folder, above: str, root: bool = False) -> _Part:
+    def part(self, folder: Folder, above: str, root: bool = False) -> _NestedPart:
         if folder.name not in self._opened and not (root and folder.inside):
             return self._card(folder, above)
         inner = self._group(folder) if folder.inside else self._classes(folder)
         return inner if root and folder.inside else _framed(inner, Card(folder.name, _label(folder, above)))
 
-    def _card(self, folder: Folder, above: str) -> _Part:
+    def _card(self, folder: Folder, above: str) -> _NestedPart:
         label = _label(folder, above)
         width, height = box_sizes([label], np.asarray([folder.classes]))
         self.cards.append(Card(folder.name, label))
         rect = np.asarray([[0.0, 0.0, width[0], height[0]]])
-        return _Part(
+        return _NestedPart(
             float(width[0]), float(height[0]), rect, np.asarray([-len(self.cards)]), np.zeros((0, 4)),
             np.full(1, -1), np.zeros((0, 4)), [],
         )  # fmt: skip
 
-    def _classes(self, folder: Folder) -> _Part:
+    def _classes(self, folder: Folder) -> _NestedPart:
         items = np.asarray(self._package_items[folder.name], dtype=np.int64)
         number = np.full(self._items, -1, dtype=np.int64)
         number[items] = np.arange(len(items))
@@ -103,9 +103,9 @@ class _Builder:
             blocks[component == row] = box
         rects = np.stack([placed.x, placed.y, placed.width, placed.height], axis=1)
         width, height = placed.size
-        return _Part(width, height, rects, items, placed.boxes[:, :4], blocks, np.zeros((0, 4)), [])
+        return _NestedPart(width, height, rects, items, placed.boxes[:, :4], blocks, np.zeros((0, 4)), [])
 
-    def _group(self, folder: Folder) -> _Part:
+    def _group(self, folder: Folder) -> _NestedPart:
         parts = [self.part(inside, folder.prefix) for inside in folder.inside]
         number = np.full(self._items, -1, dtype=np.int64)
         for index, inside in enumerate(folder.inside):
@@ -126,7 +126,7 @@ class _Builder:
             boxes.append(part.boxes)
             blocks.append(np.where(part.blocks >= 0, part.blocks + count, -1))
             count += len(part.boxes)
-        return _Part(
+        return _NestedPart(
             *placed.size,
             np.concatenate([part.rects for part in parts]),
             np.concatenate([part.items for part in parts]),
@@ -141,13 +141,13 @@ def _label(folder: Folder, above: str) -> str:
     return title(folder, above) + (".*" if folder.inside else "")
 
 
-def _framed(part: _Part, card: Card) -> _Part:
+def _framed(part: _NestedPart, card: Card) -> _NestedPart:
     width = max(part.width, 8.0 * len(card.title)) + 2 * FRAME_PADDING
     height = part.height + FRAME_HEAD + FRAME_PADDING
     for rects in (part.rects, part.boxes, part.frames):
         rects[:, :2] += (FRAME_PADDING, FRAME_HEAD)
     frames = np.concatenate([np.asarray([[0.0, 0.0, width, height]]), part.frames])
-    return _Part(width, height, part.rects, part.items, part.boxes, part.blocks, frames, [card, *part.framed])
+    return _NestedPart(width, height, part.rects, part.items, part.boxes, part.blocks, frames, [card, *part.framed])
 
 
 def folders(packages: Sequence[str | None]) -> Folder:
@@ -179,7 +179,7 @@ def nested_view(
         )  # fmt: skip
     root = folders(packages)
     chosen = first_open(root) if opened is None else opened
-    builder = _Builder(packages, as_edges(edges), np.asarray(component_of, dtype=np.int64), chosen)
+    builder = _NestedBuilder(packages, as_edges(edges), np.asarray(component_of, dtype=np.int64), chosen)
     part = builder.part(root, "", root=True)
     # Cards in the order of their names, then the classes in the order of the items.
     order = np.lexsort((np.where(part.items < 0, -part.items, part.items), part.items >= 0))

@@ -30,7 +30,7 @@ MOST_PIXELS = 4000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DrawingStyle:
     """How a node of one state is drawn."""
 
     state: str
@@ -41,9 +41,9 @@ class Look:
     """States differ by more than by colour."""
 
 
-PLAIN = Look("plain", "#e8ecf5", "#8fa3cc", "#1c2333", False)
-KEPT = Look("kept", "#2a62cc", "#1b3f85", "#ffffff", False)
-GONE = Look("gone", "#f6f6f7", "#c2c5cb", "#6b7078", True)
+PLAIN = DrawingStyle("plain", "#e8ecf5", "#8fa3cc", "#1c2333", False)
+KEPT = DrawingStyle("kept", "#2a62cc", "#1b3f85", "#ffffff", False)
+GONE = DrawingStyle("gone", "#f6f6f7", "#c2c5cb", "#6b7078", True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +68,7 @@ class Drawing:
     layered: bool = True
     """Whether ordinary edges lead down."""
 
-    def look(self, node: int) -> Look:
+    def look(self, node: int) -> DrawingStyle:
         if self.kept is None:
             return PLAIN
         return KEPT if node in self.kept else GONE

@@ -18,15 +18,15 @@ from core.archive.jar import Jar
 from core.bytecode.code_facts import CodeFacts, CodeReader
 from core.classfile.class_file import parse
 from core.model import class_model as whole
-from core.model.cache.class_files import Known
-from core.model.class_model import Item, Kind, Model
+from core.model.cache.class_files import ClassFileCache
+from core.model.class_model import ClassModel, Item, Kind
 from core.model.formula import TRUE, Builder, Formula
 from core.model.hierarchy import Hierarchy, Variables
 from core.model.lookup import ClassInfo
 from core.model.reading.facts import ClassFacts
 from core.model.reading.readers import Progress, read_classes
 from core.model.rules.base import RULES, SRC
-from core.model.rules.class_items import One
+from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
 from core.system.budget import Room
@@ -36,7 +36,7 @@ Mentions = Callable[[str], frozenset[str]]
 
 
 @dataclass(frozen=True)
-class Settings:
+class ModelSettings:
     """What a model depends on beside the jar."""
 
     outside: Outside
@@ -49,7 +49,7 @@ class Settings:
     """Rules to leave out (for tests)."""
     jobs: int | None = None
     """Most processes that read the classes of a large jar; None: one a processor."""
-    known: Known | None = None
+    known: ClassFileCache | None = None
     """What is known of class files from earlier models of this granularity."""
 
 
@@ -57,7 +57,7 @@ class Settings:
 class Assembly:
     """The items of an input and the clauses over them."""
 
-    model: Model
+    model: ClassModel
     """The input by whole classes: the first items are its items, but for the size."""
     items: tuple[Item, ...]
     parts: tuple[tuple[int, int], ...]
@@ -71,7 +71,7 @@ class Assembly:
 _item = partial(tuple.__new__, Item)
 
 
-def assembled(jar: Jar, settings: Settings, progress: Progress | None = None) -> Assembly:
+def assembled(jar: Jar, settings: ModelSettings, progress: Progress | None = None) -> Assembly:
     """Reads all classes and applies all rules. ``progress(done, total)`` counts class files that were read."""
     readings = read_classes(jar, settings.granularity, progress, settings.jobs, settings.known)
     model = whole.build(jar, readings=readings)
@@ -88,11 +88,11 @@ def assembled(jar: Jar, settings: Settings, progress: Progress | None = None) ->
 
 
 def _assemble(
-    model: Model, facts: dict[str, ClassFacts], opaque: Mapping[int, frozenset[str]], settings: Settings
+    model: ClassModel, facts: dict[str, ClassFacts], opaque: Mapping[int, frozenset[str]], settings: ModelSettings
 ) -> Assembly:
     items = list(model.items)
     variables = Variables()
-    classes: dict[str, One] = {}
+    classes: dict[str, ClassItems] = {}
     all_parts: list[tuple[int, int]] = []
     for number, node in enumerate(model.graph.nodes):
         variables.classes[node.name] = number
@@ -103,7 +103,7 @@ def _assemble(
         first, parts = len(items), found.parts
         items += [_item((Kind.PART, part.name, part.bytes, node.entry)) for part in parts]
         items[number] = items[number]._replace(bytes=node.bytes - sum([part.bytes for part in parts]))
-        one = classes[node.name] = One(found, number, list(enumerate(parts, first)))
+        one = classes[node.name] = ClassItems(found, number, list(enumerate(parts, first)))
         _note(variables, one)
         all_parts.append((first, len(items)))
     for name, found in facts.items():
@@ -138,12 +138,12 @@ def _assemble(
     return Assembly(model, tuple(items), tuple(all_parts), facts, builder.formula(), hierarchy)
 
 
-def _by_sets(model: Model, name: str, method: int) -> CodeFacts:
+def _by_sets(model: ClassModel, name: str, method: int) -> CodeFacts:
     cf = parse(model.jar.entries[model.graph.nodes[model.graph.index[name]].entry].data)
     return CodeReader(cf).facts(list(cf.methods)[method], sets=True)
 
 
-def _note(variables: Variables, one: One) -> None:
+def _note(variables: Variables, one: ClassItems) -> None:
     """Enters the parts of a class into the tables by which the hierarchy finds them."""
     name, facts = one.name, one.facts
     for variable, _ in one.of(PartKind.SUPERCLASS):

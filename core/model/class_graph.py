@@ -15,7 +15,7 @@ import networkx as nx
 
 from core.archive.entry_names import class_path, is_versioned
 from core.archive.jar import Jar
-from core.model.reading.class_reading import ClassNode, Reading
+from core.model.reading.class_reading import ClassNode, ClassReading
 from core.model.reading.readers import Progress, Readings, read_classes
 
 __all__ = ["JDK", "ClassGraph", "ClassNode", "build"]
@@ -107,7 +107,7 @@ def build(jar: Jar, progress: Progress | None = None, readings: Readings | None 
     return _link(jar, read, problems)
 
 
-def _link(jar: Jar, read: list[Reading], problems: list[tuple[int, str]]) -> ClassGraph:
+def _link(jar: Jar, read: list[ClassReading], problems: list[tuple[int, str]]) -> ClassGraph:
     paths = [jar.entries[reading.node.entry].name for reading in read]
     base = _bases([reading.node for reading in read], paths)
     taken = set(base)

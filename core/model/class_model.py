@@ -45,7 +45,7 @@ class Item(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Model:
+class ClassModel:
     """An input and what may be removed from it."""
 
     jar: Jar
@@ -85,7 +85,7 @@ class Model:
         return select(self.jar, {item.entry for number, item in enumerate(self.items) if kept >> number & 1})
 
 
-def build(jar: Jar, progress: Progress | None = None, readings: Readings | None = None) -> Model:
+def build(jar: Jar, progress: Progress | None = None, readings: Readings | None = None) -> ClassModel:
     """Reads the class files of a jar, unless ``readings`` has them, and numbers its items. ``progress(done, total)``
     counts class files."""
     graph = class_graph.build(jar, progress, readings)
@@ -98,4 +98,4 @@ def build(jar: Jar, progress: Progress | None = None, readings: Readings | None 
     for number, entry_ in enumerate(jar.entries):
         if entry_.kind in (EntryKind.RESOURCE, EntryKind.NESTED):
             items.append(Item(_KINDS[entry_.kind], entry_.name, len(entry_.data), number))
-    return Model(jar, graph, tuple(items), pinned)
+    return ClassModel(jar, graph, tuple(items), pinned)

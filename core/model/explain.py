@@ -9,7 +9,7 @@ from core.model.formula import Formula
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ChainLink:
     """One clause at work: its premises hold, so its conclusion must. ``rule`` is the rule's id."""
 
     premises: tuple[int, ...]
@@ -28,17 +28,17 @@ class Explainer:
             for premise in premises:
                 self._by_premise[premise].append(number)
 
-    def why(self, goal: int, kept: Iterable[int] = ()) -> list[Step] | None:
+    def why(self, goal: int, kept: Iterable[int] = ()) -> list[ChainLink] | None:
         """The steps by which ``kept`` (and what is always required) needs ``goal``, in order.
 
         Breadth first, so no chain has fewer levels. An empty list: it is among what was kept to begin with.
         None: it is not needed, or only by way of a choice among several.
         """
-        reason: dict[int, Step | None] = dict.fromkeys(kept)
+        reason: dict[int, ChainLink | None] = dict.fromkeys(kept)
         level = list(reason)
         for premises, conclusions, rule in self._clauses:
             if not premises and conclusions[0] not in reason:
-                reason[conclusions[0]] = Step((), conclusions[0], rule)
+                reason[conclusions[0]] = ChainLink((), conclusions[0], rule)
                 level.append(conclusions[0])
         left = [len(premises) for premises, _, _ in self._clauses]
         while level and goal not in reason:
@@ -48,7 +48,7 @@ class Explainer:
                     left[number] -= 1
                     premises, (conclusion,), rule = self._clauses[number]
                     if not left[number] and conclusion not in reason:
-                        reason[conclusion] = Step(premises, conclusion, rule)
+                        reason[conclusion] = ChainLink(premises, conclusion, rule)
                         following.append(conclusion)
             level = following
         return self._trace(goal, reason) if goal in reason else None
@@ -57,7 +57,7 @@ class Explainer:
         """What needs ``goal`` directly and leaves no choice: variables and rules."""
         return [(c[0][0], c[2]) for c in self._clauses if c[1][0] == goal and len(c[0]) == 1]
 
-    def _trace(self, goal: int, reason: dict[int, Step | None]) -> list[Step]:
+    def _trace(self, goal: int, reason: dict[int, ChainLink | None]) -> list[ChainLink]:
         """The steps that ``goal`` stands on, each after those that it stands on itself."""
         steps = []
         seen = {goal}

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from core.archive.jar import Jar
 from core.library.library import Library
-from core.model.assembly import Assembly, Mentions, Outside, Settings, assembled
+from core.model.assembly import Assembly, Mentions, ModelSettings, Outside, assembled
 from core.model.cache import stored_models
-from core.model.cache.class_files import Known
-from core.model.class_model import Item, ItemSet, Model
+from core.model.cache.class_files import ClassFileCache
+from core.model.class_model import ClassModel, Item, ItemSet
 from core.model.explain import Explainer
 from core.model.formula import Formula
 from core.model.hierarchy import Hierarchy
@@ -35,10 +35,10 @@ def _nothing(name: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Detailed:
+class ItemModel:
     """An input, its items below the class, and what ties them together."""
 
-    model: Model
+    model: ClassModel
     """The same input by whole classes: the first items are its items, where a class counts with all its bytes."""
     items: tuple[Item, ...]
     """A class counts with the bytes that are none of its parts': the sizes of a class's items add up to its file's."""
@@ -49,7 +49,7 @@ class Detailed:
     hierarchy: Hierarchy
     granularity: str
     validity: str
-    known: Known
+    known: ClassFileCache
     """What is known of the class files."""
 
     @property
@@ -180,8 +180,8 @@ def build(
     mentioned_by: Mentions = _nothing,
     progress: Progress | None = None,
     jobs: int | None = None,
-    known: Known | None = None,
-) -> Detailed:
+    known: ClassFileCache | None = None,
+) -> ItemModel:
     """The model of a jar.
 
     ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
@@ -190,7 +190,7 @@ def build(
     ``known``: of earlier models of this granularity.
     """
     with collector_paused(lasting=True):
-        settings = Settings(outside, mentioned_by, granularity, validity, without, jobs, known)
+        settings = ModelSettings(outside, mentioned_by, granularity, validity, without, jobs, known)
         return _detailed(assembled(jar, settings, progress), granularity, validity, known)
 
 
@@ -202,8 +202,8 @@ def load_or_build(
     *,
     cache: Path | None,
     progress: Progress | None = None,
-    known: Known | None = None,
-) -> Detailed:
+    known: ClassFileCache | None = None,
+) -> ItemModel:
     """The model of a jar, from the folder ``cache`` if it was built before
     (:func:`core.model.cache.stored_models.default_folder`), else built, and put there. None: no cache. A cache that
     cannot be read or written costs time only.
@@ -223,8 +223,8 @@ def load_or_build(
     return model
 
 
-def _detailed(found: Assembly, granularity: str, validity: str, known: Known | None) -> Detailed:
-    return Detailed(
+def _detailed(found: Assembly, granularity: str, validity: str, known: ClassFileCache | None) -> ItemModel:
+    return ItemModel(
         found.model,
         found.items,
         found.parts,
@@ -233,9 +233,9 @@ def _detailed(found: Assembly, granularity: str, validity: str, known: Known | N
         found.hierarchy,
         granularity,
         validity,
-        known or Known(granularity),
+        known or ClassFileCache(granularity),
     )
 
 
-def _assembly(model: Detailed) -> Assembly:
+def _assembly(model: ItemModel) -> Assembly:
     return Assembly(model.model, model.items, model.parts, model.facts, model.formula, model.hierarchy)

@@ -1,7 +1,7 @@
 """A sub-input as the rewriter sees it: which classes, edges and constructors there are.
 
 Every answer is a matter of a few items: :class:`Questions` knows which, once for all sub-inputs, and
-:class:`SubInput` looks them up.
+:class:`KeptWorld` looks them up.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from core.model.class_model import Item
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.rules.supertypes import super_constructors
-from core.rewrite.decoding import Known
+from core.rewrite.decoding import FactKind
 from core.rewrite.pieces import Fact
 from core.rewrite.rewriter import Rewriter
 
@@ -81,11 +81,11 @@ class Questions:
             return self.class_(fact)
         assert isinstance(fact, tuple)
         match fact[0]:
-            case Known.PERMITTED:
+            case FactKind.PERMITTED:
                 return self.permitted(origin, fact[1])
-            case Known.NEST:
+            case FactKind.NEST:
                 return self.nest(fact[1])
-            case Known.METHOD:
+            case FactKind.METHOD:
                 return self.method(*fact[1:])
         return self.package(fact[1])
 
@@ -103,7 +103,7 @@ def _items(*facts: int) -> Items:
     return tuple(fact for fact in facts if fact != TRUE)
 
 
-class SubInput:
+class KeptWorld:
     """Answers a rewriter's questions about one sub-input.
 
     ``kept``: one byte an item, not 0 = kept. ``origin`` is the class that is being written.

@@ -17,12 +17,12 @@ from core.archive.jar import Entry, EntryKind, Jar
 from core.archive.selection import select
 from core.classfile.format_error import ClassFormatError
 from core.model.cache.bounded import Bounded
-from core.model.cache.class_files import Known
-from core.model.class_model import ItemSet, Model
+from core.model.cache.class_files import ClassFileCache
+from core.model.class_model import ClassModel, ItemSet
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.reading.facts import ClassFacts
-from core.model.world import Questions, SubInput
+from core.model.world import KeptWorld, Questions
 from core.rewrite.parts import PartKind
 from core.rewrite.rewriter import Rewriter
 from core.system.gc_pause import collector_paused
@@ -38,12 +38,12 @@ class Writer:
 
     def __init__(
         self,
-        model: Model,
+        model: ClassModel,
         parts: tuple[tuple[int, int], ...],
         count: int,
         facts: Mapping[str, ClassFacts],
         hierarchy: Hierarchy,
-        known: Known,
+        known: ClassFileCache,
         written: int = WRITTEN,
     ) -> None:
         """``parts``: for each class its parts' first item number and the one behind the last; ``count`` of all items;
@@ -118,7 +118,7 @@ class Writer:
             mask = (kept >> first) & ((1 << (end - first)) - 1)
             name = self._model.items[number].name
             try:
-                data = self._rewriter(number).write(mask, SubInput(self._questions, flags, name))
+                data = self._rewriter(number).write(mask, KeptWorld(self._questions, flags, name))
             except ClassFormatError:
                 # damaged in a way that only writing finds: no JVM loads it, so it stays as it is
                 data = source

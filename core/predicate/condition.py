@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.errors import UsageError
 from core.predicate import traces
-from core.predicate.failures import Reading, Wanted
-from core.predicate.process import Result, Stream
+from core.predicate.failures import FailureNaming, Wanted
+from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
 
 CANNOT_TELL = 125
@@ -44,7 +44,7 @@ class Condition:
     expect_exit: int | None = None
     match: str | None = None
     no_match: str | None = None
-    reading: Reading | None = None
+    reading: FailureNaming | None = None
     wanted: Wanted | None = None
     also: int | None = None
 
@@ -87,7 +87,7 @@ class Condition:
             parts.append(self.wanted.describe())
         return ", ".join(parts)
 
-    def judge(self, result: Result, reference: Reference | None, folder: str) -> Outcome:
+    def judge(self, result: ProcessResult, reference: Reference | None, folder: str) -> Outcome:
         """The verdict on a finished run; without ``reference`` nothing is compared with an earlier run."""
         text = f"{result.stdout.text}\n{result.stderr.text}"
         failures = self.failures(text, folder)
@@ -105,7 +105,7 @@ class Condition:
             failures,
         )
 
-    def reference(self, result: Result, folder: str) -> Reference:
+    def reference(self, result: ProcessResult, folder: str) -> Reference:
         """What later runs are compared with."""
         failures = self.failures(f"{result.stdout.text}\n{result.stderr.text}", folder)
         out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
@@ -130,7 +130,7 @@ class Condition:
             raise UsageError(f"--also-interesting {code}: that exit code counts as interesting. Choose another one.")
 
     def _verdict(
-        self, result: Result, reference: Reference | None, folder: str, text: str, failures: tuple[str, ...]
+        self, result: ProcessResult, reference: Reference | None, folder: str, text: str, failures: tuple[str, ...]
     ) -> tuple[Verdict, str]:
         if result.cancelled:
             return Verdict.UNRESOLVED, "cancelled"

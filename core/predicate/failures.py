@@ -18,7 +18,7 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True)
-class Reading:
+class FailureNaming:
     """Which failures a text holds: those of ``kinds``, and each match of the regular expression ``pattern``.
 
     Of a match, group 1 is the name if it took part, else the whole match.

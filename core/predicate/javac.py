@@ -48,7 +48,7 @@ _REPLACED = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class CompileError:
     """An error of javac's. ``file`` is a simple name, empty for an error of no file; the texts are normalised."""
 
     file: str
@@ -67,7 +67,7 @@ class Problem:
         return _PARSER.search(self.message) is not None
 
 
-def problems(text: str) -> list[Problem]:
+def problems(text: str) -> list[CompileError]:
     """The errors in javac's output (English, as ``-J-Duser.language=en`` makes it), in its order."""
     return [_problem(block) for block in _blocks(text)]
 
@@ -102,12 +102,12 @@ def _blocks(text: str) -> Iterator[list[str]]:
         yield block
 
 
-def _problem(block: list[str]) -> Problem:
+def _problem(block: list[str]) -> CompileError:
     header = _HEADER.match(block[0])
     bare = header or _BARE.match(block[0])
     assert bare is not None
     file = re.split(r"[/\\]", header["file"])[-1] if header else ""
-    return Problem(file, _normal(bare["message"]), tuple(_details(block[1:]))[:_DETAILS])
+    return CompileError(file, _normal(bare["message"]), tuple(_details(block[1:]))[:_DETAILS])
 
 
 def _details(lines: list[str]) -> Iterator[str]:

@@ -20,7 +20,7 @@ _MEGA = 1 << 20
 
 
 @dataclass(frozen=True)
-class Limits:
+class ProbeLimits:
     """Most bytes of memory, printed, and written, and most processes at a time; None = any number.
 
     Memory is what all processes of the probe hold together. Address space is not limited: a Java
@@ -44,7 +44,7 @@ class Watch:
     """Looks after one running command: the process *pid*, leader of a session and of a family with *mark*, with the
     files of *folder*."""
 
-    def __init__(self, limits: Limits, pid: int, folder: Path, mark: int = 0) -> None:
+    def __init__(self, limits: ProbeLimits, pid: int, folder: Path, mark: int = 0) -> None:
         self._limits = limits
         self._pid = pid
         self._folder = folder

@@ -14,7 +14,7 @@ from core.errors import OutputError
 from core.predicate import process
 from core.predicate.command import CLASSES, JAR, TEMPORARY, Command
 from core.predicate.condition import Condition, Reference
-from core.predicate.limits import Limits
+from core.predicate.limits import ProbeLimits
 from core.predicate.verdict import Outcome
 from core.system.removal import remove
 
@@ -77,7 +77,7 @@ class CommandPredicate:
     reference: Reference | None = None
     packer: Packer = field(default_factory=Packer)
     """Compresses each class file once, for all candidates."""
-    limits: Limits = field(default_factory=Limits)
+    limits: ProbeLimits = field(default_factory=ProbeLimits)
     place: Path | None = None
     """Where the command starts, if that is not the folder of the run."""
 
@@ -112,7 +112,9 @@ class CommandPredicate:
     def close(self) -> None:
         """Nothing outlives a probe."""
 
-    def _run(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None) -> process.Result:
+    def _run(
+        self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None
+    ) -> process.ProcessResult:
         limits = [limit for limit in (self.timeout, seconds) if limit is not None]
         prepare(entries, work, self.packer, self.command.needs_classes)
         return process.run(

@@ -26,13 +26,13 @@ from core.errors import InputError, PredicateError, UsageError
 from core.library.jdk import Jdk, find_jdk
 from core.predicate.command import CLASSES, JAR, TEMPORARY
 from core.predicate.condition import Condition
-from core.predicate.failures import Reading, Wanted
+from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.helper_programs import cache_folder, compiled
 from core.predicate.jvm.host import PLACE, HostCommand
 from core.predicate.jvm.warm import WarmPredicate
-from core.predicate.limits import Limits
+from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Predicate
-from core.predicate.tool_chain import Step, StepsPredicate
+from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, Words, version_of
 
 OURS = Path(__file__).resolve().parents[2] / "resources" / "presets"
@@ -81,7 +81,7 @@ class Preset:
     settings: tuple[Setting, ...]
     tools: tuple[Tool, ...]
     lines: tuple[_Line, ...]
-    reading: Reading | None
+    reading: FailureNaming | None
     wanted: Wanted | None
     preserve: frozenset[str] = frozenset()
     adapter: str = ""
@@ -124,7 +124,7 @@ class Preset:
         wanted: Wanted | None = None,
         warm: bool = True,
         timeout: float | None = None,
-        limits: Limits | None = None,
+        limits: ProbeLimits | None = None,
         heap: int = HEAP,
         also: int | None = None,
     ) -> Predicate:
@@ -143,7 +143,7 @@ class Preset:
         reading = self.reading
         pattern = filled.get("pattern", ())
         if pattern:
-            reading = replace(reading, pattern=pattern[0]) if reading else Reading(pattern=pattern[0])
+            reading = replace(reading, pattern=pattern[0]) if reading else FailureNaming(pattern=pattern[0])
         library = tuple(str(Path(path).absolute()) for path in classpath)
         known = self._known(jdk, library, heap, filled)
         condition = Condition(
@@ -151,12 +151,12 @@ class Preset:
         )
         cold = StepsPredicate(
             self.title,
-            tuple(Step(_expanded(line.words, known), line.reads, line.lists, line.makes) for line in self.lines),
+            tuple(ToolStep(_expanded(line.words, known), line.reads, line.lists, line.makes) for line in self.lines),
             condition,
             timeout,
             self.versions(),
             self._uses("classes"),
-            limits or Limits(),
+            limits or ProbeLimits(),
         )
         if not (warm and self.adapter and condition.wanted):
             return cold
@@ -274,7 +274,7 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
             for row in values.get("tools", ())
         ),
         lines=tuple(_line(row) for row in values["steps"]),
-        reading=Reading(kinds, pattern) if kinds or pattern else None,
+        reading=FailureNaming(kinds, pattern) if kinds or pattern else None,
         wanted=Wanted.parse(wanted) if wanted else None,
         preserve=frozenset(values.get("preserve", ())),
         adapter=values.get("adapter", ""),

@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.errors import PredicateError
-from core.predicate.limits import Limits, Watch
+from core.predicate.limits import ProbeLimits, Watch
 from core.predicate.starting import why_not_started
 from core.system.families import Family
 
@@ -60,7 +60,7 @@ class Stream:
 
 
 @dataclass(frozen=True)
-class Result:
+class ProcessResult:
     """How a command ended. ``exit`` is its code, negative for a signal (as ``subprocess`` counts)."""
 
     exit: int
@@ -85,9 +85,9 @@ def run(
     timeout: float | None = None,
     cancel: Flag | None = None,
     marker: str = "",
-    limits: Limits | None = None,
+    limits: ProbeLimits | None = None,
     place: Path | None = None,
-) -> Result:
+) -> ProcessResult:
     """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, a limit is reached, or ``cancel`` is set.
 
     ``marker`` is a text ``NAME=FOLDER`` of ``environment`` that no other process has; so is that folder the run's own.
@@ -95,7 +95,7 @@ def run(
     started at all.
     """
     start = time.monotonic()
-    limits = limits or Limits()
+    limits = limits or ProbeLimits()
     try:
         family = Family(argv, place or folder, environment)
     except (OSError, ValueError) as error:
@@ -132,7 +132,7 @@ def run(
             pass
     if not (cancelled or timed_out or exceeded):
         exceeded = limits.told_by(exit_code)
-    return Result(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded)
+    return ProcessResult(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded)
 
 
 def _has_ended(pid: int) -> bool:

@@ -14,17 +14,17 @@ from core.errors import OutputError
 from core.predicate import process
 from core.predicate.command import environment_of
 from core.predicate.condition import Condition, Reference
-from core.predicate.limits import Limits
+from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Entries, prepare
-from core.predicate.process import Result, Stream
+from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome
 
 _NOT_COMPILED = ("module-info.java", "package-info.java")
-_SKIPPED = Result(0, 0.0, Stream(), Stream())
+_SKIPPED = ProcessResult(0, 0.0, Stream(), Stream())
 
 
 @dataclass(frozen=True)
-class Step:
+class ToolStep:
     """A command in the folder of the run, where ``candidate.jar`` is; file names in it are relative to that."""
 
     words: tuple[str, ...]
@@ -49,13 +49,13 @@ class StepsPredicate:
     """Runs the steps; failures and streams are those of the steps that tell, the exit code is the last one's."""
 
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[ToolStep, ...]
     condition: Condition
     timeout: float | None = None
     tools: Mapping[str, str] = field(default_factory=dict)
     """Version of each tool, by name."""
     needs_classes: bool = False
-    limits: Limits = field(default_factory=Limits)
+    limits: ProbeLimits = field(default_factory=ProbeLimits)
     packer: Packer = field(default_factory=Packer)
     reference: Reference | None = None
 
@@ -88,7 +88,7 @@ class StepsPredicate:
     def close(self) -> None:
         """Nothing outlives a probe."""
 
-    def run(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None) -> Result:
+    def run(self, entries: Entries, work: Path, cancel: Flag | None, seconds: float | None = None) -> ProcessResult:
         """All steps on a candidate, as one result."""
         prepare(entries, work, self.packer, self.needs_classes)
         start = time.monotonic()
@@ -112,7 +112,7 @@ class StepsPredicate:
         return replace(last, seconds=time.monotonic() - start, stdout=stdout, stderr=stderr)
 
 
-def _ready(step: Step, work: Path) -> bool:
+def _ready(step: ToolStep, work: Path) -> bool:
     """Makes what the step needs; whether there is anything for it to do."""
     try:
         for name in step.makes:

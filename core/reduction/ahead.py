@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from core.reduction.prepared import Look
+from core.reduction.prepared import PreparedCandidate
 from core.reduction.prober import Prober
 
 _FAR = 256
@@ -14,22 +14,22 @@ _FAR = 256
 class Queue:
     """The ``n`` candidates of a question ``First``, walked in order; ``look`` makes one."""
 
-    def __init__(self, n: int, look: Callable[[int], Look], prober: Prober) -> None:
+    def __init__(self, n: int, look: Callable[[int], PreparedCandidate], prober: Prober) -> None:
         self._n = n
         self._look = look
         self._prober = prober
-        self._looked: dict[int, Look] = {}
+        self._looked: dict[int, PreparedCandidate] = {}
         self._index = self._next = 0
         self._open: list[int] = []
 
-    def at(self, index: int) -> Look:
+    def at(self, index: int) -> PreparedCandidate:
         """The candidate whose turn it is."""
         self._index = index
         self._next = max(self._next, index + 1)
         look = self._looked.pop(index, None)
         return self._look(index) if look is None else look
 
-    def ahead(self) -> Iterator[Look]:
+    def ahead(self) -> Iterator[PreparedCandidate]:
         """The next ones that need a probe; none behind one known to be a yes."""
         self._open = [place for place in self._open if place > self._index]
         for place in self._open:

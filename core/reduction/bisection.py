@@ -168,7 +168,7 @@ class Greedy(_Tree):
         return min(_grid(low, high, _FINE_GRID), key=rate)
 
 
-class Dynamic(_Tree):
+class LeastExpectedCost(_Tree):
     """The least expected cost of the whole rest of the search."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
@@ -224,9 +224,9 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
     "greedy": lambda: Greedy(uniform),
     "greedy-bytes": lambda: Greedy(in_bytes),
     "greedy-small": lambda: Greedy(small),
-    "dynamic": lambda: Dynamic(uniform),
-    "dynamic-bytes": lambda: Dynamic(in_bytes),
-    "dynamic-small": lambda: Dynamic(small),
+    "dynamic": lambda: LeastExpectedCost(uniform),
+    "dynamic-bytes": lambda: LeastExpectedCost(in_bytes),
+    "dynamic-small": lambda: LeastExpectedCost(small),
 }
 DEFAULT = "bisection"
 

@@ -23,7 +23,7 @@ _HASHED = 128 << 20
 """Most bytes of entries whose digests are kept, with the entries."""
 
 
-class Judge(Protocol):
+class CandidateTester(Protocol):
     """Items by number, what a choice of them is written as, and the predicate. Used by the driver's thread alone;
     only the jobs that :meth:`prepare` gives run elsewhere, several at once."""
 
@@ -61,7 +61,7 @@ class Judge(Protocol):
 
 
 class Written(Protocol):
-    """What :class:`SourceJudge` must know of the candidates: see :class:`core.reduction.sources.Source`."""
+    """What :class:`SourceTester` must know of the candidates: see :class:`core.reduction.sources.Source`."""
 
     count: int
 
@@ -84,7 +84,7 @@ class Written(Protocol):
         """The items in the numbering of the window."""
 
 
-class SourceJudge:
+class SourceTester:
     """Writes a candidate's entries and asks the predicate about them, each in a folder of its own.
 
     ``shown_count`` is the number of items that the window shows, by default as many as the source has. ``cancel``

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.prober import Prober
-from core.reduction.records import Finding, packed
-from core.reduction.state import Ledger
+from core.reduction.records import SubInput, packed
+from core.reduction.state import ReductionState
 
 
 def confirm(
-    ledger: Ledger,
+    ledger: ReductionState,
     prober: Prober,
     times: int,
     interesting: Callable[[Outcome], bool],
@@ -26,7 +26,7 @@ def confirm(
     whatever it shows. Changed answers are told and counted. Raises Stop when stopped.
     """
 
-    def changed(finding: Finding, before: str, outcome: Outcome) -> None:
+    def changed(finding: SubInput, before: str, outcome: Outcome) -> None:
         prober.counts.flaky += 1
         after = "interesting" if interesting(outcome) else outcome.verdict.value
         told = events.Flaky(prober.counts.probes, packed(finding), finding.classes, finding.bytes, before, after)

@@ -26,7 +26,7 @@ class PhaseOver(Exception):  # noqa: N818 - not an error: the phase ends with th
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RunLimits:
     """Seconds and probes that a reduction may take; None = as many as it needs."""
 
     seconds: float | None = None

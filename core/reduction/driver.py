@@ -20,19 +20,19 @@ from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.ahead import Queue
 from core.reduction.bisection import DEFAULT, strategy
-from core.reduction.candidate_tester import Judge
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.confirm import confirm
-from core.reduction.control import Control, Gain, Limits, Patience, PhaseOver, Stop
+from core.reduction.control import Control, Gain, Patience, PhaseOver, RunLimits, Stop
 from core.reduction.interval import Interval
 from core.reduction.memory import Memory
-from core.reduction.prepared import Look
-from core.reduction.prober import Prober, Taken
-from core.reduction.records import Counts, Finding, Phase, Reduction, Step, finding_of
-from core.reduction.state import Ledger
+from core.reduction.prepared import PreparedCandidate
+from core.reduction.prober import Answer, Prober
+from core.reduction.records import Counts, PhaseResult, Reduction, SubInput, TimelineStep, sub_input_of
+from core.reduction.state import ReductionState
 from core.search.questions import Algorithm, Candidate, First, Least, Question, Test
 from core.search.spaces.class_spaces import ItemSet, Space
 
-__all__ = ["Counts", "Driver", "Finding", "Judge", "Phase", "Reduction", "Step"]
+__all__ = ["CandidateTester", "Counts", "Driver", "PhaseResult", "Reduction", "SubInput", "TimelineStep"]
 
 _TOLD_PER_SECOND = 20
 """Answers without a probe that are told to listeners; the rest is only counted."""
@@ -51,29 +51,29 @@ class Driver:
 
     def __init__(
         self,
-        judge: Judge,
+        tester: CandidateTester,
         listener: events.Listener,
         *,
         control: Control | None = None,
-        limits: Limits | None = None,
-        on_best: Callable[[Finding], None] = lambda best: None,
-        on_needed: Callable[[Judge, ItemSet], None] = lambda judge, items: None,
+        limits: RunLimits | None = None,
+        on_best: Callable[[SubInput], None] = lambda best: None,
+        on_needed: Callable[[CandidateTester, ItemSet], None] = lambda tester, items: None,
         workers: int = 1,
         least: str = DEFAULT,
         memory: Memory | None = None,
         interesting: Callable[[Outcome], bool] = lambda outcome: outcome.interesting,
         confirm: int = 0,
     ) -> None:
-        self._judge = judge
-        self._tell = listener
+        self._tester = tester
+        self._emit = listener
         self._control = control or Control()
         self._on_best = on_best
         self._on_needed = on_needed
         self._strategy = strategy(least)
         self._interesting = interesting
         self._confirm = confirm
-        self._prober = Prober(judge, listener, self._control, limits or Limits(), workers, memory, interesting)
-        self._phases: list[Phase] = []
+        self._prober = Prober(tester, listener, self._control, limits or RunLimits(), workers, memory, interesting)
+        self._phases: list[PhaseResult] = []
         self._over = ""
         self._gain: Gain | None = None
         self._last_told = 0.0
@@ -84,18 +84,18 @@ class Driver:
         prober = self._prober
         prober.grant(full, outcome)
         prober.clock.start()
-        self._ledger = Ledger(
-            finding_of(self._judge, full),
+        self._ledger = ReductionState(
+            sub_input_of(self._tester, full),
             outcome,
             prober.counts,
             prober.clock,
-            self._tell,
+            self._emit,
             self._on_best,
             self._on_needed,
         )
 
     @property
-    def best(self) -> Finding:
+    def best(self) -> SubInput:
         """The smallest candidate that was tested interesting."""
         return self._ledger.best
 
@@ -110,17 +110,22 @@ class Driver:
         return self._prober.late
 
     @property
-    def failures(self) -> dict[str, Finding]:
+    def failures(self) -> dict[str, SubInput]:
         """For each failure that a probe named, the smallest candidate that showed it."""
         return dict(self._ledger.smallest)
 
-    def smallest_with(self, failure: str) -> Finding | None:
+    def smallest_with(self, failure: str) -> SubInput | None:
         """The smallest candidate that showed that failure: where a reduction for it may start."""
         return self._ledger.smallest.get(failure)
 
     def run(
-        self, space: Space, algorithm: Algorithm, judge: Judge | None = None, *, patience: Patience | None = None
-    ) -> Phase:
+        self,
+        space: Space,
+        algorithm: Algorithm,
+        tester: CandidateTester | None = None,
+        *,
+        patience: Patience | None = None,
+    ) -> PhaseResult:
         """Drives ``algorithm`` in ``space`` to its end, a limit or a stop: one phase.
 
         All elements of the space together are what the phase starts from, normally the best so far. Where a ``judge``
@@ -134,7 +139,7 @@ class Driver:
         try:
             if not reason:
                 self._gain = Gain(patience) if patience else None
-                reason = self._drive(space, algorithm, judge or self._judge)
+                reason = self._drive(space, algorithm, tester or self._tester)
         except PhaseOver as over:
             reason = over.reason
         except Stop as stop:
@@ -143,7 +148,7 @@ class Driver:
             algorithm.close()
             self._prober.halt()
             self._later = None
-        phase = Phase(
+        phase = PhaseResult(
             best=self.best,
             reason=reason,
             probes=counts.probes - probes,
@@ -167,7 +172,7 @@ class Driver:
         shown: Outcome | None = None
         if self._confirm and not self._control.cancel.is_set():
             try:
-                runs, yes, shown = confirm(self._ledger, self._prober, self._confirm, self._interesting, self._tell)
+                runs, yes, shown = confirm(self._ledger, self._prober, self._confirm, self._interesting, self._emit)
                 confirmed = (runs, yes)
             except Stop as stop:
                 self._over = self._over or stop.reason
@@ -190,10 +195,10 @@ class Driver:
             outcome=shown,
         )
 
-    def _drive(self, space: Space, algorithm: Algorithm, judge: Judge) -> str:
-        self._judge, self._space = judge, space
-        self._prober.use(judge)
-        self._ledger.use(judge)
+    def _drive(self, space: Space, algorithm: Algorithm, tester: CandidateTester) -> str:
+        self._tester, self._space = tester, space
+        self._prober.use(tester)
+        self._ledger.use(tester)
         whole = self._prober.look(space, space.elements)
         if not self._prober.asked(whole):
             # also where another worker has found it out: it must count as it does without others
@@ -219,9 +224,9 @@ class Driver:
 
     def _test(self, candidate: Candidate, otherwise: Sequence[Candidate] = ()) -> bool:
         """Meanwhile other workers try what follows if the answer is no."""
-        self._tell(events.Asked("test", 0, 1, len(candidate), 1, 0, 1))
+        self._emit(events.Asked("test", 0, 1, len(candidate), 1, 0, 1))
 
-        def ahead() -> Iterator[Look]:
+        def ahead() -> Iterator[PreparedCandidate]:
             if otherwise:
                 interval = self._interval(otherwise)
                 yield from interval.ahead(0, interval.last)
@@ -237,7 +242,7 @@ class Driver:
         queue = Queue(n, lambda index: self._prober.look(self._space, candidates[index]), self._prober)
         for index in range(n):
             look = queue.at(index)
-            self._tell_rarely(events.Asked("first", index, n, len(look.candidate), n, index, n - index))
+            self._emit_rarely(events.Asked("first", index, n, len(look.candidate), n, index, n - index))
             if self._ask(look, queue.ahead):
                 self._prober.cancel()
                 return index
@@ -252,7 +257,7 @@ class Driver:
         while low <= high:
             point = interval.next(low, high)
             left = interval.left(low, high)
-            self._tell(events.Asked("least", low, high, len(look(point).candidate), len(prefixes), done, left))
+            self._emit(events.Asked("least", low, high, len(look(point).candidate), len(prefixes), done, left))
             if self._ask(look(point), partial(interval.ahead, low, high)):
                 high = point - 1
             else:
@@ -275,23 +280,25 @@ class Driver:
             )
         return self._later
 
-    def _ask(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple, *, last: bool = False) -> bool:
+    def _ask(
+        self, look: PreparedCandidate, ahead: Callable[[], Iterable[PreparedCandidate]] = tuple, *, last: bool = False
+    ) -> bool:
         """Whether the candidate is interesting, with all that follows from it. Raises Stop and PhaseOver."""
         self._prober.settle(look, ahead, last=last)
         taken = self._prober.take(look)
-        self._tell_answer(taken, look)
+        self._emit_answer(taken, look)
         outcome = taken.outcome if taken.first else None
         gained = self._ledger.enter(look, taken.probe, outcome, taken.interesting)
         if outcome is not None and self._gain is not None:
             self._gain.note(gained)
         return taken.interesting
 
-    def _tell_answer(self, taken: Taken, look: Look) -> None:
+    def _emit_answer(self, taken: Answer, look: PreparedCandidate) -> None:
         ran = taken.outcome if taken.source == "run" else None
         if ran is None and not self._may_tell():
             return
         verdict = Verdict.INTERESTING if taken.interesting else Verdict.BORING
-        self._tell(
+        self._emit(
             events.Probed(
                 probe=taken.probe,
                 verdict=(taken.outcome.verdict if taken.outcome else verdict).value,
@@ -310,9 +317,9 @@ class Driver:
         )
         self._count()
 
-    def _tell_rarely(self, event: events.Event) -> None:
+    def _emit_rarely(self, event: events.Event) -> None:
         if self._may_tell():
-            self._tell(event)
+            self._emit(event)
 
     def _may_tell(self) -> bool:
         now = time.monotonic()
@@ -327,4 +334,4 @@ class Driver:
     def _count(self) -> None:
         counts = self._prober.counts
         at = self._prober.clock.elapsed()
-        self._tell(events.Counted(counts.probes, counts.cached, counts.invalid, at, counts.speculated))
+        self._emit(events.Counted(counts.probes, counts.cached, counts.invalid, at, counts.speculated))

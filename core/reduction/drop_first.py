@@ -7,7 +7,7 @@ from collections.abc import Callable
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, source_of
 from core.reduction.sources import PartSource, Pins, Source, WholeSource
-from core.search.catalogue import Level, Phase
+from core.search.catalogue import Level, PhaseSpec
 from core.search.reducers.unwanted import first_phase
 
 NAME = "first"
@@ -34,9 +34,9 @@ def drop_first(plan: Plan, driver: Driver, granularity: str, wanted: Pins, block
         if not chosen:
             continue
         space, algorithm = first_phase(source.problem, chosen)
-        phase = Phase(NAME, level, lambda problem, options: first_phase(problem, ()))
+        phase = PhaseSpec(NAME, level, lambda problem, options: first_phase(problem, ()))
         plan.told(1, phase, source, space)
-        found = driver.run(space, algorithm, plan.judge(source)).best
+        found = driver.run(space, algorithm, plan.tester(source)).best
         if driver.stopped:
             break
         if level is levels[-1]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator
 
-from core.reduction.candidate_tester import Judge
-from core.reduction.prepared import Look
+from core.reduction.candidate_tester import CandidateTester
+from core.reduction.prepared import PreparedCandidate
 from core.search.spaces.class_spaces import ItemSet
 from core.system.processors import cores
 
@@ -37,21 +37,25 @@ class Foresight:
         self._lasting = seconds
 
     def use(
-        self, others: Iterator[Look], live: Collection[bytes | None], judge: Judge, end: ItemSet | None = None
+        self,
+        others: Iterator[PreparedCandidate],
+        live: Collection[bytes | None],
+        tester: CandidateTester,
+        end: ItemSet | None = None,
     ) -> None:
         """Makes the next of ``others``, but for those with a key in ``live``; then has ``judge`` get ready for more.
         ``end``: what the search ends with if the probe's answer is yes."""
         if not self._spare:
             return
         if end is not None and self._lasting >= _WORTH:
-            judge.expect(end)
+            tester.expect(end)
         until, made = self._begun + self._lasting, 0
         while made < _MOST and not self._waiting() and (start := time.monotonic()) + self._making < until:
             if (look := next(others, None)) is None:
                 break
             if look.key is not None and look.key not in live:
-                look.judge.pack(look.items)
+                look.tester.pack(look.items)
                 made += 1
                 self._making = max(time.monotonic() - start, self._making / 2)
-        while not self._waiting() and time.monotonic() < until and judge.get_ready():
+        while not self._waiting() and time.monotonic() < until and tester.get_ready():
             pass

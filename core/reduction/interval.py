@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from core.reduction.bisection import Strategy
-from core.reduction.prepared import Look
+from core.reduction.prepared import PreparedCandidate
 from core.search.questions import Candidate
 
 
@@ -17,8 +17,8 @@ class Interval:
     def __init__(
         self,
         prefixes: Sequence[Candidate],
-        make: Callable[[Candidate], Look],
-        known: Callable[[Look], bool | None],
+        make: Callable[[Candidate], PreparedCandidate],
+        known: Callable[[PreparedCandidate], bool | None],
         size: Callable[[Candidate], int],
         whole: int,
         strategy: Strategy,
@@ -28,7 +28,7 @@ class Interval:
         self._known = known
         self._size = size
         self._strategy = strategy
-        self._looks: dict[int, Look] = {}
+        self._looks: dict[int, PreparedCandidate] = {}
         self._sizes: dict[int, int] = {}
         self._whole = max(1, whole)
 
@@ -37,7 +37,7 @@ class Interval:
         """The last point."""
         return len(self.prefixes) - 1
 
-    def look(self, point: int) -> Look:
+    def look(self, point: int) -> PreparedCandidate:
         """What is to be judged there."""
         if point not in self._looks:
             self._looks[point] = self._make(self.prefixes[point])
@@ -52,7 +52,7 @@ class Interval:
         bound = self._strategy.bound(low, high)
         return high - low + 1 if bound is None else bound
 
-    def ahead(self, low: int, high: int) -> Iterator[Look]:
+    def ahead(self, low: int, high: int) -> Iterator[PreparedCandidate]:
         """The points of low .. high that need a probe, the one that is next first, then those that may follow it."""
         return map(self.look, self._strategy.walk(low, high, self._cost, lambda point: self._known(self.look(point))))
 

@@ -24,7 +24,7 @@ LEVELS = ("classes", "items", "instructions")
 @dataclass(frozen=True, slots=True)
 class Stage:
     """A phase that was run. ``before`` and ``after`` are digests of the best's content; ``reason`` is as in
-    :class:`core.reduction.records.Phase`; ``singles`` as in :class:`core.search.catalogue.Phase`."""
+    :class:`core.reduction.records.PhaseResult`; ``singles`` as in :class:`core.search.catalogue.PhaseSpec`."""
 
     name: str
     level: Level

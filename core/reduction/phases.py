@@ -8,17 +8,17 @@ from typing import cast
 
 from core.archive.jar import Jar
 from core.model import class_model
-from core.model.item_model import Detailed
-from core.reduction.candidate_tester import SourceJudge
+from core.model.item_model import ItemModel
+from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience
 from core.reduction.driver import Driver
 from core.reduction.minimality import Stage, one_minimal
-from core.reduction.records import Finding, Reduction
+from core.reduction.records import Reduction, SubInput
 from core.reduction.sources import EditSource, Entries, PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
-from core.search.catalogue import Entry, Level, Options, Phase
+from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
 from core.search.spaces.class_spaces import Space
 
-Refine = Callable[[Jar], Detailed]
+Refine = Callable[[Jar], ItemModel]
 """Builds the model below the class of a jar."""
 
 _WINDOW, _SHARE = 40, 0.00005
@@ -48,17 +48,17 @@ class Plan:
 
     whole: WholeSource
     refine: Refine
-    judge: Callable[[Source], SourceJudge]
+    tester: Callable[[Source], SourceTester]
     pinned: Pins
     options: Options = field(default_factory=Options)
-    told: Callable[[int, Phase, Source, Space], None] = lambda number, phase, source, space: None
+    told: Callable[[int, PhaseSpec, Source, Space], None] = lambda number, phase, source, space: None
     """Is told of every phase before it starts: number of its round, phase, source and space."""
     stages: list[Stage] = field(default_factory=list)
     """The phases that were run, in their order."""
     gave_up: bool = False
     """Whether another round would have followed if the last had brought more."""
 
-    def follow(self, driver: Driver, entry: Entry, granularity: str) -> None:
+    def follow(self, driver: Driver, entry: AlgorithmSpec, granularity: str) -> None:
         """Runs the phases of ``entry`` with a driver that has begun, until they are over, or a stop or limit.
 
         Phases on elements finer than ``granularity`` are left out: method bodies are changed at ``full`` only.
@@ -84,14 +84,14 @@ class Plan:
             space, algorithm = phase.start(source.problem, self.options)
             self.told(number, phase, source, space)
             patience = self._patience(phase, number, driver.best, alone=len(entry.phases) == 1)
-            reason = driver.run(space, algorithm, self.judge(source), patience=patience).reason
+            reason = driver.run(space, algorithm, self.tester(source), patience=patience).reason
             end = ended[phase.name] = _content(driver.best)
             shown = next(iter(self.options.certificates[certified:]), None)
             self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
             if driver.stopped:
                 return
 
-    def _patience(self, phase: Phase, number: int, best: Finding, *, alone: bool) -> Patience | None:
+    def _patience(self, phase: PhaseSpec, number: int, best: SubInput, *, alone: bool) -> Patience | None:
         """What a phase must bring: nothing where it is all there is or the search is thorough."""
         if self.options.thorough or alone:
             return None
@@ -104,7 +104,7 @@ class Plan:
         ended = "patience" if self.gave_up and reduction.reason == "done" else reduction.reason
         return one_minimal(self.stages, _content(reduction.best), ended)
 
-    def source(self, level: Level, best: Finding) -> Source:
+    def source(self, level: Level, best: SubInput) -> Source:
         """The best so far as elements of that level."""
         if level is Level.CLASSES and source_of(best) is self.whole and best.items == self.whole.full:
             return self.whole
@@ -119,17 +119,17 @@ class Plan:
                 return EditSource(jar, numbers, self.pinned)
 
 
-def _content(finding: Finding) -> bytes:
-    return finding.judge.key(finding.items)
+def _content(finding: SubInput) -> bytes:
+    return finding.tester.key(finding.items)
 
 
-def source_of(finding: Finding) -> Source:
+def source_of(finding: SubInput) -> Source:
     """Where what was found comes from."""
-    judge = finding.judge
-    assert isinstance(judge, SourceJudge)
-    return cast(Source, judge.source)
+    tester = finding.tester
+    assert isinstance(tester, SourceTester)
+    return cast(Source, tester.source)
 
 
-def entries_of(finding: Finding) -> Entries:
+def entries_of(finding: SubInput) -> Entries:
     """Names and contents of the entries of what was found."""
     return source_of(finding).entries(finding.items)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.reduction.candidate_tester import Judge
-from core.reduction.records import Finding, finding_of
+from core.reduction.candidate_tester import CandidateTester
+from core.reduction.records import SubInput, sub_input_of
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import ItemSet
 
 
 @dataclass(eq=False, slots=True)
-class Look:
+class PreparedCandidate:
     """A candidate with what it keeps, and the hash of its content; no hash if the space turns it down."""
 
     candidate: Candidate
     items: ItemSet
     key: bytes | None
-    judge: Judge
-    _finding: Finding | None = None
+    tester: CandidateTester
+    _finding: SubInput | None = None
 
     @property
-    def finding(self) -> Finding:
+    def finding(self) -> SubInput:
         """The items with their sizes, which are only worked out where they are needed."""
         if self._finding is None:
-            self._finding = finding_of(self.judge, self.items)
+            self._finding = sub_input_of(self.tester, self.items)
         return self._finding

@@ -13,20 +13,20 @@ from dataclasses import dataclass
 
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
-from core.reduction.candidate_tester import Judge
-from core.reduction.control import Cancel, Control, Limits, Stop
+from core.reduction.candidate_tester import CandidateTester
+from core.reduction.control import Cancel, Control, RunLimits, Stop
 from core.reduction.foresight import Foresight
 from core.reduction.keys import Keys
 from core.reduction.memory import Forgetful, Memory, without_texts
-from core.reduction.prepared import Look
-from core.reduction.records import Counts, Covered, Finding, packed
-from core.reduction.workers import Pool, Run
+from core.reduction.prepared import PreparedCandidate
+from core.reduction.records import Counts, Covered, SubInput, packed
+from core.reduction.workers import ProbeRun, WorkerPool
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import ItemSet, Space
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Answer:
     """An answer that the algorithm asked for: ``source`` as in :class:`core.protocol.events.Probed`.
 
     ``first`` tells whether nothing followed from the outcome yet in this reduction. There is no outcome for invalid
@@ -60,41 +60,41 @@ class Prober:
 
     def __init__(
         self,
-        judge: Judge,
+        tester: CandidateTester,
         listener: events.Listener,
         control: Control,
-        limits: Limits,
+        limits: RunLimits,
         workers: int,
         memory: Memory | None,
         interesting: Callable[[Outcome], bool],
     ) -> None:
-        self.judge = judge
+        self.tester = tester
         self.counts = Counts()
         self.clock = Clock(self.counts)
         self.workers = workers
-        self._tell = listener
+        self._emit = listener
         self._control = control
         self._limits = limits
         self._memory: Memory = Forgetful() if memory is None else memory
         self._interesting = interesting
-        self._pool = Pool(workers)
-        self._live: dict[bytes, Run] = {}
-        self._unwanted: dict[Run, bytes] = {}
+        self._pool = WorkerPool(workers)
+        self._live: dict[bytes, ProbeRun] = {}
+        self._unwanted: dict[ProbeRun, bytes] = {}
         self._started = 0
         self._over = ""
         self._outcomes: dict[bytes, Outcome] = {}
         self._unknown: set[bytes] = set()
         self._granted: set[bytes] = set()
         self._taken: set[bytes] = set()
-        self._fresh: dict[bytes, tuple[Run, Outcome]] = {}
+        self._fresh: dict[bytes, tuple[ProbeRun, Outcome]] = {}
         self._keys = Keys()
         self._foresight = Foresight(workers, lambda: self._pool.waiting)
         self._covered = Covered()
 
-    def use(self, judge: Judge) -> None:
+    def use(self, tester: CandidateTester) -> None:
         """Item numbers are those of ``judge`` from here on."""
-        if judge is not self.judge:
-            self.judge = judge
+        if tester is not self.tester:
+            self.tester = tester
             self._keys.clear()
 
     def grant(self, items: ItemSet, outcome: Outcome | None) -> None:
@@ -103,14 +103,14 @@ class Prober:
         if outcome is not None:
             self._foresight.ended(outcome.seconds)
 
-    def look(self, space: Space, candidate: Candidate) -> Look:
+    def look(self, space: Space, candidate: Candidate) -> PreparedCandidate:
         """What is to be judged. Costs the making of the candidate's content, but no probe."""
         if not space.admissible(candidate):
-            return Look(candidate, space.items(candidate), None, self.judge)
+            return PreparedCandidate(candidate, space.items(candidate), None, self.tester)
         items = space.items(candidate)
-        return Look(candidate, items, self._key(items), self.judge)
+        return PreparedCandidate(candidate, items, self._key(items), self.tester)
 
-    def known(self, look: Look) -> bool | None:
+    def known(self, look: PreparedCandidate) -> bool | None:
         """Whether the candidate is interesting, if that is known without a probe."""
         if look.key is None:
             return False
@@ -119,11 +119,13 @@ class Prober:
         outcome = self._recall(look.key)
         return None if outcome is None else self._interesting(outcome)
 
-    def asked(self, look: Look) -> bool:
+    def asked(self, look: PreparedCandidate) -> bool:
         """Whether the algorithm was told before whether the candidate is interesting, or the space tells."""
         return look.key is None or look.key in self._granted or look.key in self._taken
 
-    def settle(self, look: Look, ahead: Callable[[], Iterable[Look]] = tuple, *, last: bool = False) -> None:
+    def settle(
+        self, look: PreparedCandidate, ahead: Callable[[], Iterable[PreparedCandidate]] = tuple, *, last: bool = False
+    ) -> None:
         """Waits until the candidate is known. Meanwhile the other workers run what ``ahead()`` gives, in its order;
         it is asked again whenever a run has ended, and what it gives no more is cancelled. ``last``: a yes ends the
         search. Raises Stop."""
@@ -139,19 +141,19 @@ class Prober:
                 # making further candidates than this would keep an answer that has come waiting
                 wanted.add(other.key)
                 self._begin(other, ahead=True)
-            self._foresight.use(others, self._live, self.judge, look.items if last else None)
+            self._foresight.use(others, self._live, self.tester, look.items if last else None)
             if not self._pool.waiting:
                 self._cancel_all_but(wanted)
             for run in self._waited():
                 self._finish(run)
 
-    def take(self, look: Look) -> Taken:
+    def take(self, look: PreparedCandidate) -> Answer:
         """The answer for the algorithm, and the counting that goes with it. Raises Stop when it would be a probe
         above the limit."""
         counts = self.counts
         if look.key is None:
             counts.invalid += 1
-            return Taken("invalid", False, None, counts.probes)
+            return Answer("invalid", False, None, counts.probes)
         first, yes = look.key not in self._taken, self.known(look) is True
         if look.key in self._fresh:
             self._check_probes()
@@ -161,16 +163,16 @@ class Prober:
             counts.speculated_seconds = max(0.0, counts.speculated_seconds - outcome.seconds)
             counts.predicate_seconds += outcome.seconds
             counts.verdicts[outcome.verdict.value] = counts.verdicts.get(outcome.verdict.value, 0) + 1
-            taken = Taken("run", yes, outcome, run.number, run.lane, first)
+            taken = Answer("run", yes, outcome, run.number, run.lane, first)
         else:
             counts.cached += 1
             recalled = self._outcomes.get(look.key)
             counts.recalled += first and recalled is not None
-            taken = Taken("cache", yes, recalled, counts.probes, 0, first)
+            taken = Answer("cache", yes, recalled, counts.probes, 0, first)
         self._taken.add(look.key)
         return taken
 
-    def again(self, findings: Sequence[tuple[Finding, int]]) -> list[list[Outcome]]:
+    def again(self, findings: Sequence[tuple[SubInput, int]]) -> list[list[Outcome]]:
         """Runs contents once more, each so many times, whatever is known of them: the first one at least once, the
         others as long as the time limit is not reached. Raises Stop when stopped."""
         wanted = [(place, finding) for place, (finding, times) in enumerate(findings) for _ in range(times)]
@@ -216,7 +218,7 @@ class Prober:
         """Whether a run has ended that nobody has looked at."""
         return self._pool.waiting
 
-    def _begin(self, look: Look, ahead: bool = False) -> None:
+    def _begin(self, look: PreparedCandidate, ahead: bool = False) -> None:
         """Starts a probe unless it is under way: if a lane is free, no pause is wished for, and (ahead of its turn)
         no limit is near.
 
@@ -237,16 +239,16 @@ class Prober:
         left = None if self._limits.seconds is None else self._limits.seconds - self.clock.elapsed()
         self._live[look.key] = self._start(look.finding, left, ahead)
 
-    def _start(self, finding: Finding, seconds: float | None, ahead: bool = False, afresh: bool = False) -> Run:
+    def _start(self, finding: SubInput, seconds: float | None, ahead: bool = False, afresh: bool = False) -> ProbeRun:
         self._started += 1
         number = self._started
-        job = finding.judge.prepare(finding.items, number, afresh)
+        job = finding.tester.prepare(finding.items, number, afresh)
         run = self._pool.start(number, job, Cancel(self._control.cancel), seconds)
         self._foresight.begun()
-        self._tell(events.Trying(number, packed(finding), finding.classes, finding.bytes, run.lane, ahead))
+        self._emit(events.Trying(number, packed(finding), finding.classes, finding.bytes, run.lane, ahead))
         return run
 
-    def _waited(self) -> list[Run]:
+    def _waited(self) -> list[ProbeRun]:
         runs = self._pool.wait()
         for run in runs:
             if run.outcome is not None:
@@ -254,7 +256,7 @@ class Prober:
         self.counts.covered_seconds = self._covered.seconds
         return runs
 
-    def _finish(self, run: Run) -> None:
+    def _finish(self, run: ProbeRun) -> None:
         """Remembers what an ended run said, unless it was killed."""
         key = next((key for key, live in self._live.items() if live is run), None)
         unwanted = self._unwanted.pop(run, None)
@@ -287,11 +289,11 @@ class Prober:
         self.counts.speculated += 1
         self.counts.speculated_seconds += 0.0 if outcome is None else outcome.seconds
 
-    def _ended(self, run: Run, cancelled: bool) -> None:
+    def _ended(self, run: ProbeRun, cancelled: bool) -> None:
         outcome = run.outcome
         seconds = 0.0 if outcome is None else outcome.seconds
         verdict = "" if outcome is None or cancelled else outcome.verdict.value
-        self._tell(events.Ended(run.number, run.lane, seconds, verdict, cancelled))
+        self._emit(events.Ended(run.number, run.lane, seconds, verdict, cancelled))
 
     def _cancel_all_but(self, keys: set[bytes | None]) -> None:
         for key in [key for key in self._live if key not in keys]:
@@ -302,7 +304,7 @@ class Prober:
     def _heed_pause(self) -> None:
         """Blocks while paused. Raises Stop."""
         self.counts.paused_seconds += self._control.wait(
-            lambda: self._tell(events.Paused()), lambda: self._tell(events.Resumed())
+            lambda: self._emit(events.Paused()), lambda: self._emit(events.Resumed())
         )
 
     @property
@@ -325,7 +327,7 @@ class Prober:
         return outcome
 
     def _key(self, items: ItemSet) -> bytes:
-        return self._keys.get(items, self.judge.key)
+        return self._keys.get(items, self.tester.key)
 
 
 def _cut_short(outcome: Outcome, seconds: float) -> bool:

@@ -6,38 +6,38 @@ from dataclasses import dataclass, field
 
 from core.predicate.verdict import Outcome
 from core.protocol.events import pack
-from core.reduction.candidate_tester import Judge
+from core.reduction.candidate_tester import CandidateTester
 from core.search.spaces.class_spaces import ItemSet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Finding:
+class SubInput:
     """A sub-input in the numbering of its judge, with its sizes; mostly one that was tested interesting."""
 
-    judge: Judge
+    tester: CandidateTester
     items: ItemSet
     classes: int
     bytes: int
 
-    def smaller_than(self, other: Finding) -> bool:
+    def smaller_than(self, other: SubInput) -> bool:
         """Fewer bytes; or as many, and fewer items of the same judge."""
-        if self.bytes != other.bytes or self.judge is not other.judge:
+        if self.bytes != other.bytes or self.tester is not other.tester:
             return self.bytes < other.bytes
         return self.items.bit_count() < other.items.bit_count()
 
 
-def finding_of(judge: Judge, items: ItemSet) -> Finding:
+def sub_input_of(tester: CandidateTester, items: ItemSet) -> SubInput:
     """The items with their sizes."""
-    return Finding(judge, items, judge.classes_of(items), judge.bytes_of(items))
+    return SubInput(tester, items, tester.classes_of(items), tester.bytes_of(items))
 
 
-def packed(finding: Finding) -> str:
+def packed(finding: SubInput) -> str:
     """The finding's items as events carry them."""
-    return pack(finding.judge.shown(finding.items), finding.judge.shown_count)
+    return pack(finding.tester.shown(finding.items), finding.tester.shown_count)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TimelineStep:
     """An accepted step of the timeline; ``probe`` is the number of probes until then."""
 
     at: float
@@ -106,14 +106,14 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Phase:
+class PhaseResult:
     """What a phase found: the best at its end (which may be that of its beginning) and what that took.
 
     ``reason``: ``done``; ``patience`` (it did not pay any more); ``lost`` (what it was to start from is not
     interesting, so it asked nothing else); or what stopped the whole reduction.
     """
 
-    best: Finding
+    best: SubInput
     reason: str
     probes: int
     cached: int
@@ -141,13 +141,13 @@ class Reduction:
     reason: str
     seconds: float
     counts: Counts
-    timeline: tuple[Step, ...]
-    best: Finding
+    timeline: tuple[TimelineStep, ...]
+    best: SubInput
     """The same as ``items``, with its judge."""
-    history: tuple[Finding, ...] = ()
+    history: tuple[SubInput, ...] = ()
     """What was accepted, parallel to ``timeline``."""
-    phases: tuple[Phase, ...] = ()
-    failures: dict[str, Finding] = field(default_factory=dict)
+    phases: tuple[PhaseResult, ...] = ()
+    failures: dict[str, SubInput] = field(default_factory=dict)
     """For each failure that a probe named, the smallest candidate that showed it."""
     confirming: float = 0.0
     """Of ``seconds``, those in which the result was confirmed."""

@@ -16,12 +16,12 @@ from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, EntryKind, Jar
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
-from core.model.class_model import Model
+from core.model.class_model import ClassModel
 from core.model.formula import Formula
-from core.model.item_model import Detailed
+from core.model.item_model import ItemModel
 from core.model.model_logic import ModelLogic, lossy, requiring
 from core.search.questions import Candidate
-from core.search.spaces.class_spaces import Edges, ItemSet, Problem, union
+from core.search.spaces.class_spaces import Edges, ItemSet, SearchProblem, union
 from core.search.spaces.item_spaces import members
 
 Entries = Sequence[tuple[str, bytes]]
@@ -43,7 +43,7 @@ class Source(Protocol):
         """All that there is."""
 
     @property
-    def problem(self) -> Problem:
+    def problem(self) -> SearchProblem:
         """The same as the algorithms see it."""
 
     def entries(self, kept: ItemSet) -> Entries:
@@ -86,7 +86,7 @@ class WholeSource:
 
     def __init__(
         self,
-        model: Model,
+        model: ClassModel,
         pinned: Pins = _nothing,
         numbers: Mapping[str, int] | None = None,
         finer: Finer | None = None,
@@ -99,11 +99,11 @@ class WholeSource:
         self.full = model.full
 
     @cached_property
-    def problem(self) -> Problem:
+    def problem(self) -> SearchProblem:
         model = self.model
         pins = [model.closures[number] for number, item in enumerate(model.items) if self._pinned(item.name)]
         required = union([model.pinned, *pins])
-        return Problem(len(model.items), [item.bytes for item in model.items], model.closures, required)
+        return SearchProblem(len(model.items), [item.bytes for item in model.items], model.closures, required)
 
     def entries(self, kept: ItemSet) -> Entries:
         return self.model.entries(kept)
@@ -170,7 +170,7 @@ class PartSource(_Written):
     """Classes and the parts of classes. ``numbers`` are the item numbers of the original input by entry name;
     what ``pinned`` says of an item's name is kept in every sub-input."""
 
-    def __init__(self, detailed: Detailed, numbers: Mapping[str, int], pinned: Pins = _nothing) -> None:
+    def __init__(self, detailed: ItemModel, numbers: Mapping[str, int], pinned: Pins = _nothing) -> None:
         super().__init__(detailed.model.jar)
         self.detailed = detailed
         self.count = len(detailed.items)
@@ -178,10 +178,10 @@ class PartSource(_Written):
         self._places = _places(detailed.model, numbers)
 
     @cached_property
-    def problem(self) -> Problem:
+    def problem(self) -> SearchProblem:
         detailed = self.detailed
         logic = detailed.logic if self._formula is detailed.formula else ModelLogic(self._formula)
-        return Problem(
+        return SearchProblem(
             self.count,
             detailed.sizes,
             required=logic.least(),
@@ -247,10 +247,10 @@ class EditSource(_Written):
         self._shown = sum(1 << numbers[entry.name] for entry in jar.entries if entry.name in numbers)
 
     @cached_property
-    def problem(self) -> Problem:
+    def problem(self) -> SearchProblem:
         free = [tuple(edit for edit in chain if not self._required >> edit & 1) for chain in self._chains]
         sizes = [max(1, edit.saved) for edit in self._edits]
-        return Problem(self.count, sizes, required=self._required, chains=[chain for chain in free if chain])
+        return SearchProblem(self.count, sizes, required=self._required, chains=[chain for chain in free if chain])
 
     def classes_of(self, kept: ItemSet) -> int:
         return self._classes
@@ -296,7 +296,7 @@ def _cuts(edits: Sequence[bodies.Edit], first: int) -> list[Candidate]:
     return [tuple(chain) for chain in chains.values()]
 
 
-def _places(model: Model, numbers: Mapping[str, int]) -> list[ItemSet]:
+def _places(model: ClassModel, numbers: Mapping[str, int]) -> list[ItemSet]:
     """For each class-level item the one of the original input that it comes from, as a set."""
     places = [numbers.get(model.jar.entries[item.entry].name, -1) for item in model.items]
     return [1 << place if place >= 0 else 0 for place in places]
@@ -321,6 +321,6 @@ def jar_of(entries: Entries, origin: Jar) -> Jar:
     return Jar(origin.sources, origin.title, tuple(Entry(name, data, kind_of(name)) for name, data in entries))
 
 
-def entry_numbers(model: Model) -> dict[str, int]:
+def entry_numbers(model: ClassModel) -> dict[str, int]:
     """Item numbers of an input by the names of the entries."""
     return {model.jar.entries[item.entry].name: number for number, item in enumerate(model.items)}

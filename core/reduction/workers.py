@@ -21,7 +21,7 @@ pass where that is less than the predicate's own limit."""
 
 
 @dataclass(eq=False, slots=True)
-class Run:
+class ProbeRun:
     """One job in its lane. Once it has ended, ``outcome`` or ``error`` is set."""
 
     number: int
@@ -36,7 +36,7 @@ class Run:
     thread: threading.Thread | None = field(default=None, repr=False)
 
 
-class Pool:
+class WorkerPool:
     """``workers`` lanes. Used by one thread; only the jobs run in others."""
 
     def __init__(self, workers: int) -> None:
@@ -44,8 +44,8 @@ class Pool:
             raise ValueError("a pool needs a worker")
         self.workers = workers
         self._free = list(range(workers))
-        self._runs: set[Run] = set()
-        self._ended: SimpleQueue[Run] = SimpleQueue()
+        self._runs: set[ProbeRun] = set()
+        self._ended: SimpleQueue[ProbeRun] = SimpleQueue()
 
     @property
     def free(self) -> int:
@@ -57,21 +57,21 @@ class Pool:
         """Whether a job is under way."""
         return bool(self._runs)
 
-    def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> Run:
+    def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> ProbeRun:
         """Starts a job in the first free lane. ``cancel`` is this job's own flag."""
         self._free.sort()
-        run = Run(number, self._free.pop(0), cancel, seconds)
+        run = ProbeRun(number, self._free.pop(0), cancel, seconds)
         # a daemon: a program that dies of an error must not wait for a predicate
         run.thread = threading.Thread(target=self._work, args=(run, job), name=f"probe {number}", daemon=True)
         self._runs.add(run)
         run.thread.start()
         return run
 
-    def wait(self) -> list[Run]:
+    def wait(self) -> list[ProbeRun]:
         """Blocks until a job ends; all that have ended, none if none is under way. Their lanes are free again."""
         return [self._leave(self._ended.get()), *self.ended()] if self._runs else []
 
-    def ended(self) -> list[Run]:
+    def ended(self) -> list[ProbeRun]:
         """The jobs that have ended since the last look, without waiting."""
         runs = []
         while True:
@@ -85,14 +85,14 @@ class Pool:
         """Whether a job has ended that nobody has looked at."""
         return not self._ended.empty()
 
-    def _leave(self, run: Run) -> Run:
+    def _leave(self, run: ProbeRun) -> ProbeRun:
         assert run.thread is not None
         run.thread.join()
         self._runs.remove(run)
         self._free.append(run.lane)
         return run
 
-    def _work(self, run: Run, job: Job) -> None:
+    def _work(self, run: ProbeRun, job: Job) -> None:
         try:
             run.outcome = job(run.cancel, run.seconds)
         except BaseException as error:  # whatever it was, the thread that waits must hear of it

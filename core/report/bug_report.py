@@ -13,7 +13,7 @@ from core.errors import JarletError
 from core.library.jdk import Jdk
 from core.predicate import process
 from core.predicate.command import JAR
-from core.report.document import Block, Document, Heading, Listing, Paragraph, Table, bullets
+from core.report.document import Block, CodeBlock, Document, DocumentTable, Heading, Paragraph, bullets
 from core.report.reduction_report import ENDINGS
 
 Entries = Sequence[tuple[str, bytes]]
@@ -37,24 +37,24 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None) -> Doc
         Paragraph(_abstract(report)),
         *unfinished(report["reason"]),
         Heading(2, "What fails"),
-        Table(_facts(settings, final)),
+        DocumentTable(_facts(settings, final)),
     )
     if final["failures"]:
         document.add(Paragraph("The failures by name:"), *bullets(final["failures"], _LISTED))
     for name, text in (("Standard output", final["stdout"]), ("Standard error", final["stderr"])):
         if text.strip():
-            document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), Listing(text[-_OUTPUT:]))
+            document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), CodeBlock(text[-_OUTPUT:]))
     document.add(
         Heading(2, "How to repeat it"),
         Paragraph("With the reduced jar as small.jar:"),
-        Listing(_command(report), "sh"),
+        CodeBlock(_command(report), "sh"),
         Heading(2, "The reduced input"),
         *_contents(entries),
         *_listings(entries, jdk),
         Heading(2, "Versions"),
-        Table(tuple(report["tools"].items())),
+        DocumentTable(tuple(report["tools"].items())),
         Heading(2, "How it was found"),
-        Table(_search(report)),
+        DocumentTable(_search(report)),
     )
     return document
 
@@ -112,10 +112,10 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
     except (JarletError, OSError) as error:
         return [Paragraph(f"There is no listing of the bytecode: {error}")]
     if len(listed) != len(names):  # javap left one out, and said why
-        return [Paragraph("Bytecode, by javap:"), Listing("\n".join(listed), "", "all classes")]
+        return [Paragraph("Bytecode, by javap:"), CodeBlock("\n".join(listed), "", "all classes")]
     return [
         Paragraph("Bytecode, by javap:"),
-        *(Listing(text, "", name) for name, text in zip(names, listed, strict=True)),
+        *(CodeBlock(text, "", name) for name, text in zip(names, listed, strict=True)),
     ]
 
 

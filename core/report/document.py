@@ -34,7 +34,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class CodeBlock:
     """Text to be shown as it is; with a ``title`` it is folded away under that."""
 
     text: str
@@ -43,7 +43,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DocumentTable:
     """Rows of two columns: what, and its value."""
 
     rows: tuple[tuple[str, str], ...]
@@ -56,7 +56,7 @@ class Bullets:
     items: tuple[str, ...]
 
 
-Block = Heading | Paragraph | Listing | Table | Bullets
+Block = Heading | Paragraph | CodeBlock | DocumentTable | Bullets
 
 
 @dataclass
@@ -93,10 +93,10 @@ def _visible(block: Block) -> Block:
             return Heading(level, in_line(text))
         case Paragraph(text):
             return Paragraph(visible(text))
-        case Listing(text, language, title):
-            return Listing(visible(text), language, in_line(title))
-        case Table(rows):
-            return Table(tuple((in_line(name), visible(value)) for name, value in rows))
+        case CodeBlock(text, language, title):
+            return CodeBlock(visible(text), language, in_line(title))
+        case DocumentTable(rows):
+            return DocumentTable(tuple((in_line(name), visible(value)) for name, value in rows))
         case Bullets(items):
             return Bullets(tuple(map(in_line, items)))
 
@@ -107,12 +107,12 @@ def _markdown(block: Block) -> str:
             return f"{'#' * level} {_plain(text)}"
         case Paragraph(text):
             return _plain(text)
-        case Listing(text, language, title):
+        case CodeBlock(text, language, title):
             fence = "`" * max(3, 1 + _longest_run(text))
             listing = f"{fence}{language}\n{text.rstrip()}\n{fence}"
             summary = f"<details><summary><code>{html.escape(title)}</code></summary>"
             return f"{summary}\n\n{listing}\n\n</details>" if title else listing
-        case Table(rows):
+        case DocumentTable(rows):
             lines = [f"| {_cell(name)} | {_cell(value)} |" for name, value in rows]
             return "\n".join(["| | |", "|---|---|", *lines])
         case Bullets(items):
@@ -125,10 +125,10 @@ def _html(block: Block) -> str:
             return f"<h{level}>{html.escape(text)}</h{level}>"
         case Paragraph(text):
             return f"<p>{html.escape(text)}</p>"
-        case Listing(text, _, title):
+        case CodeBlock(text, _, title):
             listing = f"<pre>{html.escape(text.rstrip())}</pre>"
             return f"<details><summary>{html.escape(title)}</summary>{listing}</details>" if title else listing
-        case Table(rows):
+        case DocumentTable(rows):
             return _rows(rows)
         case Bullets(items):
             return "<ul>" + "".join(f"<li><code>{html.escape(item)}</code></li>" for item in items) + "</ul>"

@@ -12,7 +12,7 @@ from typing import Any
 from core.archive.entry_names import EntryKind, kind_of
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.model.class_model import Model
+from core.model.class_model import ClassModel
 from core.predicate.verdict import Outcome
 from core.reduction.records import Reduction, Spent
 from core.rewrite.parts import parts
@@ -31,7 +31,7 @@ ENDINGS = {
 """What ended a reduction, by the report's reason."""
 
 
-def size_of(model: Model, items: ItemSet) -> dict[str, Any]:
+def size_of(model: ClassModel, items: ItemSet) -> dict[str, Any]:
     """Bytes, classes, and items a kind of a sub-input."""
     kept = [item for number, item in enumerate(model.items) if items >> number & 1]
     return {
@@ -42,7 +42,7 @@ def size_of(model: Model, items: ItemSet) -> dict[str, Any]:
 
 
 def report(
-    model: Model,
+    model: ClassModel,
     settings: dict[str, Any],
     reduction: Reduction,
     entries: Sequence[tuple[str, bytes]],

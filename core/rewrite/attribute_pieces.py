@@ -18,7 +18,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.signatures import ClassSignature, TypeParameter, class_names, class_signature
 from core.rewrite.code_pieces import CODE_READERS, read_code
 from core.rewrite.compaction import Moving
-from core.rewrite.decoding import Decoder, Known, Owner, Place, Reader
+from core.rewrite.decoding import Decoder, FactKind, Owner, Place, Reader
 from core.rewrite.module_pieces import MODULE_READERS
 from core.rewrite.parts import PartKind
 from core.rewrite.pieces import Attribute, Choice, Either, Fact, Leaf, Node, Piece, Row, Table, literal
@@ -57,7 +57,7 @@ def _exceptions(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Att
     rows = []
     for index, data_row in enumerate(decoder.rows(data, 2, "Exceptions")):
         row = decoder.class_row(data_row, decoder.bit(PartKind.THROWS, owner.part, index), None)
-        decoder.local[Known.THROWS, owner.element, index] = row.stays
+        decoder.local[FactKind.THROWS, owner.element, index] = row.stays
         rows.append(row)
     decoder.moving[Moving.THROWS, owner.element] = rows
     table = Table(rows)
@@ -102,7 +102,7 @@ def _enclosing_method(decoder: Decoder, name: Piece, data: bytes, owner: Owner) 
         constant = pool.raw(method)
         if constant[0] != 12:
             raise ClassFormatError(f"constant {method} is no name and type")
-        facts = frozenset(((Known.METHOD, outer, pool.text(constant[1]), pool.text(constant[2])),))
+        facts = frozenset(((FactKind.METHOD, outer, pool.text(constant[1]), pool.text(constant[2])),))
     bit = decoder.bit(PartKind.ENCLOSING)
     # Without the method the class still stands in its outer class, as one of an initialiser does.
     inside = Either(decoder.piece(data[2:], (0,)), Piece(b"\0\0"), facts=facts)
@@ -116,13 +116,13 @@ def _nest_host(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attr
 
 def _nest_members(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
     rows = decoder.rows(data, 2, "NestMembers")
-    table = Table([decoder.class_row(row, 0, lambda member: (Known.NEST, member)) for row in rows])
+    table = Table([decoder.class_row(row, 0, lambda member: (FactKind.NEST, member)) for row in rows])
     return Attribute(name, [table], tables=[table])
 
 
 def _permitted_subclasses(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
     rows = decoder.rows(data, 2, "PermittedSubclasses")
-    table = Table([decoder.class_row(row, 0, lambda child: (Known.PERMITTED, child)) for row in rows])
+    table = Table([decoder.class_row(row, 0, lambda child: (FactKind.PERMITTED, child)) for row in rows])
     return Attribute(name, [table], tables=[table])
 
 
@@ -133,12 +133,12 @@ def _record(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribu
         component = Owner(Place.COMPONENT, index, decoder.number(PartKind.COMPONENT, -1, index))
         head = decoder.leaf(data[at : at + 4], (0, 2))
         table, at = decoder.nested(data, at + 4, component)
-        needs: frozenset[Fact] = frozenset(((Known.FIELD, text(field), text(descriptor)),))
+        needs: frozenset[Fact] = frozenset(((FactKind.FIELD, text(field), text(descriptor)),))
         rows.append(Row([head, table], decoder.bit(PartKind.COMPONENT, index=index), needs))
     if at != len(data):
         raise ClassFormatError("the attribute Record is longer than its content")
     # A record without components is one still; a class that no longer extends Record is none.
-    return Attribute(name, [Table(rows)], 0, frozenset(((Known.SUPERCLASS,),)))
+    return Attribute(name, [Table(rows)], 0, frozenset(((FactKind.SUPERCLASS,),)))
 
 
 def _signature(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
@@ -169,7 +169,7 @@ class _ClassSignature(Attribute):
                 self.parsed = parsed
         except ClassFormatError:
             pass  # the JVM ignores it as well
-        edges = {(Known.SUPERCLASS,), *((Known.INTERFACE, index) for index in range(len(cf.interface_names)))}
+        edges = {(FactKind.SUPERCLASS,), *((FactKind.INTERFACE, index) for index in range(len(cf.interface_names)))}
         self.facts = decoder.generic(index) | edges
 
     def stays(self, choice: Choice) -> bool:
@@ -190,11 +190,11 @@ class _ClassSignature(Attribute):
         superclass, interfaces = self.parsed.superclass, self.parsed.interfaces
         signature = ClassSignature(
             tuple(_bounded(parameter, gone) for parameter in self.parsed.parameters),
-            _OBJECT if (Known.SUPERCLASS,) in gone else fitting(0, superclass),
+            _OBJECT if (FactKind.SUPERCLASS,) in gone else fitting(0, superclass),
             tuple(
                 fitting(number, interface)
                 for number, interface in enumerate(interfaces, 1)
-                if (Known.INTERFACE, number - 1) not in gone
+                if (FactKind.INTERFACE, number - 1) not in gone
             ),
         )
         text = str(signature)
@@ -252,12 +252,12 @@ def _annotation(decoder: Decoder, data: bytes, annotation: Annotation, owner: Ow
         needs |= {owner.signature}
     if target is not None and owner.place is Place.CLASS and target.kind == _SUPERTYPE:
         if target.number == _SUPERCLASS:
-            needs |= {(Known.SUPERCLASS,)}
+            needs |= {(FactKind.SUPERCLASS,)}
         else:
-            needs |= {(Known.INTERFACE, target.number)}
+            needs |= {(FactKind.INTERFACE, target.number)}
             piece = _moving(decoder, piece, target.at - start, (Moving.INTERFACE, -1, target.number))
     elif target is not None and owner.place is Place.METHOD and target.kind == _THROWS:
-        needs |= {(Known.THROWS, owner.element, target.number)}
+        needs |= {(FactKind.THROWS, owner.element, target.number)}
         piece = _moving(decoder, piece, target.at - start, (Moving.THROWS, owner.element, target.number))
     return Row([Leaf(piece)], bit, needs)
 

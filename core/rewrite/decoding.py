@@ -24,7 +24,7 @@ _EMPTY = Table(())
 _NONE: frozenset[Fact] = frozenset()
 
 
-class Known(Enum):
+class FactKind(Enum):
     """Facts beside "this class is there", each the first element of a tuple.
 
     The world decides those with (w), the choice of the class's own parts decides the others.
@@ -78,7 +78,7 @@ class Owner:
     @property
     def signature(self) -> Fact:
         """The fact that it has its generic signature still."""
-        return (Known.SIGNATURE, self.place, self.element)
+        return (FactKind.SIGNATURE, self.place, self.element)
 
 
 Reader = Callable[["Decoder", Piece, bytes, Owner], Attribute]
@@ -127,7 +127,7 @@ class Decoder:
             reader = readers.get(name)
             if reader is None:
                 # Its bytes may hold indexes that nobody can renumber.
-                needs: frozenset[Fact] = frozenset(((Known.UNTOUCHED,),)) if data else _NONE
+                needs: frozenset[Fact] = frozenset(((FactKind.UNTOUCHED,),)) if data else _NONE
                 nodes.append(Attribute(piece, [Leaf(Piece(data))], 0, needs))
                 continue
             if name in seen and name not in REPEATABLE:

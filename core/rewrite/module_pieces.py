@@ -6,7 +6,7 @@ import struct
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import PACKAGE
-from core.rewrite.decoding import Decoder, Known, Owner, Reader
+from core.rewrite.decoding import Decoder, FactKind, Owner, Reader
 from core.rewrite.pieces import Attribute, Fact, Leaf, Node, Piece, Row, Table
 
 _U2 = struct.Struct(">H")
@@ -59,7 +59,7 @@ def _package(decoder: Decoder, index: int) -> frozenset[Fact]:
     constant = decoder.cf.constants.raw(index)
     if constant[0] != PACKAGE:
         raise ClassFormatError(f"constant {index} is no package")
-    return frozenset(((Known.PACKAGE, decoder.cf.constants.text(constant[1])),))
+    return frozenset(((FactKind.PACKAGE, decoder.cf.constants.text(constant[1])),))
 
 
 def _main_class(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:

@@ -17,7 +17,9 @@ Key = Hashable
 """What stands where a piece has an index: a pool index (its complement for the single byte of an
 ``ldc``), or a row of another table that may move, such as ``(Known.BOOTSTRAP, 3)``."""
 Fact = Hashable
-"""Something that may be gone: the internal name of a class, or a tuple (see :class:`core.rewrite.decoding.Known`)."""
+"""Something that may be gone: the internal name of a class, or a tuple (see
+:class:`core.rewrite.decoding.FactKind`).
+"""
 
 _NONE: frozenset[Fact] = frozenset()
 

@@ -17,7 +17,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC
 from core.rewrite.attribute_pieces import READERS
 from core.rewrite.compaction import Moving, Numbering
-from core.rewrite.decoding import Decoder, Known, Owner, Place
+from core.rewrite.decoding import Decoder, FactKind, Owner, Place
 from core.rewrite.parts import Part, PartKind
 from core.rewrite.pieces import Choice, Either, Fact, Leaf, Node, Piece, Row, Table
 
@@ -81,7 +81,7 @@ class Rewriter:
         if kept & self._root.bits == self._root.bits and not choice.gone:
             return self.source
         choice.gone.update([fact for fact, holds in self._inside if not holds(choice)])
-        choice.gone.add((Known.UNTOUCHED,))
+        choice.gone.add((FactKind.UNTOUCHED,))
         return self._written(choice, numbering)
 
     def compacted(self) -> bytes:
@@ -89,7 +89,7 @@ class Rewriter:
         numbering = Numbering(self._constants)
         kept = self._root.bits
         added = _Added(numbering, None, self._superclass)
-        return self._written(Choice(kept, {(Known.UNTOUCHED,)}, added), numbering)
+        return self._written(Choice(kept, {(FactKind.UNTOUCHED,)}, added), numbering)
 
     def _written(self, choice: Choice, numbering: Numbering) -> bytes:
         out: list[Piece] = []
@@ -119,11 +119,11 @@ class Rewriter:
             return not world.has_class(fact)
         assert isinstance(fact, tuple)
         match fact[0]:
-            case Known.PERMITTED:
+            case FactKind.PERMITTED:
                 return not world.is_permitted(self.name, fact[1])
-            case Known.NEST:
+            case FactKind.NEST:
                 return not world.in_nest(self.name, fact[1])
-            case Known.METHOD:
+            case FactKind.METHOD:
                 has_method = getattr(world, "has_method", None)
                 return has_method is not None and not has_method(*fact[1:])
             case _:
@@ -136,14 +136,14 @@ class Rewriter:
         self._super_bit = decoder.bit(PartKind.SUPERCLASS)
         superclass = _Superclass(cf._super, self._super_bit)
         if self._super_bit:
-            decoder.local[Known.SUPERCLASS,] = lambda choice: self._super_there(choice.kept)
+            decoder.local[FactKind.SUPERCLASS,] = lambda choice: self._super_there(choice.kept)
         interfaces = [
             Row([decoder.leaf(index.to_bytes(2, "big"), (0,))], decoder.bit(PartKind.INTERFACE, index=number))
             for number, index in enumerate(cf._interfaces)
         ]
         decoder.moving[Moving.INTERFACE, -1] = interfaces
         for number, row in enumerate(interfaces):
-            decoder.local[Known.INTERFACE, number] = row.stays
+            decoder.local[FactKind.INTERFACE, number] = row.stays
         fields = [_field(decoder, number, field) for number, field in enumerate(cf.fields)]
         methods = [_method(decoder, number, method) for number, method in enumerate(cf.methods)]
         attributes = decoder.table(cf.attributes.indexed_rows(), Owner(Place.CLASS, -1, -1))
@@ -152,7 +152,14 @@ class Rewriter:
         self._root = Row([head, superclass, *tables])
         self._inside = [(fact, holds) for fact, holds in decoder.local.items() if fact in self._root.facts]
         known = {fact for fact, _ in self._inside}
-        local = (Known.SUPERCLASS, Known.INTERFACE, Known.FIELD, Known.SIGNATURE, Known.THROWS, Known.UNTOUCHED)
+        local = (
+            FactKind.SUPERCLASS,
+            FactKind.INTERFACE,
+            FactKind.FIELD,
+            FactKind.SIGNATURE,
+            FactKind.THROWS,
+            FactKind.UNTOUCHED,
+        )
         outside = [
             fact
             for fact in self._root.facts
@@ -169,7 +176,9 @@ class Rewriter:
         has inlined. Without them the class would name what is not there, for tools that read the whole pool."""
         numbering = Numbering(self._constants)
         out: list[Piece] = []
-        self._root.emit(Choice(self._root.bits, {(Known.UNTOUCHED,)}, _Added(numbering, None, self._superclass)), out)
+        self._root.emit(
+            Choice(self._root.bits, {(FactKind.UNTOUCHED,)}, _Added(numbering, None, self._superclass)), out
+        )
         numbering.use(out)
         names = [element_class(name) for name in numbering.unused_classes()]
         return [name for name in names if name is not None]
@@ -194,7 +203,7 @@ def _field(decoder: Decoder, number: int, field: Field) -> Row:
         head = Either(head.whole, _head(decoder, field, field.access & ~_FINAL), final)
     attributes = decoder.table(field.attributes.indexed_rows(), Owner(Place.FIELD, number, part))
     row = Row([head, attributes], decoder.bit(PartKind.FIELD, index=number))
-    decoder.local[Known.FIELD, field.name_text, field.descriptor_text] = row.stays
+    decoder.local[FactKind.FIELD, field.name_text, field.descriptor_text] = row.stays
     return row
 
 

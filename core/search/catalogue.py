@@ -21,8 +21,8 @@ from core.search.reducers.lossy import EdgeClosures, lossy
 from core.search.reducers.method_bodies import reduce_bodies
 from core.search.reducers.perses import perses
 from core.search.reducers.valid_minimal import Certificate, valid_minimal
-from core.search.spaces.class_spaces import Classes, Closures, Problem, Space, VerifiedClasses
-from core.search.spaces.item_spaces import Items, Wishes
+from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, Space, VerifiedClasses
+from core.search.spaces.item_spaces import Items, LeastModelSpace
 from core.search.spaces.trees import Tree, TreeSpace
 
 
@@ -51,12 +51,12 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Phase:
+class PhaseSpec:
     """One search: ``start(problem, options)`` gives the space and the generator that runs in it."""
 
     name: str
     level: Level
-    start: Callable[[Problem, Options], tuple[Space, Algorithm]]
+    start: Callable[[SearchProblem, Options], tuple[Space, Algorithm]]
     gradual: bool = False
     """Whether it gains as it goes, so that it can be judged by what its last probes brought."""
     singles: bool = False
@@ -64,7 +64,7 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AlgorithmSpec:
     """One algorithm. ``rounds``: how often its phases are gone through at most; a round that gains nothing is the last.
 
     ``repeated`` is the number of phases at the end of ``phases`` that the further rounds consist of.
@@ -73,12 +73,12 @@ class Entry:
     name: str
     title: str
     explanation: str
-    phases: tuple[Phase, ...]
+    phases: tuple[PhaseSpec, ...]
     rounds: int = 1
     repeated: int = 0
 
     @property
-    def plan(self) -> Iterator[tuple[int, Phase]]:
+    def plan(self) -> Iterator[tuple[int, PhaseSpec]]:
         """The phases in order, each with the number of its round, counted from 1."""
         yield from ((1, phase) for phase in self.phases)
         for number in range(2, self.rounds + 1):
@@ -105,15 +105,15 @@ MINIMISERS: dict[str, Callable[[Options], Minimiser]] = {
 }
 """The list minimisers; each runs in every space of lists."""
 
-_SPACES: dict[str, tuple[Level, Callable[[Problem], Space]]] = {
+_SPACES: dict[str, tuple[Level, Callable[[SearchProblem], Space]]] = {
     "classes": (Level.CLASSES, Classes),
     "verified": (Level.CLASSES, VerifiedClasses),
     "closures": (Level.CLASSES, Closures),
-    "items": (Level.ITEMS, lambda problem: Wishes(_logic(problem), problem.sizes)),
+    "items": (Level.ITEMS, lambda problem: LeastModelSpace(_logic(problem), problem.sizes)),
 }
 
 
-def find(name: str) -> Entry:
+def find(name: str) -> AlgorithmSpec:
     """The algorithm of that name, or a space and a minimiser joined (``closures/wprobdd``).
 
     Raises LookupError with a sentence that lists the names.
@@ -123,17 +123,17 @@ def find(name: str) -> Entry:
     space, _, minimiser = name.partition("/")
     if space in _SPACES and minimiser in MINIMISERS:
         explanation = f"The minimiser {minimiser} over a list of {space}."
-        return Entry(name, name, explanation, (_list_phase(space, minimiser),))
+        return AlgorithmSpec(name, name, explanation, (_list_phase(space, minimiser),))
     raise LookupError(
         f"There is no algorithm {name!r}: choose among {', '.join(CATALOGUE)}, or join one of {', '.join(_SPACES)} "
         f"by a slash with one of {', '.join(MINIMISERS)} (closures/wprobdd)."
     )
 
 
-def _list_phase(space: str, minimiser: str) -> Phase:
+def _list_phase(space: str, minimiser: str) -> PhaseSpec:
     level, make = _SPACES[space]
 
-    def start(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+    def start(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
         made = make(problem)
         elements = made.elements
         if space == "closures" and not _asks_about_parts(minimiser, options):
@@ -142,7 +142,7 @@ def _list_phase(space: str, minimiser: str) -> Phase:
         return made, MINIMISERS[minimiser](options)(elements, _weight(made))
 
     singles = space in ("classes", "verified") and minimiser in ("ddmin", "wddmin", "naive", "single")
-    return Phase(space, level, start, singles=singles)
+    return PhaseSpec(space, level, start, singles=singles)
 
 
 def _asks_about_parts(minimiser: str, options: Options) -> bool:
@@ -154,18 +154,18 @@ def _weight(space: Space) -> Weight:
     return lambda element: space.cost((element,))
 
 
-def _logic(problem: Problem) -> Logic:
+def _logic(problem: SearchProblem) -> Logic:
     assert problem.logic is not None
     return problem.logic
 
 
-def _binary(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+def _binary(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     space = Closures(problem)
     return space, binary_reduction(space.elements, space.cost)
 
 
-def _lossy(last: bool) -> Callable[[Problem, Options], tuple[Space, Algorithm]]:
-    def start(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+def _lossy(last: bool) -> Callable[[SearchProblem, Options], tuple[Space, Algorithm]]:
+    def start(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
         assert problem.cut_down is not None
         edges = problem.cut_down(last)
         space = EdgeClosures(problem.sizes, edges.variables, edges.pairs, edges.required)
@@ -174,12 +174,12 @@ def _lossy(last: bool) -> Callable[[Problem, Options], tuple[Space, Algorithm]]:
     return start
 
 
-def _gbr(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+def _gbr(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     logic = _logic(problem)
     return Items(problem.sizes), gbr(logic, logic.order(problem.sizes))
 
 
-def _minimal(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+def _minimal(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     space = Items(problem.sizes)
     search = valid_minimal(
         _logic(problem),
@@ -191,7 +191,7 @@ def _minimal(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
     return space, search
 
 
-def _bodies(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+def _bodies(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     space, weight = Classes(problem), problem.sizes.__getitem__
     # the heaviest first, so that what the last probes gained tells what the next will
     return space, reduce_bodies(
@@ -199,8 +199,10 @@ def _bodies(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
     )
 
 
-def _tree(search: Callable[..., Algorithm], minimiser: str) -> Callable[[Problem, Options], tuple[Space, Algorithm]]:
-    def start(problem: Problem, options: Options) -> tuple[Space, Algorithm]:
+def _tree(
+    search: Callable[..., Algorithm], minimiser: str
+) -> Callable[[SearchProblem, Options], tuple[Space, Algorithm]]:
+    def start(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
         tree = Tree.grow(problem.parents, problem.sizes, problem.groups)
         space = TreeSpace(tree, _logic(problem), problem.required, problem.sizes)
         return space, search(tree, MINIMISERS[minimiser](options), present=space.present)
@@ -208,15 +210,15 @@ def _tree(search: Callable[..., Algorithm], minimiser: str) -> Callable[[Problem
     return start
 
 
-CLASSES = Phase("classes", Level.CLASSES, _binary)
-ITEMS = Phase("items", Level.ITEMS, _gbr)
-BODIES = Phase("bodies", Level.BODIES, _bodies, gradual=True)
-MINIMAL = Phase("minimal", Level.ITEMS, _minimal, gradual=True)
+CLASSES = PhaseSpec("classes", Level.CLASSES, _binary)
+ITEMS = PhaseSpec("items", Level.ITEMS, _gbr)
+BODIES = PhaseSpec("bodies", Level.BODIES, _bodies, gradual=True)
+MINIMAL = PhaseSpec("minimal", Level.ITEMS, _minimal, gradual=True)
 
-CATALOGUE: dict[str, Entry] = {
+CATALOGUE: dict[str, AlgorithmSpec] = {
     entry.name: entry
     for entry in (
-        Entry(
+        AlgorithmSpec(
             "auto",
             "Automatic",
             "Coarse to fine: classes, then their members and attributes, then the instructions of the methods, as long "
@@ -225,63 +227,63 @@ CATALOGUE: dict[str, Entry] = {
             rounds=4,
             repeated=3,
         ),
-        Entry(
+        AlgorithmSpec(
             "gbr",
             "Generalized binary reduction",
             "Finds one needed part of the input after another by binary search over valid sub-inputs of members and "
             "attributes.",
             (ITEMS,),
         ),
-        Entry(
+        AlgorithmSpec(
             "binary",
             "Binary reduction",
             "Finds one needed class after another by binary search over dependency closures, small ones first. "
             "Every try is valid; the fewest probes.",
             (CLASSES,),
         ),
-        Entry(
+        AlgorithmSpec(
             "lossy-first",
             "Lossy reduction, first choice",
             "Members and attributes, where each choice is settled for the first way beforehand; then binary reduction.",
-            (Phase("items", Level.ITEMS, _lossy(False)),),
+            (PhaseSpec("items", Level.ITEMS, _lossy(False)),),
         ),
-        Entry(
+        AlgorithmSpec(
             "lossy-last",
             "Lossy reduction, last choice",
             "Members and attributes, where each choice is settled for the last way beforehand; then binary reduction.",
-            (Phase("items", Level.ITEMS, _lossy(True)),),
+            (PhaseSpec("items", Level.ITEMS, _lossy(True)),),
         ),
-        Entry(
+        AlgorithmSpec(
             "closure",
             "Delta debugging of closures",
             "Delta debugging over lists of dependency closures: every try is valid, but closures are not weighed.",
             (_list_phase("closures", "ddmin"),),
         ),
-        Entry(
+        AlgorithmSpec(
             "verify",
             "Delta debugging, valid tries only",
             "Delta debugging over classes; the dependency graph turns down tries that lack a needed class, "
             "without running the command.",
             (_list_phase("verified", "ddmin"),),
         ),
-        Entry(
+        AlgorithmSpec(
             "ddmin",
             "Delta debugging of classes",
             "Delta debugging over the list of classes as if they did not depend on each other: many tries are invalid.",
             (_list_phase("classes", "ddmin"),),
         ),
-        Entry(
+        AlgorithmSpec(
             "naive",
             "One closure at a time",
             "Drops one dependency closure after another and starts over: what the others are measured against.",
             (_list_phase("closures", "naive"),),
         ),
         *(
-            Entry(
+            AlgorithmSpec(
                 f"{kind}-{minimiser}",
                 f"{title} with {minimiser}",
                 f"{how} Each list is minimised by {minimiser}; whatever depends on what is dropped falls with it.",
-                (Phase("tree", Level.ITEMS, _tree(search, minimiser)),),
+                (PhaseSpec("tree", Level.ITEMS, _tree(search, minimiser)),),
             )
             for kind, title, how, search in (
                 ("hdd", "Level by level", "Packages first, then classes, members and code.", hdd),

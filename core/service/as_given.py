@@ -36,7 +36,7 @@ class AsGiven(Packer):
 
 
 @dataclass(frozen=True)
-class Beside:
+class OtherRuns:
     """What other runs of a check showed; None = there was no such run."""
 
     given: Outcome | None = None
@@ -50,7 +50,7 @@ class Beside:
     signed: bool = False
 
 
-class Comparer:
+class AsGivenCheck:
     """Makes the other runs for a check; ``folder`` is for their files."""
 
     def __init__(self, jar: Jar, predicate: Predicate, condition: Condition, folder: Path, cancel: Flag) -> None:
@@ -63,19 +63,19 @@ class Comparer:
         """The seconds of each run so far."""
         self._signed = any(entry.kind is EntryKind.SIGNATURE for entry in jar.entries)
 
-    def passed(self, outcome: Outcome) -> Beside:
+    def passed(self, outcome: Outcome) -> OtherRuns:
         """After a check that was passed with ``outcome``: is it the same failure as given?"""
         judged = self._as_given()
         if judged is None:
-            return Beside(signed=self._signed)
+            return OtherRuns(signed=self._signed)
         predicate, given = judged
         differs = self._difference(given, outcome, predicate) if given.interesting else ""
-        return Beside(given, differs=differs, signed=self._signed)
+        return OtherRuns(given, differs=differs, signed=self._signed)
 
-    def failed(self, outcome: Outcome, entries: Entries) -> Beside:
+    def failed(self, outcome: Outcome, entries: Entries) -> OtherRuns:
         """After a check that failed with ``outcome`` at once: is that due to the writing, or to the folder?"""
         if outcome.verdict is not Verdict.BORING:  # it would take as long again, or as much
-            return Beside(signed=self._signed)
+            return OtherRuns(signed=self._signed)
         judged = self._as_given()
         given = judged[1] if judged is not None else None
         again = here = None
@@ -83,7 +83,7 @@ class Comparer:
             again = self._run(self._predicate, entries)[1]
         elif isinstance(self._predicate, CommandPredicate) and not self._cancel.is_set():
             here = self._in_current_folder(self._predicate, entries)
-        return Beside(given, again, here, signed=self._signed)
+        return OtherRuns(given, again, here, signed=self._signed)
 
     def _as_given(self) -> tuple[Predicate, Outcome] | None:
         """Nothing where the input is no single file."""

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
 
-from core.model.class_model import Model
+from core.model.class_model import ClassModel
 from core.predicate import presets
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
-from core.service.as_given import Beside, Comparer
+from core.service.as_given import AsGivenCheck, OtherRuns
 from core.service.diagnosis import diagnosis
 from core.service.settings import Settings
 from core.system.processors import cores
@@ -48,7 +48,7 @@ class _Busy:
 
 
 def check(
-    model: Model,
+    model: ClassModel,
     settings: Settings,
     predicate: Predicate,
     folder: Path,
@@ -85,9 +85,9 @@ def check(
         discard(work)
         outcome = busy.during(lambda work=work: predicate.probe(entries, work, cancel))  # type: ignore[misc]
         outcomes.append(outcome)
-    compared, took = Beside(), [outcome.seconds for outcome in outcomes]
+    compared, took = OtherRuns(), [outcome.seconds for outcome in outcomes]
     if not cancel.is_set() and (beside or len(outcomes) == 1):
-        comparer = Comparer(model.jar, predicate, settings.condition(), folder, cancel)
+        comparer = AsGivenCheck(model.jar, predicate, settings.condition(), folder, cancel)
         if outcome.interesting and beside:
             compared = comparer.passed(outcome)
         elif not outcome.interesting and len(outcomes) == 1:

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import networkx as nx
 
-from core.model.class_model import Model
-from core.model.item_model import Detailed
+from core.model.class_model import ClassModel
+from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
 from core.protocol.wording import MOST, Conflict
 
@@ -16,7 +16,7 @@ Names = Callable[[str], bool]
 """Whether an item's name is meant."""
 
 
-def conflicts(model: Detailed, kept: Names, unwanted: Names) -> list[Conflict]:
+def conflicts(model: ItemModel, kept: Names, unwanted: Names) -> list[Conflict]:
     """For each unwanted item that what is kept, or every valid sub-input, needs: the shortest chain."""
     pins = [number for number, item in enumerate(model.items) if kept(item.name)]
 
@@ -41,7 +41,7 @@ def conflicts(model: Detailed, kept: Names, unwanted: Names) -> list[Conflict]:
     return found[:MOST]
 
 
-def class_conflicts(model: Model, kept: Names, unwanted: Names) -> list[Conflict]:
+def class_conflicts(model: ClassModel, kept: Names, unwanted: Names) -> list[Conflict]:
     """The same by whole classes, where a mention is all there is to need a class by."""
     names = [item.name for item in model.items]
     pins = [number for number, name in enumerate(names) if kept(name) or model.pinned >> number & 1]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.predicate.command import Command
 from core.predicate.verdict import Outcome, Verdict
-from core.service.as_given import Beside
+from core.service.as_given import OtherRuns
 from core.service.settings import Settings
 from core.system.processors import cores
 
@@ -23,11 +23,11 @@ _SHOWN = 120
 
 
 def diagnosis(
-    outcomes: Sequence[Outcome], settings: Settings, wanted: str, beside: Beside | None = None, jobs: int = 0
+    outcomes: Sequence[Outcome], settings: Settings, wanted: str, beside: OtherRuns | None = None, jobs: int = 0
 ) -> str:
     """One or more sentences on the runs of a check, the last of which decided; ``wanted`` is the condition in words,
     ``beside`` what other runs showed, ``jobs`` how many at a time are suggested (0: nothing is said of it)."""
-    last, beside = outcomes[-1], beside or Beside()
+    last, beside = outcomes[-1], beside or OtherRuns()
     if last.interesting:
         times = "once" if len(outcomes) == 1 else f"{len(outcomes)} times out of {len(outcomes)}"
         text = f"The full input is interesting ({wanted}): {times}."
@@ -48,7 +48,7 @@ def diagnosis(
     return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
 
 
-def _compared(beside: Beside) -> str:
+def _compared(beside: OtherRuns) -> str:
     """The same failure as given?"""
     given, notes = beside.given, []
     if given is not None and not given.interesting:
@@ -75,7 +75,7 @@ def _advice(jobs: int) -> str:
     return f"Suited to {machine}: --jobs {jobs}."
 
 
-def _only_as_given(last: Outcome, beside: Beside) -> str:
+def _only_as_given(last: Outcome, beside: OtherRuns) -> str:
     assert beside.given is not None
     what = "The command seems to look at the file itself: its size, its digest, the times or the order of its entries."
     return (
@@ -86,7 +86,7 @@ def _only_as_given(last: Outcome, beside: Beside) -> str:
     )
 
 
-def _folder(beside: Beside) -> str:
+def _folder(beside: OtherRuns) -> str:
     """Whether the command needs the folder that the user is in."""
     if beside.here is None or not beside.here.interesting:
         return ""

@@ -8,14 +8,14 @@ from pathlib import Path
 from core.errors import InputError, OutputError, UsageError
 from core.layout.picture import png, svg
 from core.library.jdk import find_jdk
-from core.model.class_model import Model
+from core.model.class_model import ClassModel
 from core.model.graph_export import to_dot, to_graphml, to_json
 from core.protocol.events import Exported
 from core.report.bug_report import bug_report
 from core.search.spaces.class_spaces import ItemSet
-from core.service.queries.layouts import Wish, drawing
+from core.service.queries.layouts import LayoutRequest, drawing
 from core.service.queries.views import view_bytes
-from core.service.workspace import Session
+from core.service.workspace import Workspace
 from core.system.files import write_whole
 
 REPORTS = ("report", "markdown", "html")
@@ -23,7 +23,7 @@ GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
 
 
 def graph_bytes(
-    model: Model, kind: str, *, components: bool = False, packages: bool = False, kept: ItemSet | None = None
+    model: ClassModel, kind: str, *, components: bool = False, packages: bool = False, kept: ItemSet | None = None
 ) -> bytes:
     """The class graph in a format of ``GRAPH_FORMATS``; with ``kept``, pictures tell kept classes from gone ones."""
     match kind:
@@ -43,7 +43,7 @@ def graph_bytes(
     raise UsageError(f"There is no graph format {kind!r}: choose among {', '.join(GRAPH_FORMATS)}.")
 
 
-def report_bytes(session: Session, what: str) -> bytes:
+def report_bytes(session: Workspace, what: str) -> bytes:
     """The report in one of ``REPORTS``. Raises UsageError before a reduction has ended."""
     if session.last_report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
@@ -57,16 +57,16 @@ def report_bytes(session: Session, what: str) -> bytes:
     return (document.markdown() if what == "markdown" else document.html()).encode()
 
 
-def export_view(session: Session, what: str, path: Path, wish: Wish) -> None:
+def export_view(session: Workspace, what: str, path: Path, wish: LayoutRequest) -> None:
     """Writes what a view of the window shows (:mod:`core.service.queries.views`), and tells so."""
     model = session.opened
     reduced = None if session.kept == model.full else session.kept
     session.refuse(path)
     write_whole(path, view_bytes(model, what, wish, reduced), parents=True)
-    session.tell(Exported(str(path), path.stat().st_size, what))
+    session.emit(Exported(str(path), path.stat().st_size, what))
 
 
-def export(session: Session, what: str, path: Path) -> None:
+def export(session: Workspace, what: str, path: Path) -> None:
     """Writes ``jar`` (best so far), a report (JSON, ``markdown``, ``html``) or a graph to ``path``, and tells so."""
     model = session.opened
     session.refuse(path)
@@ -79,4 +79,4 @@ def export(session: Session, what: str, path: Path) -> None:
         write_whole(path, graph_bytes(model, what, kept=reduced), parents=True)
     else:
         raise UsageError(f"Cannot export {what!r}: choose among jar, {', '.join((*REPORTS, *GRAPH_FORMATS))}.")
-    session.tell(Exported(str(path), path.stat().st_size, what))
+    session.emit(Exported(str(path), path.stat().st_size, what))

@@ -9,9 +9,9 @@ from functools import partial
 
 from core.archive.jar import Jar
 from core.library.library import Library, open_library
-from core.model.cache.class_files import Known
+from core.model.cache.class_files import ClassFileCache
 from core.model.cache.stored_models import default_folder
-from core.model.item_model import Detailed, load_or_build
+from core.model.item_model import ItemModel, load_or_build
 from core.reduction.sources import Entries, jar_of
 from core.search.catalogue import Level, find
 from core.service.settings import Settings
@@ -25,7 +25,7 @@ class _GivenUpError(Exception):
     """Nobody wants the model any more."""
 
 
-class Refiner:
+class ModelBuilder:
     """Builds models for the reductions of the input ``origin``, one after the other. Used by one thread.
 
     The check of the input mostly waits for the predicate: meanwhile ``begin`` has a thread of its own make the model,
@@ -38,9 +38,9 @@ class Refiner:
         self._settings = settings
         self._origin = origin
         self._library: Library | None = None
-        self._known = Known(settings.granularity)
+        self._known = ClassFileCache(settings.granularity)
         self._thread: threading.Thread | None = None
-        self._found: tuple[Jar, Detailed] | None = None
+        self._found: tuple[Jar, ItemModel] | None = None
         self._wanted = threading.Event()
         self._given_up = threading.Event()
         levels = [phase.level for phase in find(settings.algorithm).phases]
@@ -49,7 +49,7 @@ class Refiner:
         self._later = Level.ITEMS in levels and settings.granularity != "class"
         self._steps = self._preparations()
 
-    def __call__(self, jar: Jar) -> Detailed:
+    def __call__(self, jar: Jar) -> ItemModel:
         """The model of a jar; that of the input is kept on disk."""
         self.finish()
         found, self._found = self._found, None
@@ -107,7 +107,7 @@ class Refiner:
         while not self._wanted.is_set() and not self._given_up.is_set() and ready():
             pass
 
-    def _make(self, jar: Jar) -> Detailed:
+    def _make(self, jar: Jar) -> ItemModel:
         model = self._build(jar)
         self._found = jar, model
         return model
@@ -123,7 +123,7 @@ class Refiner:
             if known.prepare(jar.entries[entry].data):
                 yield True
 
-    def _build(self, jar: Jar) -> Detailed:
+    def _build(self, jar: Jar) -> ItemModel:
         settings = self._settings
         self._library = self._library or open_library(settings.class_path)
         return load_or_build(

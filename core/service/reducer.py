@@ -10,29 +10,29 @@ from typing import Any, cast
 from core.archive.packer import Packer
 from core.archive.writer import write_jar
 from core.errors import OutputError, UsageError
-from core.model.class_model import Model
+from core.model.class_model import ClassModel
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import needed_text
-from core.reduction.candidate_tester import Judge, SourceJudge
-from core.reduction.control import Control, Limits
+from core.reduction.candidate_tester import CandidateTester, SourceTester
+from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.drop_first import drop_first
 from core.reduction.memory import Forgetful, Memory
 from core.reduction.phases import Plan, entries_of
-from core.reduction.records import Finding, Reduction, Spent
+from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources import PartSource, Source, WholeSource
 from core.report.reduction_report import evidence, report, size_of
-from core.search.catalogue import Options, Phase, find
+from core.search.catalogue import Options, PhaseSpec, find
 from core.search.spaces.class_spaces import ItemSet, Space
 from core.service.check import wanted_text
 from core.service.conflicts import class_conflicts, conflicts
-from core.service.model_builder import Refiner
+from core.service.model_builder import ModelBuilder
 from core.service.settings import Settings
-from core.store.other_failures import OTHERS, Others, OtherStore
-from core.store.session import SessionFolder
+from core.store.other_failures import OTHERS, OtherFailures, OtherFailureStore
+from core.store.session import Session
 from core.system.outputs import Origin
 from core.version import VERSION
 
@@ -55,13 +55,13 @@ class Reducer:
 
     def __init__(
         self,
-        model: Model,
+        model: ClassModel,
         settings: Settings,
         predicate: Predicate,
-        refine: Refiner,
+        refine: ModelBuilder,
         outcome: Outcome,
         work: Path,
-        tell: events.Listener,
+        emit: events.Listener,
         control: Control,
         memory: Memory | None = None,
         on_needed: Callable[[list[str]], None] = lambda names: None,
@@ -73,7 +73,7 @@ class Reducer:
         self._predicate = predicate
         self._outcome = outcome
         self._work = work
-        self._tell = tell
+        self._emit = emit
         self._control = control
         self._on_needed = on_needed
         self._memory: Memory = Forgetful() if memory is None else memory
@@ -81,7 +81,7 @@ class Reducer:
         self._check = check or Spent()
         self._whole = WholeSource(model, settings.pinned(), finer=refine)
         self._refine = refine
-        self._smallest: dict[str, Finding] = {}
+        self._smallest: dict[str, SubInput] = {}
 
     @property
     def failures(self) -> list[str]:
@@ -94,24 +94,24 @@ class Reducer:
             )
         return names
 
-    def run(self, saver: Saver, on_best: Callable[[Finding], None], failure: str | None = None) -> Reduced:
+    def run(self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None = None) -> Reduced:
         """One reduction. With ``failure`` it is for that failure alone, whatever else fails or does not; it begins
         with the smallest candidate that has shown it so far."""
         settings, model = self._settings, self._model
         entry = find(settings.algorithm)
         start = self._start(failure)
 
-        def keep(best: Finding) -> None:
+        def keep(best: SubInput) -> None:
             on_best(best)
             saver.save(best, self._predicate.packer)
 
-        others = Others(settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
+        others = OtherFailures(settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
         seconds = None if settings.time_limit is None else settings.time_limit - self._used - self._check.seconds
         driver = Driver(
-            start.judge,
-            others.listening(saver.listening(self._tell, self._check.seconds)),
+            start.tester,
+            others.listening(saver.listening(self._emit, self._check.seconds)),
             control=self._control,
-            limits=Limits(seconds, settings.max_probes),
+            limits=RunLimits(seconds, settings.max_probes),
             on_best=keep,
             on_needed=self._needed,
             workers=settings.jobs,
@@ -121,19 +121,19 @@ class Reducer:
             confirm=1,
         )
         options = Options(settings.classic, settings.thorough)
-        plan = Plan(self._whole, self._refine, self._judge, settings.pinned(), options, self._tell_phase)
+        plan = Plan(self._whole, self._refine, self._tester, settings.pinned(), options, self._emit_phase)
         full = size_of(model, model.full)
         count = len(model.items)
-        self._tell(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
+        self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
         driver.begin(start.items, self._outcome)
         keep(start)
         if settings.drop_first:
             needed = drop_first(plan, driver, settings.granularity, settings.unwanted(), self._blocked)
             if needed:
-                self._tell(events.Warned(needed_text(needed)))
+                self._emit(events.Warned(needed_text(needed)))
         plan.follow(driver, entry, settings.granularity)
         if driver.late and not self._control.cancel.is_set():
-            self._tell(events.Warned(self._announcement()))
+            self._emit(events.Warned(self._announcement()))
         reduction = driver.reduction()
         keep(reduction.best)
         others.keep()
@@ -142,9 +142,9 @@ class Reducer:
         saver.finish(reduction.reason, found.report)
         return found
 
-    def _needed(self, judge: Judge, items: ItemSet) -> None:
-        assert isinstance(judge, SourceJudge)
-        self._on_needed(cast(Source, judge.source).named(items))
+    def _needed(self, tester: CandidateTester, items: ItemSet) -> None:
+        assert isinstance(tester, SourceTester)
+        self._on_needed(cast(Source, tester.source).named(items))
 
     def _blocked(self, source: Source, names: list[str]) -> None:
         kept, unwanted = self._settings.pinned(), frozenset(names).__contains__
@@ -153,26 +153,26 @@ class Reducer:
         else:
             found = class_conflicts(self._model, kept, unwanted)
         for conflict in found:
-            self._tell(events.Warned(conflict.text()))
+            self._emit(events.Warned(conflict.text()))
 
     def _announcement(self) -> str:
         limit = self._predicate.timeout
         most = f", {limit:.3g} s at most" if limit is not None else ""
         return f"The time limit is reached: the best so far is run once more, to confirm it (one run{most})."
 
-    def _start(self, failure: str | None) -> Finding:
+    def _start(self, failure: str | None) -> SubInput:
         """What a reduction begins with."""
         known = self._smallest.get(failure) if failure is not None else None
         if known is not None:
             return known
-        judge, full = self._judge(self._whole), self._model.full
-        return Finding(judge, full, judge.classes_of(full), judge.bytes_of(full))
+        tester, full = self._tester(self._whole), self._model.full
+        return SubInput(tester, full, tester.classes_of(full), tester.bytes_of(full))
 
-    def _judge(self, source: Source) -> SourceJudge:
-        return SourceJudge(source, self._predicate, self._work, len(self._model.items))
+    def _tester(self, source: Source) -> SourceTester:
+        return SourceTester(source, self._predicate, self._work, len(self._model.items))
 
-    def _tell_phase(self, number: int, phase: Phase, source: Source, space: Space) -> None:
-        self._tell(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
+    def _emit_phase(self, number: int, phase: PhaseSpec, source: Source, space: Space) -> None:
+        self._emit(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
 
     def _report(self, reduction: Reduction, plan: Plan, failure: str | None) -> dict[str, Any]:
         settings = self._settings
@@ -193,26 +193,26 @@ class Saver:
     """Writes the best so far to the output file, each time whole, and to the session."""
 
     def __init__(
-        self, output: Path | None = None, folder: SessionFolder | None = None, sources: Sequence[Origin] = ()
+        self, output: Path | None = None, folder: Session | None = None, sources: Sequence[Origin] = ()
     ) -> None:
         self._output = output
         self._folder = folder
         self._sources = sources
         self._written: tuple[int, ...] = ()
-        self._saved: Finding | None = None
+        self._saved: SubInput | None = None
         self._key = b""
         self._noted = b""
 
     @property
-    def others(self) -> OtherStore | None:
+    def others(self) -> OtherFailureStore | None:
         """Where jars that show another failure go: to the session, else beside the output, else nowhere."""
         if self._folder is not None:
-            return OtherStore(self._folder.path / OTHERS)
+            return OtherFailureStore(self._folder.path / OTHERS)
         if self._output is not None:
-            return OtherStore(self._output.parent, f"{self._output.stem}-", self._sources)
+            return OtherFailureStore(self._output.parent, f"{self._output.stem}-", self._sources)
         return None
 
-    def listening(self, tell: events.Listener, before: float = 0.0) -> events.Listener:
+    def listening(self, emit: events.Listener, before: float = 0.0) -> events.Listener:
         """The listener, with each accepted step and the time used noted in the session as well: on top of ``before``
         seconds that the check took."""
 
@@ -223,13 +223,13 @@ class Saver:
                 self._noted = self._key
                 if self._folder is not None:
                     self._folder.accept(event, entries_of(self._saved))
-            tell(event)
+            emit(event)
 
         return listener
 
-    def save(self, best: Finding, packer: Packer) -> None:
+    def save(self, best: SubInput, packer: Packer) -> None:
         """Writes it, unless it is what was written last. What ``packer`` knows need not be compressed again."""
-        key = best.judge.key(best.items)
+        key = best.tester.key(best.items)
         if key != self._key:  # fewer items may be the same bytes
             self._saved, self._key = best, key
             self._write(packer)

@@ -12,8 +12,8 @@ from typing import Any
 from core import values as check
 from core.errors import UsageError
 from core.predicate.condition import Condition
-from core.predicate.failures import KINDS, Reading, Wanted
-from core.predicate.limits import Limits
+from core.predicate.failures import KINDS, FailureNaming, Wanted
+from core.predicate.limits import ProbeLimits
 from core.reduction.bisection import DEFAULT as DEFAULT_LEAST
 from core.reduction.bisection import strategy
 from core.rewrite.parts import GRANULARITIES
@@ -126,7 +126,7 @@ class Settings:
         reading = None
         if self.failures_as is not None:
             known = self.failures_as in KINDS
-            reading = Reading((self.failures_as,)) if known else Reading(pattern=self.failures_as)
+            reading = FailureNaming((self.failures_as,)) if known else FailureNaming(pattern=self.failures_as)
         wanted = self.wanted if reading is not None else None
         if self.also_interesting is not None and self.failures is not None and not (reading or self.preset):
             raise UsageError(
@@ -151,9 +151,9 @@ class Settings:
         return Wanted() if self.failures_as is not None else None
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> ProbeLimits:
         """What a probe may use besides time."""
-        return Limits(memory=self.memory * _MEGA if self.memory is not None else None)
+        return ProbeLimits(memory=self.memory * _MEGA if self.memory is not None else None)
 
     @property
     def class_path(self) -> list[Path]:

@@ -13,24 +13,24 @@ from typing import Any
 from core.archive.jar import read_jar, write_jar
 from core.errors import LimitError, NotInterestingError, OutputError, UsageError
 from core.model import class_model
-from core.model.class_model import Model
+from core.model.class_model import ClassModel
 from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.reduction.control import Control, Until
 from core.reduction.memory import Memory
 from core.reduction.phases import entries_of
-from core.reduction.records import Finding, Reduction, Spent
+from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources import Entries
 from core.report.reduction_report import size_of
 from core.search.spaces.class_spaces import ItemSet
 from core.service.check import FIRST_TIMEOUT, check
-from core.service.model_builder import Refiner
+from core.service.model_builder import ModelBuilder
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.reducer import Reduced, Reducer, Saver
 from core.service.settings import Settings
 from core.store.fingerprint import Fingerprint, fingerprint
-from core.store.session import SessionFolder
+from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
 from core.system.work_folder import WorkFolder
 
@@ -42,7 +42,7 @@ _LOADING_EVERY = 0.1
 """Seconds between two events of a load's progress."""
 
 
-class Session:
+class Workspace:
     """Holds the model of the opened input and the best sub-input found so far.
 
     Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread.
@@ -50,11 +50,11 @@ class Session:
 
     def __init__(self, listener: events.Listener, work: Path | None = None) -> None:
         sys.setswitchinterval(_SWITCH)
-        self.tell = listener
+        self.emit = listener
         self._work = WorkFolder(work)
         self.control = Control()
-        self.model: Model | None = None
-        self.best: Finding | None = None
+        self.model: ClassModel | None = None
+        self.best: SubInput | None = None
         """The smallest sub-input that showed the failure; None before a reduction."""
         self.last_report: dict[str, Any] | None = None
         self.reads: list[Origin] = []
@@ -66,7 +66,7 @@ class Session:
         """Removes the session's temporary files."""
         self._work.close()
 
-    def open(self, paths: list[str], notes: Sequence[str] = ()) -> Model:
+    def open(self, paths: list[str], notes: Sequence[str] = ()) -> ClassModel:
         """Reads an input and builds its class graph; ``notes`` are told with its warnings. Raises InputError."""
         start = time.monotonic()
         last = 0.0
@@ -76,14 +76,14 @@ class Session:
             now = time.monotonic()
             if now - last >= _LOADING_EVERY:
                 last = now
-                self.tell(events.Loading(done, total))
+                self.emit(events.Loading(done, total))
 
         model = class_model.build(read_jar([Path(path) for path in paths]), progress)
         self.model, self.best, self.last_report = model, None, None
         self.reads = inputs_read(model.jar.sources)
         self.needed = set()
         gc.freeze()  # the model lives as long as the session: no need to search it for garbage
-        self.tell(_opened(model, notes, time.monotonic() - start))
+        self.emit(_opened(model, notes, time.monotonic() - start))
         return model
 
     def begin(self) -> None:
@@ -100,12 +100,12 @@ class Session:
             _, checked, _ = check(
                 self.opened, settings, predicate, self._work.path, cancel, runs or settings.check_runs, advise=True
             )
-            self.tell(checked)
+            self.emit(checked)
             return checked
         finally:
             predicate.close()
 
-    def reduce(self, settings: Settings, output: Path | None = None, folder: SessionFolder | None = None) -> Reduction:
+    def reduce(self, settings: Settings, output: Path | None = None, folder: Session | None = None) -> Reduction:
         """Checks, reduces and checks the result once more.
 
         ``output`` is written at each accepted step, so that the best so far outlives whatever happens. With
@@ -137,7 +137,7 @@ class Session:
         found: list[tuple[str, Reduced]] = []
         with self._reducer(settings, None) as reducer:
             for number, failure in enumerate(reducer.failures, 1):
-                self.tell(events.Reducing(number, len(reducer.failures), failure))
+                self.emit(events.Reducing(number, len(reducer.failures), failure))
                 reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
                 self._finish(reduced)
                 found.append((failure, reduced))
@@ -146,18 +146,18 @@ class Session:
         return found
 
     @contextlib.contextmanager
-    def _reducer(self, settings: Settings, folder: SessionFolder | None) -> Iterator[Reducer]:
+    def _reducer(self, settings: Settings, folder: Session | None) -> Iterator[Reducer]:
         """What reduces the opened input, once the check has passed."""
         model = self.opened
         predicate = predicate_of(settings, FIRST_TIMEOUT)
-        refine = Refiner(settings, model.jar)
+        refine = ModelBuilder(settings, model.jar)
         try:
             # compressing beside another thread that is busy would take five times as long
             predicate.packer.learn(data for _, data in model.entries(model.full))
             refine.begin()
             before = _mark(predicate, settings)
             for warning in folder.foresee(before) if folder is not None else ():
-                self.tell(events.Warned(warning))  # before what has changed is run
+                self.emit(events.Warned(warning))  # before what has changed is run
             begun = time.monotonic()
             until = Until(self.control.cancel, _end_of_check(begun, settings, folder))
             # where the full input only has to agree with itself, it might do so for another reason than as given
@@ -177,7 +177,7 @@ class Session:
                     "candidate was tried, and no output was written. Set a longer one."
                 )
             if not self.control.cancel.is_set():
-                self.tell(checked)
+                self.emit(checked)
                 if not checked.interesting:
                     raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
             refine.finish()
@@ -189,12 +189,12 @@ class Session:
                 answers = folder.memory(mark, predicate.timeout, settings.search, measured=settings.timeout is None)
                 predicate, memory, used = predicate.limited(answers.limit), answers, folder.used
                 for warning in folder.warnings:
-                    self.tell(events.Warned(warning))
+                    self.emit(events.Warned(warning))
             self.needed = needed = set[str]()
-            work, tell, control = self._work.path, self.tell, self.control
+            work, emit, control = self._work.path, self.emit, self.control
             spent = Spent(checked.probes, time.monotonic() - begun, checked.spent)
             yield Reducer(
-                model, settings, predicate, refine, outcome, work, tell, control, memory, needed.update, used, spent
+                model, settings, predicate, refine, outcome, work, emit, control, memory, needed.update, used, spent
             )
         finally:
             refine.give_up()
@@ -221,22 +221,22 @@ class Session:
     @property
     def kept(self) -> ItemSet:
         """The class-level items of the input that are kept, whole or in part."""
-        return self.best.judge.shown(self.best.items) if self.best is not None else self.opened.full
+        return self.best.tester.shown(self.best.items) if self.best is not None else self.opened.full
 
     @property
-    def opened(self) -> Model:
+    def opened(self) -> ClassModel:
         """The opened input's model. Raises UsageError before there is one."""
         if self.model is None:
             raise UsageError("Open a jar first.")
         return self.model
 
-    def _keep(self, best: Finding) -> None:
+    def _keep(self, best: SubInput) -> None:
         self.best = best
 
     def _finish(self, found: Reduced) -> None:
         reduction, best = found.reduction, found.reduction.best
         self.last_report = found.report
-        self.tell(
+        self.emit(
             events.Finished(
                 reason=reduction.reason,
                 message=_summary(reduction, *reduction.confirmed),
@@ -250,7 +250,7 @@ class Session:
         )
 
 
-def _end_of_check(begun: float, settings: Settings, folder: SessionFolder | None) -> float | None:
+def _end_of_check(begun: float, settings: Settings, folder: Session | None) -> float | None:
     """When the time limit ends the check, by the monotonic clock. Where earlier parts of a session have used it up, it
     does not: what they found out is shown and confirmed."""
     if settings.time_limit is None:
@@ -263,7 +263,7 @@ def _mark(predicate: Predicate, settings: Settings) -> Fingerprint:
     return fingerprint(predicate, settings.condition(), limits=settings.limits, template=settings.predicate)
 
 
-def _opened(model: Model, notes: Sequence[str], seconds: float) -> events.Opened:
+def _opened(model: ClassModel, notes: Sequence[str], seconds: float) -> events.Opened:
     graph = model.graph
     warnings = [*notes, *model.jar.warnings]
     warnings += [

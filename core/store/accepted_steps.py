@@ -20,7 +20,7 @@ from core.system.files import link_whole, sweep
 STEPS, BEST = "steps", "best.jar"
 
 
-class Accepted(Protocol):
+class AcceptedEvent(Protocol):
     """What is told of an accepted step (:class:`core.reduction.driver.Step`,
     :class:`core.protocol.events.Accepted`)."""
 
@@ -46,7 +46,7 @@ class StepStore:
         self._cap = cap
         self._packer = Packer()
 
-    def keep(self, run: int, step: Accepted, entries: Sequence[tuple[str, bytes]]) -> int:
+    def keep(self, run: int, step: AcceptedEvent, entries: Sequence[tuple[str, bytes]]) -> int:
         """Keeps a step on disk: jar, row, best jar, in this order. Its number; that of before if the run had it."""
         key = content_key(entries)
         known = self._journal.steps("key = ?", key)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from core.predicate.condition import Condition
-from core.predicate.limits import Limits
+from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Predicate
 
 SCHEMA = 1
@@ -62,7 +62,7 @@ class Fingerprint:
 
 
 def fingerprint(
-    predicate: Predicate, condition: Condition, *, limits: Limits | None = None, template: str = ""
+    predicate: Predicate, condition: Condition, *, limits: ProbeLimits | None = None, template: str = ""
 ) -> Fingerprint:
     """The parts of a predicate and its condition. ``template``: the command as the user wrote it."""
     command = predicate.shell_line(_WORK)

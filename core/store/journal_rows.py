@@ -13,7 +13,7 @@ SHOWN = 4096
 
 def content_key(entries: Iterable[tuple[str, bytes]]) -> bytes:
     """Digest of names and contents, 20 bytes: the same as
-    :meth:`core.reduction.candidate_tester.SourceJudge.key` gives."""
+    :meth:`core.reduction.candidate_tester.SourceTester.key` gives."""
     digest = hashlib.blake2b(digest_size=20)
     for name, data in entries:
         content = hashlib.blake2b(data, digest_size=20).digest()

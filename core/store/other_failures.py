@@ -20,7 +20,7 @@ from core.errors import OutputError, UsageError
 from core.predicate.condition import tells_other
 from core.protocol import events
 from core.reduction.phases import entries_of
-from core.reduction.records import Finding
+from core.reduction.records import SubInput
 from core.system.outputs import Origin, refuse_source
 
 OTHERS = "others"
@@ -36,7 +36,7 @@ _NAME = 255
 _TRIES = 100
 
 
-class OtherStore:
+class OtherFailureStore:
     """Keeps jars in ``folder``, their names beginning with ``stem``; a smaller one of an earlier run stays.
 
     Of ``sources``, which are read, none is written to: a jar that would have the name of one gets another.
@@ -79,20 +79,22 @@ class OtherStore:
         return path
 
 
-class Others:
+class OtherFailures:
     """Follows a reduction: keeps the smallest candidate of each other failure, from when it is first met."""
 
-    def __init__(self, code: int | None, store: OtherStore | None, smallest: Callable[[str], Finding | None]) -> None:
+    def __init__(
+        self, code: int | None, store: OtherFailureStore | None, smallest: Callable[[str], SubInput | None]
+    ) -> None:
         self._code = code
         self._store = store
         self._smallest = smallest
-        self._kept: dict[str, Finding | None] = {}
+        self._kept: dict[str, SubInput | None] = {}
 
-    def listening(self, tell: events.Listener) -> events.Listener:
+    def listening(self, emit: events.Listener) -> events.Listener:
         """The listener, behind which other failures are kept."""
 
         def listener(event: events.Event) -> None:
-            tell(event)
+            emit(event)
             match event:
                 case events.Met(failures=names):
                     self._kept |= dict.fromkeys(filter(self._ours, names))
@@ -100,7 +102,7 @@ class Others:
                 case events.Probed():
                     self.keep()
 
-        return tell if self._code is None else listener
+        return emit if self._code is None else listener
 
     def keep(self) -> None:
         """Writes what is smaller than what was written last. Raises OutputError."""

@@ -25,7 +25,7 @@ from typing import Any
 from core.archive.jar import Jar
 from core.errors import OutputError, UsageError
 from core.service.settings import Settings
-from core.store.accepted_steps import BEST, STEPS, Accepted, StepStore
+from core.store.accepted_steps import BEST, STEPS, AcceptedEvent, StepStore
 from core.store.fingerprint import Fingerprint
 from core.store.journal import Answers, Journal
 from core.store.journal_schema import DamagedJournalError
@@ -48,7 +48,7 @@ _EVERY = 0.2
 _LOGS = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", f"{JOURNAL}-journal")
 
 
-class SessionFolder:
+class Session:
     """An open session; made by :meth:`create` or :meth:`open`, a context manager. Its methods raise
     OutputError or JournalError when something cannot be written."""
 
@@ -77,7 +77,7 @@ class SessionFolder:
         output: Path | None = None,
         report: Path | None = None,
         size_cap: int = SIZE_CAP,
-    ) -> SessionFolder:
+    ) -> Session:
         """Makes a session for an input; ``.jarlet`` is added to the name if need be. It remembers the current folder,
         and ``output`` and ``report`` as the files that it writes.
 
@@ -109,7 +109,7 @@ class SessionFolder:
         return cls(path, lock, manifest, journal, size_cap)
 
     @classmethod
-    def open(cls, path: Path, *, size_cap: int = SIZE_CAP) -> SessionFolder:
+    def open(cls, path: Path, *, size_cap: int = SIZE_CAP) -> Session:
         """Opens a session to go on with it, and mends what its last end left half done; see ``warnings``. The name
         may lack its ``.jarlet``.
 
@@ -147,7 +147,7 @@ class SessionFolder:
         self._journal.close()
         self._lock.close()
 
-    def __enter__(self) -> SessionFolder:
+    def __enter__(self) -> Session:
         return self
 
     def __exit__(
@@ -234,7 +234,7 @@ class SessionFolder:
         self._steps.choose_best(self._run)
         return answers
 
-    def accept(self, step: Accepted, entries: Sequence[tuple[str, bytes]]) -> int:
+    def accept(self, step: AcceptedEvent, entries: Sequence[tuple[str, bytes]]) -> int:
         """Keeps an accepted step with its jar: on disk when this returns. Its number in the history; a step
         that the run had before keeps its own. Raises UsageError before :meth:`memory`."""
         if not self._run:

@@ -21,7 +21,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.engine.opened_jar import Jar, Places, jar_from, places_from
+from app.engine.opened_jar import OpenedJar, Places, jar_from, places_from
 from app.graph.scene.cells import cells_from
 from app.graph.view import GraphView
 from core.layout.force import spring
@@ -35,7 +35,7 @@ FRAMES = 60
 PACKAGES = 60
 
 
-def synthetic(nodes: int, seed: int = 1) -> tuple[Jar, np.ndarray, np.ndarray]:
+def synthetic(nodes: int, seed: int = 1) -> tuple[OpenedJar, np.ndarray, np.ndarray]:
     """A jar of ``nodes`` classes with 4 edges each, a third of them in cycles of 5; its edges and components."""
     random = np.random.default_rng(seed)
     components = np.arange(nodes)
@@ -78,7 +78,7 @@ def as_places(view: str, placed: Placement) -> Places:
     return places_from(events.Layout(view, placed.engine, *columns, boxes=placed.boxes.ravel().tolist()))
 
 
-def opened_packages(jar: Jar, edges: np.ndarray, components: np.ndarray) -> Places:
+def opened_packages(jar: OpenedJar, edges: np.ndarray, components: np.ndarray) -> Places:
     """All packages opened."""
     packages = [name.rpartition("/")[0] for name in jar.names]
     view = nested_view(packages, edges, components, {*packages, "bench/*"})

@@ -30,7 +30,9 @@ def outermost(name: str) -> str:
     return name.partition("$")[0]
 
 
-def compare(model: class_model.Model, predicate: Predicate, most: int, folder: Path) -> tuple[list[str], list[str]]:
+def compare(
+    model: class_model.ClassModel, predicate: Predicate, most: int, folder: Path
+) -> tuple[list[str], list[str]]:
     """The cells of a line, and the differences."""
     predicate, outcome = predicate.calibrated(model.entries(model.full), folder / "full")
     try:

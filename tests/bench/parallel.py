@@ -32,20 +32,20 @@ from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
-from core.reduction.candidate_tester import Judge, SourceJudge
+from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.driver import Driver, Reduction
 from core.reduction.sources import WholeSource
 from core.reduction.workers import Job
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm, First, Least, Test
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import Closures, ItemSet, Problem, Space
+from core.search.spaces.class_spaces import Closures, ItemSet, SearchProblem, Space
 
 
 class WaitingJudge:
     """Numbers that are needed or not; each probe is a process that sleeps."""
 
-    def __init__(self, problem: Problem, needed: ItemSet, wait: float, folder: Path) -> None:
+    def __init__(self, problem: SearchProblem, needed: ItemSet, wait: float, folder: Path) -> None:
         self.count = self.shown_count = problem.count
         self.bytes_of = problem.bytes_of
         self._needed = needed
@@ -112,14 +112,16 @@ class Watch:
         return self.tests + bisected + sum(-(-probes // workers) for probes in self.lists)
 
 
-def reduce(judge: Judge, space: Space, algorithm: Algorithm, full: ItemSet, workers: int) -> tuple[Reduction, Watch]:
+def reduce(
+    tester: CandidateTester, space: Space, algorithm: Algorithm, full: ItemSet, workers: int
+) -> tuple[Reduction, Watch]:
     """One reduction; nobody listens."""
     watch = Watch()
 
     def listen(event: events.Event) -> None:
         events.to_line(event)
 
-    driver = Driver(judge, listen, workers=workers)
+    driver = Driver(tester, listen, workers=workers)
     driver.begin(full)
     driver.run(space, watch.of(algorithm, driver))
     return driver.reduction(), watch
@@ -134,8 +136,8 @@ ALGORITHMS: dict[str, Callable[[Space], Algorithm]] = {
 def table(
     name: str,
     start: Callable[[Space], Algorithm],
-    make: Callable[[Path], Judge],
-    problem: Problem,
+    make: Callable[[Path], CandidateTester],
+    problem: SearchProblem,
     workers: Sequence[int],
 ) -> None:
     print(f"\n{name}: {problem.count} items\n")
@@ -177,14 +179,14 @@ def main() -> None:
         command = Command.parse(f"sh -c {shlex.quote(f'sleep {options.wait}; {asks}')}")
         predicate = CommandPredicate(command, Condition(), 60.0)
 
-        def make(folder: Path) -> Judge:
-            return SourceJudge(source, predicate, folder)
+        def make(folder: Path) -> CandidateTester:
+            return SourceTester(source, predicate, folder)
     else:
         count = 1000
-        problem = Problem(count, [1000 + i for i in range(count)], [1 << i for i in range(count)])
+        problem = SearchProblem(count, [1000 + i for i in range(count)], [1 << i for i in range(count)])
         needed = sum(1 << (place + 1) * count // (options.needed + 1) for place in range(options.needed))
 
-        def make(folder: Path) -> Judge:
+        def make(folder: Path) -> CandidateTester:
             return WaitingJudge(problem, needed, options.wait, folder)
 
     for name in options.algorithms:

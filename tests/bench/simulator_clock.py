@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.reduction.bisection import Strategy
 from core.search.questions import Algorithm, Candidate, First, Least, Test
-from core.search.reducers.gbr import Growing
+from core.search.reducers.gbr import ProgressionPrefixes
 from core.search.spaces.class_spaces import ItemSet, Space
 
 
@@ -142,7 +142,7 @@ class Clock:
 
     def _sums(self, prefixes: Sequence[Candidate]) -> NDArray[np.int64] | None:
         """Bytes of each prefix, where one pass can tell."""
-        if not isinstance(prefixes, Growing):
+        if not isinstance(prefixes, ProgressionPrefixes):
             return None
         return np.cumsum(self._weights[list(prefixes.items)])[np.asarray(prefixes.ends[1:]) - 1]
 

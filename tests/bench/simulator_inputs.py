@@ -17,7 +17,7 @@ from core.library.library import open_library
 from core.model import item_model
 from core.model.formula import Formula
 from core.model.model_logic import ModelLogic, lossy
-from core.search.spaces.class_spaces import Edges, ItemSet, Problem
+from core.search.spaces.class_spaces import Edges, ItemSet, SearchProblem
 
 CACHE = Path(tempfile.gettempdir()) / "jarlet-simulator"
 
@@ -51,9 +51,9 @@ class Input:
         self._orders: dict[bool, list[int]] = {}
 
     @cached_property
-    def items(self) -> Problem:
+    def items(self) -> SearchProblem:
         """The items of granularity ``member``."""
-        return Problem(
+        return SearchProblem(
             self.count,
             self.sizes,
             logic=self.logic,
@@ -68,10 +68,10 @@ class Input:
         return Edges(formula.variables, formula.edges, formula.conclusions.tolist())
 
     @cached_property
-    def classes(self) -> Problem:
+    def classes(self) -> SearchProblem:
         """The classes and resources."""
         sizes = [self.size(self.whole(1 << number)) for number in range(len(self.stored.closures))]
-        return Problem(len(sizes), sizes, self.stored.closures, self.stored.pinned)
+        return SearchProblem(len(sizes), sizes, self.stored.closures, self.stored.pinned)
 
     def linked(self, items: ItemSet) -> bool:
         """Whether each class (or resource) that is kept has all that it needs."""

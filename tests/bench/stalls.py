@@ -159,7 +159,7 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from app.engine.run_state import Phase
+    from app.engine.run_state import EngineState
     from app.panels.form.run_settings import RunSettings
     from app.window.application import be_calm
     from app.window.main_window import MainWindow
@@ -217,7 +217,7 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
     window.progress_dock.raise_()
     keep = " && ".join(f"test -f {{classes}}/{names[index]}.class" for index in (0, len(names) // 2))
     form.set_settings(RunSettings(predicate=f"sh -c '{keep}'", algorithm="closure", jobs=2))
-    over = (lambda: state.finished is not None or state.phase is Phase.READY, options.seconds)
+    over = (lambda: state.finished is not None or state.phase is EngineState.READY, options.seconds)
     phase("reduce", *over, window.start)
     print(
         f"\n{jar.classes} classes, {len(jar.edge_from)} dependencies; {state.executed} probes, {len(state.steps)} steps"

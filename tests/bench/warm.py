@@ -36,7 +36,7 @@ JARS = ("/usr/share/java/commons-codec.jar:20", "/usr/share/java/commons-lang3.j
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def unions(model: class_model.Model, size: int, count: int, seed: int) -> Iterator[int]:
+def unions(model: class_model.ClassModel, size: int, count: int, seed: int) -> Iterator[int]:
     """Closed sets of about *size* classes."""
     dice = random.Random(seed)
     classes = [number for number in range(len(model.items)) if model.class_items >> number & 1]

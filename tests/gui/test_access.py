@@ -26,7 +26,7 @@ from app.dialogs.help import PAGES, HelpDialog, page
 from app.dialogs.preferences_dialog import PreferencesDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.run_state import ItemState
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.preferences import load
 from app.theme.theme import DARK, LIGHT, Theme
 from app.window.main_window import MainWindow
@@ -186,7 +186,7 @@ def test_text_can_be_read(theme: Theme) -> None:
     assert {pair: round(contrast(*pair), 2) for pair in pairs if contrast(*pair) < 4.5} == {}
     lines = (theme.needs, theme.needed_by, theme.found)
     assert [line for line in lines if contrast(line, theme.canvas) < 3] == []
-    look = Look(theme)
+    look = GraphStyle(theme)
     marks = [theme.kept, theme.needed, look.border[ItemState.TRYING].color().name(), theme.muted, theme.warn]
     assert [mark for mark in (*marks, theme.accent) if contrast(mark, theme.surface) < 3] == [], "marks in lists"
 

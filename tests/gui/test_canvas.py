@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import EdgePicture
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.graph.paint.sprites import Names
 from app.graph.scene.camera import Camera
 from app.graph.view import GraphView
@@ -237,7 +237,7 @@ def test_names_are_shortened_to_their_room(qtbot: QtBot, title: str, begins: str
     "camera", [Camera(1.0, 0, 0), Camera(1.0, 400, 0), Camera(0.4, 90, 80), Camera(3.0, -200, -100)]
 )
 def test_no_pixel_is_left_unpainted_behind_the_edges(view: GraphView, camera: Camera) -> None:
-    scene, look, edges = view.canvas.scene, Look(LIGHT), EdgePicture()
+    scene, look, edges = view.canvas.scene, GraphStyle(LIGHT), EdgePicture()
     assert scene is not None
     edges.begin(scene, Camera(), 300, 200, 1.0, np.zeros(scene.nodes, np.bool_), look)
     while not edges.step():

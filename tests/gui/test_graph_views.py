@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.engine import event_decoder
-from app.engine.opened_jar import Jar, Places
+from app.engine.opened_jar import OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph import menu
 from app.graph.scene.cells import Cells
@@ -24,25 +24,25 @@ from app.window.main_window import MainWindow
 from core.archive.jar import read_jar
 from core.model import class_model
 from core.protocol import events
-from core.service.queries.layouts import Wish, granted
-from core.service.workspace import Session
+from core.service.queries.layouts import LayoutRequest, granted
+from core.service.workspace import Workspace
 from tests.support.gui_helpers import open_jar
 
 
 @pytest.fixture(scope="module")
-def session(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory) -> Session:
-    made = Session(lambda event: None, tmp_path_factory.mktemp("session"))
+def session(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    made = Workspace(lambda event: None, tmp_path_factory.mktemp("session"))
     made.model = class_model.build(read_jar([sample_jar]))
     return made
 
 
 @pytest.fixture
-def view(qtbot: QtBot, session: Session) -> GraphView:
+def view(qtbot: QtBot, session: Workspace) -> GraphView:
     """The graph of the sample; what it asks for comes at once, from the real layouts."""
     made = GraphView()
     qtbot.addWidget(made)
     made.resize(1000, 700)
-    decoder = event_decoder.Decoder()
+    decoder = event_decoder.EventDecoder()
     model = session.model
     assert model is not None
 
@@ -53,11 +53,11 @@ def view(qtbot: QtBot, session: Session) -> GraphView:
         elif isinstance(message, Places):
             made.offer_places(message, wait=False)
         else:
-            assert isinstance(message, Jar)
+            assert isinstance(message, OpenedJar)
             made.set_jar(message)
 
     def answer(wish: dict[str, object]) -> None:
-        for event in granted(model, Wish.from_json(wish)):
+        for event in granted(model, LayoutRequest.from_json(wish)):
             take(event)
 
     told: list[events.Event] = []
@@ -66,14 +66,14 @@ def view(qtbot: QtBot, session: Session) -> GraphView:
     take(next(event for event in told if isinstance(event, events.Opened)))
     made.layout_wanted.connect(answer)
     for name in ("packages", "components"):
-        for event in granted(model, Wish(name)):
+        for event in granted(model, LayoutRequest(name)):
             take(event)
     made.show()
     qtbot.waitExposed(made)
     return made
 
 
-def jar_of(view: GraphView) -> Jar:
+def jar_of(view: GraphView) -> OpenedJar:
     assert view._jar is not None
     return view._jar
 
@@ -274,7 +274,7 @@ def test_a_path_is_the_shortest_and_drawn(qtbot: QtBot, view: GraphView) -> None
     assert view.canvas.path == []
 
 
-def distance(jar: Jar, start: int, end: int) -> int:
+def distance(jar: OpenedJar, start: int, end: int) -> int:
     front, seen, steps = {start}, {start}, 0
     while end not in front:
         front = {other for node in front for other in jar.needs.of(node).tolist()} - seen

@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from app.engine.run_state import Phase
+from app.engine.run_state import EngineState
 from app.window.main_window import MainWindow
 from core.archive.jar import read_jar
 from core.store import retention
-from core.store.session import SessionFolder
+from core.store.session import Session
 from tests.support.gui_helpers import open_jar
 
 COMMAND = "sh -c 'touch {trap}; test -f $JARLET_CLASSES/sample/Main.class' <b>{{jar}}</b>"
@@ -28,7 +28,7 @@ def trap(tmp_path: Path) -> Path:
 def left_open(sample_jar: Path, trap: Path) -> Path:
     """A session that was interrupted."""
     settings = {"predicate": COMMAND.format(trap=trap), "algorithm": "ddmin", "granularity": "class"}
-    with SessionFolder.create(retention.fresh_place("sample.jar"), read_jar([sample_jar]), settings) as folder:
+    with Session.create(retention.fresh_place("sample.jar"), read_jar([sample_jar]), settings) as folder:
         (folder.path / "best.jar").write_bytes(sample_jar.read_bytes())
         return folder.path
 
@@ -45,7 +45,7 @@ def test_an_interrupted_session_runs_only_at_a_button_beside_its_command(
     window.messages.action_button.click()
     qtbot.waitUntil(trap.exists, timeout=20_000)
     window.stop()
-    qtbot.waitUntil(lambda: window.controller.state.phase is Phase.READY, timeout=20_000)
+    qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.READY, timeout=20_000)
 
 
 def test_an_opened_session_waits_too(
@@ -66,7 +66,7 @@ def test_a_session_with_odd_settings_is_a_sentence(
     path.write_text(path.read_text().replace('"ddmin"', "[7]"))
     window.open_paths([str(left_open)])
     qtbot.waitUntil(lambda: "'algorithm' must be a text" in window.messages.text.text(), timeout=20_000)
-    assert window.controller.state.phase is Phase.READY
+    assert window.controller.state.phase is EngineState.READY
     assert window.controller.session == ""
 
 
@@ -75,5 +75,5 @@ def shows_the_command_and_waits(qtbot: QtBot, window: MainWindow, trap: Path) ->
     assert COMMAND.format(trap=trap) in window.messages.text.text(), "as it is, whatever marks it has"
     assert window.run.form.settings().predicate == COMMAND.format(trap=trap)
     qtbot.wait(300)
-    assert window.controller.state.phase is Phase.READY
+    assert window.controller.state.phase is EngineState.READY
     assert not trap.exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.engine import event_decoder
-from app.engine.run_state import ItemState, Phase, RunState
+from app.engine.run_state import EngineState, ItemState, RunState
 from core.protocol import events
 from tests.support.gui_helpers import small_jar
 
@@ -45,7 +45,7 @@ def test_states_follow_a_run(state: RunState) -> None:
     apply(state, events.Finished("done", "Done.", packed(3, 4), 2, 900, 2, 0.4, {}))
     assert state.states.tolist() == [G, G, G, K, N, G, G]
     assert [step.classes for step in state.steps] == [6, 5, 2]
-    assert state.phase is Phase.READY
+    assert state.phase is EngineState.READY
 
 
 def test_only_executed_probes_count(state: RunState) -> None:
@@ -57,13 +57,13 @@ def test_only_executed_probes_count(state: RunState) -> None:
 
 def test_phases(state: RunState) -> None:
     apply(state, events.Started("ddmin", 4, 7, 6, 2800), events.Paused())
-    assert state.phase is Phase.PAUSED
+    assert state.phase is EngineState.PAUSED
     apply(state, events.Resumed())
-    assert state.phase is Phase.RUNNING
+    assert state.phase is EngineState.RUNNING
     apply(state, events.Failed("export", "no"))
-    assert state.phase is Phase.RUNNING, "a failed export does not end the run"
+    assert state.phase is EngineState.RUNNING, "a failed export does not end the run"
     apply(state, events.Failed("reduce", "no"))
-    assert state.phase is Phase.READY
+    assert state.phase is EngineState.READY
 
 
 def test_another_run_starts_from_the_whole_jar(state: RunState) -> None:

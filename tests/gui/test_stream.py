@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from app.engine import event_decoder
-from app.engine.opened_jar import Jar, Places
+from app.engine.opened_jar import OpenedJar, Places
 from core.protocol import events
 from tests.support.gui_helpers import small_jar
 
 
 def test_opened_becomes_a_jar_with_neighbours_both_ways() -> None:
     jar = event_decoder.decode(events.to_line(small_jar()[0]))
-    assert isinstance(jar, Jar)
+    assert isinstance(jar, OpenedJar)
     assert jar.full[4] == "q.E.Inner"
     assert jar.needs.of(3).tolist() == [1, 4]
     assert jar.needed_by.of(1).tolist() == [0, 3]

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.engine.run_state import Phase
+from app.engine.run_state import EngineState
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 
@@ -116,7 +116,7 @@ def test_a_jar_that_disappears_while_it_is_opened_is_told(
     os.kill(pid, signal.SIGCONT)
     qtbot.waitUntil(lambda: "copy.jar" in window.messages.text.text(), timeout=10_000)
     assert window.messages.kind == "error"
-    assert window.controller.state.phase is Phase.READY, "the jar that was open stays"
+    assert window.controller.state.phase is EngineState.READY, "the jar that was open stays"
     assert window.pages.currentWidget() is window.graph
 
 
@@ -142,7 +142,7 @@ def test_a_jar_that_disappears_during_a_run_does_not_matter(
     window.controller.open_session(session)
     qtbot.waitUntil(lambda: "not there any more" in window.messages.text.text(), timeout=10_000)
     assert str(copy) in window.messages.text.text()
-    assert state.phase is Phase.READY
+    assert state.phase is EngineState.READY
 
 
 def test_a_command_that_crashes_is_an_answer_like_others(
@@ -165,5 +165,5 @@ def test_a_command_that_crashes_is_an_answer_like_others(
     script.unlink()  # from here on every run fails, and with another exit code
     wait_idle(qtbot, window, timeout=30_000)
     assert state.finished is not None or window.messages.kind == "error"
-    assert state.phase is Phase.READY
+    assert state.phase is EngineState.READY
     assert "sample/Main.class" in classes_in(Path(window.controller.session) / "best.jar")

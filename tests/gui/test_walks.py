@@ -19,7 +19,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.engine.run_state import Phase
+from app.engine.run_state import EngineState
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 
@@ -93,7 +93,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     window.actions_by_id["start"].trigger()
     qtbot.waitUntil(lambda: state.executed >= 4, timeout=20_000)
     window.actions_by_id["pause"].trigger()
-    assert state.phase is Phase.PAUSED
+    assert state.phase is EngineState.PAUSED
     window.tree.tree.setCurrentIndex(model.index_of(kept))
     window.actions_by_id["pin"].trigger()
     assert "next start" in window.messages.text.text(), "the pin comes too late for this run, and that is said"
@@ -344,7 +344,7 @@ def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, samp
     pid, asked = window.controller.client.pid, state.executed
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    qtbot.waitUntil(lambda: state.phase is Phase.DEAD)
+    qtbot.waitUntil(lambda: state.phase is EngineState.DEAD)
 
     again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
     qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())

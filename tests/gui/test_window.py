@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QStyle
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.closing import ClosingDialog
-from app.engine.run_state import ItemState, Phase
+from app.engine.run_state import EngineState, ItemState
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
 
@@ -136,7 +136,7 @@ def test_bad_jars_are_told_in_a_sentence(qtbot: QtBot, window: MainWindow, sampl
     window.open_paths([str(text)])
     qtbot.waitUntil(lambda: window.messages.isVisible() and "text.jar" in window.messages.text.text())
     assert window.pages.currentWidget() is window.graph, "the jar that was open stays"
-    assert window.controller.state.phase is Phase.READY
+    assert window.controller.state.phase is EngineState.READY
 
 
 def test_commands_that_cannot_work_are_told(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
@@ -144,7 +144,7 @@ def test_commands_that_cannot_work_are_told(qtbot: QtBot, window: MainWindow, sa
     window.run.form.command.clear()
     window.start()
     assert "Write the command" in window.messages.text.text()
-    assert window.controller.state.phase is Phase.READY
+    assert window.controller.state.phase is EngineState.READY
     fill(window, "no-such-program {jar}")
     window.start()
     qtbot.waitUntil(lambda: "no-such-program" in window.messages.text.text())
@@ -152,7 +152,7 @@ def test_commands_that_cannot_work_are_told(qtbot: QtBot, window: MainWindow, sa
     assert window.messages.kind == "error"
     fill(window, "false {jar}")
     window.check()
-    assert window.controller.state.phase is Phase.CHECKING
+    assert window.controller.state.phase is EngineState.CHECKING
     wait_idle(qtbot, window)
     qtbot.waitUntil(lambda: window.messages.isVisible() and "not interesting" in window.messages.text.text())
     assert "To repeat it by hand" in window.probes.output.toPlainText()
@@ -171,7 +171,7 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     window.start()
     qtbot.waitUntil(lambda: state.executed >= 3, timeout=20_000)
     qtbot.mouseClick(window.run.pause, Qt.MouseButton.LeftButton)
-    assert state.phase is Phase.PAUSED
+    assert state.phase is EngineState.PAUSED
     assert window.run.pause.text() == "Resume"
     qtbot.waitUntil(lambda: state.trial is None or state._tried is None, timeout=5000)
     done = state.executed
@@ -196,11 +196,11 @@ def test_a_dead_engine_is_told_and_started_again(qtbot: QtBot, window: MainWindo
     pid = window.controller.client.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    qtbot.waitUntil(lambda: window.controller.state.phase is Phase.DEAD)
+    qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.DEAD)
     assert "killed by signal 9" in window.messages.text.text()
     assert not window.run.start.isEnabled()
     qtbot.mouseClick(window.messages.action_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.controller.state.phase is Phase.READY, timeout=20_000)
+    qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.READY, timeout=20_000)
     assert window.controller.client.pid != pid
     fill(window, NEEDS_MAIN)
     window.start()
@@ -216,14 +216,14 @@ def test_the_best_so_far_outlives_the_engine(qtbot: QtBot, window: MainWindow, s
     qtbot.waitUntil(lambda: len(state.steps) > 1, timeout=20_000)
     assert window.controller.client.pid is not None
     os.kill(window.controller.client.pid, signal.SIGKILL)
-    qtbot.waitUntil(lambda: state.phase is Phase.DEAD)
+    qtbot.waitUntil(lambda: state.phase is EngineState.DEAD)
     session = Path(window.messages.text.text().split(" is kept in ")[1].removesuffix(" and can go on."))
     with zipfile.ZipFile(session / "best.jar") as jar:
         assert "sample/Main.class" in jar.namelist()
     window.messages.other_button.click()  # open its session again
     qtbot.waitUntil(lambda: window.messages.action_button.text() == "Start", timeout=20_000)
     assert slow(0.1) in window.messages.text.text(), "what is run is shown before it runs"
-    assert state.phase is Phase.READY
+    assert state.phase is EngineState.READY
     window.messages.action_button.click()
     qtbot.waitUntil(lambda: len(state.steps) > 1 and state.phase.busy, timeout=20_000)
     assert window.controller.session == str(session)

@@ -14,7 +14,7 @@ from core.library.jdk import find_jdk
 from core.library.library import open_library
 from core.model import item_model
 from core.model.class_model import ItemSet
-from core.model.item_model import Detailed
+from core.model.item_model import ItemModel
 from tests.bench.referee_judges import Problem, Referee
 
 HELPER = Path(__file__).with_name("Trial.java")
@@ -28,8 +28,8 @@ class Trial:
     """A case with the models, with and without the rule, and what the judges say of the two sub-inputs."""
 
     case: Case
-    ruled: Detailed
-    free: Detailed
+    ruled: ItemModel
+    free: ItemModel
     problems: tuple[list[Problem], list[Problem]] = ((), ())  # type: ignore[assignment]
     """Of the sub-input with all rules and of the one without the rule."""
     results: tuple[str, str] = (FINE, FINE)

@@ -12,7 +12,7 @@ from core.archive.jar import read_jar
 from core.library.library import open_library
 from core.model import item_model, solver
 from core.model.formula import Builder, Formula
-from core.model.item_model import Detailed
+from core.model.item_model import ItemModel
 
 TESTS = Path(__file__).resolve().parents[1]
 FJI = json.loads((TESTS / "unit" / "data" / "fji.json").read_text(encoding="utf-8"))
@@ -26,7 +26,7 @@ def short(name: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def fji(compile_java) -> Detailed:
+def fji(compile_java) -> ItemModel:
     sources = {f"fji/{file.name}": file.read_text(encoding="utf-8") for file in SOURCES.glob("*.java")}
     library = open_library()
     model = item_model.build(read_jar([compile_java(sources)]), library.get, "member", "src")
@@ -34,7 +34,7 @@ def fji(compile_java) -> Detailed:
     return model
 
 
-def clauses(model: Detailed) -> set[tuple[frozenset[str], frozenset[str]]]:
+def clauses(model: ItemModel) -> set[tuple[frozenset[str], frozenset[str]]]:
     """Those that say nothing of constructors, which the calculus of the paper does not have."""
     names = [short(item.name) for item in model.items]
     found = set()
@@ -46,7 +46,7 @@ def clauses(model: Detailed) -> set[tuple[frozenset[str], frozenset[str]]]:
     return found
 
 
-def formula(model: Detailed, *, unit: bool) -> Formula:
+def formula(model: ItemModel, *, unit: bool) -> Formula:
     names = FJI["variables"]
     builder = Builder(len(names))
     for before, after in clauses(model):

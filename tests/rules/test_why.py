@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from test_fji import fji, short  # noqa: F401 - a fixture
 
-from core.model.explain import Explainer, Step
+from core.model.explain import ChainLink, Explainer
 from core.model.formula import Builder, Formula
 
 Clause = tuple[tuple[int, ...], tuple[int, ...]]
@@ -30,7 +30,7 @@ def levels(formula: Formula, kept: set[int]) -> dict[int, int]:
     return found
 
 
-def check(formula: Formula, chain: list[Step], kept: set[int], goal: int) -> None:
+def check(formula: Formula, chain: list[ChainLink], kept: set[int], goal: int) -> None:
     """Every step is a clause and stands on what was kept or concluded before; the last one concludes the goal, and
     each of the others is used by a later one."""
     clauses = {(before, after, rule) for before, after, rule in formula.clauses()}
@@ -47,7 +47,7 @@ def check(formula: Formula, chain: list[Step], kept: set[int], goal: int) -> Non
     assert {step.conclusion for step in chain[:-1]} <= used
 
 
-def depth(chain: list[Step], kept: set[int]) -> int:
+def depth(chain: list[ChainLink], kept: set[int]) -> int:
     """Most steps that stand on one another, those of what is required not counted."""
     deep: dict[int, int] = dict.fromkeys(kept, 0)
     for step in chain:
@@ -114,7 +114,7 @@ def names(fji) -> list[str]:  # noqa: F811
     return [short(item.name) for item in fji.items]
 
 
-def words(chain: list[Step] | None, names: list[str]) -> list[str]:
+def words(chain: list[ChainLink] | None, names: list[str]) -> list[str]:
     assert chain is not None
     return [f"{' & '.join(names[v] for v in step.premises)} => {names[step.conclusion]}" for step in chain]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.engine.run_state import Phase
+from app.engine.run_state import EngineState
 from app.panels.form.run_settings import RunSettings
 from app.window.main_window import MainWindow
 from core.protocol import events
@@ -23,7 +23,7 @@ def fill(window: MainWindow, command: str, **more: object) -> None:
 def wait_idle(qtbot: QtBot, window: MainWindow, timeout: int = 30_000) -> None:
     """Wait for the end of a check or a reduction."""
     qtbot.waitUntil(lambda: not window.controller.state.phase.busy, timeout=timeout)
-    assert window.controller.state.phase is Phase.READY
+    assert window.controller.state.phase is EngineState.READY
 
 
 def thread_names() -> list[str]:

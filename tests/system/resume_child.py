@@ -18,30 +18,30 @@ from core.predicate.command import Command
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.protocol import events
-from core.reduction.candidate_tester import SourceJudge
-from core.reduction.driver import Driver, Finding
+from core.reduction.candidate_tester import SourceTester
+from core.reduction.driver import Driver, SubInput
 from core.reduction.sources import WholeSource
 from core.reduction.workers import Job
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import Classes, Closures, Problem, Space
+from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, Space
 from core.store.fingerprint import fingerprint
-from core.store.session import SessionFolder
+from core.store.session import Session
 from core.system.work_folder import WorkFolder
 
 
-def _ddmin(problem: Problem) -> tuple[Space, Algorithm]:
+def _ddmin(problem: SearchProblem) -> tuple[Space, Algorithm]:
     space = Classes(problem)
     return space, complements_only(space.elements)
 
 
-def _closure(problem: Problem) -> tuple[Space, Algorithm]:
+def _closure(problem: SearchProblem) -> tuple[Space, Algorithm]:
     space = Closures(problem)
     return space, complements_only(space.elements)
 
 
-def _binary(problem: Problem) -> tuple[Space, Algorithm]:
+def _binary(problem: SearchProblem) -> tuple[Space, Algorithm]:
     space = Closures(problem)
     return space, binary_reduction(space.elements, space.cost)
 
@@ -49,7 +49,7 @@ def _binary(problem: Problem) -> tuple[Space, Algorithm]:
 ALGORITHMS = {"ddmin": _ddmin, "closure": _closure, "binary": _binary}
 
 
-class NotingJudge(SourceJudge):
+class NotingJudge(SourceTester):
     """Notes which candidate each probe's folder holds."""
 
     notes: Path
@@ -63,10 +63,10 @@ class NotingJudge(SourceJudge):
 def reduce(options: argparse.Namespace) -> None:
     jar = read_jar([options.input])
     if (options.session / "settings.json").exists():
-        session = SessionFolder.open(options.session)
+        session = Session.open(options.session)
         session.same_input(jar)
     else:
-        session = SessionFolder.create(options.session, jar, {"algorithm": options.algorithm})
+        session = Session.create(options.session, jar, {"algorithm": options.algorithm})
     with session, WorkFolder(options.work) as work:
         model = class_model.build(jar)
         source = WholeSource(model)
@@ -74,19 +74,19 @@ def reduce(options: argparse.Namespace) -> None:
         template = f"{options.script} {{jar}}"
         condition = Condition()
         predicate = CommandPredicate(Command.parse(template), condition, timeout=30.0)
-        judge = NotingJudge(source, predicate, work.path)
-        judge.notes = options.notes
+        tester = NotingJudge(source, predicate, work.path)
+        tester.notes = options.notes
         search = {"algorithm": options.algorithm}
         memory = session.memory(fingerprint(predicate, condition, template=template), predicate.timeout, search)
         for warning in session.warnings:
             print(warning, file=sys.stderr)
-        found: list[Finding] = []
+        found: list[SubInput] = []
 
         def listen(event: events.Event) -> None:
             if isinstance(event, events.Accepted):
                 session.accept(event, model.entries(found[-1].items))
 
-        driver = Driver(judge, listen, memory=memory, on_best=found.append, workers=options.workers)
+        driver = Driver(tester, listen, memory=memory, on_best=found.append, workers=options.workers)
         print("started", flush=True)
         if options.file_limit:
             resource.setrlimit(resource.RLIMIT_FSIZE, (options.file_limit, options.file_limit))

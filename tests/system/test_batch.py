@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from app import cli
-from app.bench.corpus_bench import Bench, Run
+from app.bench.corpus_bench import Bench, BenchRun
 from app.bench.plots import mean_steps
 from app.bench.report import mean, write_all
 from core.batch import corpus
@@ -250,7 +250,7 @@ def test_the_corpus_bench(bench: Bench) -> None:
     with Local(2) as executor:
         assert bench.run(executor, told.append)
     broken, sound = bench.cases
-    found = {name: bench.report(Run(broken, name)) for name in bench.algorithms}
+    found = {name: bench.report(BenchRun(broken, name)) for name in bench.algorithms}
     assert all(report is not None and report["reason"] == "done" for report in found.values())
     assert all(report["kept"] == ["p/Breaks.class", "p/Near.class"] for report in found.values() if report)
     assert bench.skipped(broken) == ""
@@ -270,7 +270,7 @@ def test_the_corpus_bench(bench: Bench) -> None:
     cut = bench.place(broken) / "binary.json"
     whole = cut.read_text()
     cut.write_text(whole.replace('"reason": "done"', '"reason": "stopped"'))
-    assert bench.report(Run(broken, "binary")) is None
+    assert bench.report(BenchRun(broken, "binary")) is None
     cut.write_text(whole)
     # what has ended is not run again
     times = {path: path.stat().st_mtime_ns for path in bench.folder.rglob("*.json")}

@@ -10,7 +10,7 @@ import pytest
 
 from core.protocol import events
 from core.service.settings import Settings
-from core.service.workspace import Session
+from core.service.workspace import Workspace
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def check(tmp_path):
     sessions = []
 
     def run(jar, command, runs=2, **more):
-        session = Session(lambda event: None, tmp_path / "temporary")
+        session = Workspace(lambda event: None, tmp_path / "temporary")
         sessions.append(session)
         session.open([str(jar)])
         return session.check(Settings(predicate=str(command), **more), runs)
@@ -91,7 +91,7 @@ printf '%s: bad\\n\\tat a.B.c(B.java:1)\\n' "${{name:-java.lang.SecurityExceptio
 
 def test_before_a_reduction_for_the_same_output_the_input_is_run_as_given_too(script, packed, tmp_path):
     told = []
-    session = Session(told.append, tmp_path / "temporary")
+    session = Workspace(told.append, tmp_path / "temporary")
     session.open([str(packed)])
     command = f"{script('stat -c %s $1')} {{jar}}"
     session.reduce(Settings(predicate=command, preserve=frozenset({"out"}), max_probes=1))

@@ -13,7 +13,7 @@ import pytest
 from app.cli import main
 from core.predicate.command import Command
 from core.predicate.condition import Condition
-from core.predicate.limits import Limits
+from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Verdict
 
@@ -31,7 +31,7 @@ def script(folder, text, name="check.sh"):
 
 def probe(folder, body, timeout=20.0, **limits):
     command = Command.parse(f"{script(folder, body)} {{jar}}", folder)
-    predicate = CommandPredicate(command, Condition(), timeout, limits=Limits(**limits))
+    predicate = CommandPredicate(command, Condition(), timeout, limits=ProbeLimits(**limits))
     return predicate.probe(ENTRIES, folder / "work")
 
 

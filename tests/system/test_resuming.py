@@ -16,8 +16,8 @@ from app.commands.resuming import TAKEN, name_of
 from core.batch.batch_file import load
 from core.batch.job import run as run_job
 from core.protocol import events
-from core.service.queries.window_queries import Desk
-from core.service.workspace import Session
+from core.service.queries.window_queries import WindowQueries
+from core.service.workspace import Workspace
 from core.store.stored_settings import stored_settings
 
 SMALL = ("--algorithm", "ddmin", "--granularity", "class")
@@ -208,8 +208,8 @@ def test_a_session_of_the_window_runs_in_its_folder_too(begun: Path, tmp_path: P
     elsewhere = tmp_path / "elsewhere"
     script(elsewhere / "breaks.sh", "#!/bin/sh\nexit 1\n")
     with contextlib.chdir(elsewhere):
-        session = Session(told.append)
-        desk = Desk(session)
+        session = Workspace(told.append)
+        desk = WindowQueries(session)
         try:
             desk.open_session(begun / "s")
             restored = next(event for event in told if isinstance(event, events.Restored))
@@ -234,7 +234,7 @@ def test_a_batch_job_whose_script_changed_is_done_again(tmp_path: Path, sample_j
     job = load(tmp_path / "jobs.toml").jobs[0]
 
     def done() -> tuple[int, bool, str]:
-        session = Session(lambda event: None)
+        session = Workspace(lambda event: None)
         try:
             found = run_job(job, session)
             return found.exit, found.before, found.message

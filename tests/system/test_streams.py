@@ -120,10 +120,10 @@ def broken(tmp_path):
     folder = tmp_path / "broken"
     folder.mkdir()
     code = """
-        from core.service.workspace import Session
+        from core.service.workspace import Workspace
         def open(self, *_):
             raise TypeError("a fault \\x1b[2J of ours")
-        Session.open = open
+        Workspace.open = open
     """
     (folder / "sitecustomize.py").write_text(textwrap.dedent(code))
     return {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}

@@ -13,7 +13,7 @@ from app.cli import main
 from core.archive.packer import Packer
 from core.predicate.verdict import Outcome, Verdict
 from core.service.settings import Settings
-from core.service.workspace import Session
+from core.service.workspace import Workspace
 
 RATIONAL = "sample/number/Rational"
 GREP = f"sh -c 'unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
@@ -78,7 +78,7 @@ def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_
         loaded = Loaded(slow)
         monkeypatch.setattr("core.service.workspace.predicate_of", lambda *_, loaded=loaded: loaded)
         monkeypatch.setattr("core.service.workspace._mark", lambda *_: None)
-        session = Session(lambda event: None, tmp_path)
+        session = Workspace(lambda event: None, tmp_path)
         session.open([str(sample_jar)])
         out = tmp_path / "out.jar"
         settings = Settings(predicate="loaded", jobs=jobs, least=least, check_runs=1)

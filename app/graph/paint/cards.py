@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from app import text
 from app.engine.run_state import ItemState
 from app.graph.paint.drawing import draw_rects, in_view
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 
@@ -50,7 +50,7 @@ class CardPainter:
         camera: Camera,
         size: tuple[int, int],
         states: np.ndarray | None,
-        look: Look,
+        look: GraphStyle,
     ) -> None:
         """All packages that can be seen."""
         rects = camera.rects(scene.rects[: scene.cards])
@@ -78,7 +78,7 @@ class CardPainter:
         node: int,
         area: QRectF,
         counts: np.ndarray | None,
-        look: Look,
+        look: GraphStyle,
         pixels: int,
     ) -> None:
         total = scene.members.degree(node)
@@ -117,7 +117,7 @@ class CardPainter:
             painter.setPen(Qt.PenStyle.NoPen)
             self._bar(painter, strip, counts, look)
 
-    def _bar(self, painter: QPainter, area: QRectF, counts: np.ndarray, look: Look) -> None:
+    def _bar(self, painter: QPainter, area: QRectF, counts: np.ndarray, look: GraphStyle) -> None:
         total = int(counts.sum())
         x = area.x()
         for state in BAR_ORDER:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPixmap
 from app.engine.opened_jar import Floats
 from app.graph.paint import look as looks
 from app.graph.paint.drawing import draw_lines, lines_in_view
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 
@@ -38,7 +38,7 @@ class EdgePicture:
         self._curved = False
         self._total = 0
         self._ratio = 1.0
-        self._look: Look | None = None
+        self._look: GraphStyle | None = None
 
     def forget(self) -> None:
         """Drop all pictures: another scene, another theme."""
@@ -58,7 +58,7 @@ class EdgePicture:
         return abs(dx) <= width * MARGIN and abs(dy) <= height * MARGIN
 
     def begin(
-        self, scene: Scene, camera: Camera, width: int, height: int, ratio: float, gone: np.ndarray, look: Look
+        self, scene: Scene, camera: Camera, width: int, height: int, ratio: float, gone: np.ndarray, look: GraphStyle
     ) -> None:
         """Start a picture for a widget of ``width`` x ``height``; ``gone`` says which nodes are gone."""
         margin_x, margin_y = width * MARGIN, height * MARGIN
@@ -104,7 +104,7 @@ class EdgePicture:
         self._shown, self._shown_by, self._made = self._made, self._made_by, None
         return True
 
-    def draw(self, painter: QPainter, camera: Camera, width: int, height: int, look: Look) -> None:
+    def draw(self, painter: QPainter, camera: Camera, width: int, height: int, look: GraphStyle) -> None:
         """Copy the finished picture, moved and stretched to where the camera is now; the ground where it does not
         reach."""
         if self._shown is None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.engine.opened_jar import Floats
 from app.graph.paint.drawing import draw_rects, in_view
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.graph.paint.sprites import Names
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
@@ -23,7 +23,7 @@ _TITLE_WIDTH = 46.0
 """Pixels: narrower frames have no title."""
 
 
-def draw(painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: Look) -> None:
+def draw(painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle) -> None:
     """Frames and the cycles of packages, those that contain others first; then the cycles of classes."""
     framed = len(scene.frames)
     of_classes = np.zeros(framed + len(scene.boxes), np.bool_)
@@ -66,7 +66,7 @@ class Titles:
     def __init__(self) -> None:
         self._names = Names()
 
-    def draw(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: Look) -> None:
+    def draw(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle) -> None:
         """Names of the frames that can be seen and are wide enough."""
         rects = camera.rects(scene.frames)
         seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] >= _TITLE_WIDTH))

@@ -29,7 +29,7 @@ FADE_FROM = 50
 """A selected node's edges are drawn paler when they are more than this."""
 
 
-class Look:
+class GraphStyle:
     """Qt's drawing tools in a theme's colours."""
 
     def __init__(self, theme: Theme) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.engine.run_state import ItemState
 from app.graph.paint.cards import most_telling
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.graph.paint.sprites import Names
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
@@ -41,7 +41,7 @@ class MatrixPicture(QWidget):
         self.selected = (-1, -1)
         """Row and column."""
         self.hover = (-1, -1)
-        self._look = Look(LIGHT)
+        self._look = GraphStyle(LIGHT)
         self._states: np.ndarray | None = None
         self._inks = np.zeros(0, np.int8)
         self._texts = Names()
@@ -64,7 +64,7 @@ class MatrixPicture(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
-        self._look = Look(theme)
+        self._look = GraphStyle(theme)
         self.update()
 
     def set_states(self, states: np.ndarray | None) -> None:

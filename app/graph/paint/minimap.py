@@ -11,7 +11,7 @@ from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.paint.cards import most_telling
 from app.graph.paint.drawing import draw_rects
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
@@ -30,7 +30,7 @@ class Minimap(QWidget):
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
         self._canvas = canvas
-        self._look = Look(LIGHT)
+        self._look = GraphStyle(LIGHT)
         self._picture: QPixmap | None = None
         self._scene: Scene | None = None
         self._states: np.ndarray | None = None
@@ -61,7 +61,7 @@ class Minimap(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
-        self._look = Look(theme)
+        self._look = GraphStyle(theme)
         self._refresh()
 
     def set_scene(self, scene: Scene | None) -> None:

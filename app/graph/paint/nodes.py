@@ -10,7 +10,7 @@ from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import look as looks
 from app.graph.paint.drawing import draw_rects, in_view
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.graph.paint.sprites import BoxSprites, Names
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
@@ -27,7 +27,7 @@ class NodePainter:
         self._boxes.forget()
         self._texts.forget()
 
-    def hulls(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: Look) -> None:
+    def hulls(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle) -> None:
         """The boxes of the components."""
         if not len(scene.boxes):
             return
@@ -48,7 +48,7 @@ class NodePainter:
         camera: Camera,
         size: tuple[int, int],
         states: np.ndarray | None,
-        look: Look,
+        look: GraphStyle,
     ) -> None:
         """All nodes that can be seen, then their names if there is room. ``states`` None = no run yet."""
         rects = camera.rects(scene.rects)
@@ -75,7 +75,7 @@ class NodePainter:
         self._names(painter, scene, seen, shown, states, look)
 
     def _group(
-        self, painter: QPainter, rects: Floats, pen: QPen, state: ItemState | None, careful: bool, look: Look
+        self, painter: QPainter, rects: Floats, pen: QPen, state: ItemState | None, careful: bool, look: GraphStyle
     ) -> None:
         if not len(rects):
             return
@@ -98,7 +98,7 @@ class NodePainter:
         seen: Ints,
         shown: Floats,
         states: np.ndarray | None,
-        look: Look,
+        look: GraphStyle,
     ) -> None:
         room = (shown[:, 3] >= looks.LABEL_HEIGHT) & (shown[:, 2] >= looks.LABEL_WIDTH)
         if not room.any():
@@ -123,7 +123,9 @@ class NodePainter:
                 name, wide = self._texts.fitted(scene.titles[node], pixels, w - 8, metrics)
                 painter.drawText(round(x - wide / 2), y, name)
 
-    def box_titles(self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: Look) -> None:
+    def box_titles(
+        self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle
+    ) -> None:
         """Names of large boxes, while the nodes in them are too small for theirs."""
         if not any(scene.box_titles):
             return

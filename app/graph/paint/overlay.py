@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from app.engine.opened_jar import Floats, Ints
 from app.graph.paint import look as looks
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view, lines_in_view
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, border_lines
 
@@ -20,7 +20,7 @@ _HEADS_MOST = 80
 
 
 def relation_lines(
-    painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: Look
+    painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: GraphStyle
 ) -> None:
     """Edges from and to a node: what it needs in one colour, what needs it in another and dashed.
 
@@ -41,7 +41,7 @@ def relation_lines(
 
 
 def relation_ends(
-    painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: Look
+    painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], node: int, look: GraphStyle
 ) -> None:
     """Arrow heads, and outlines around the neighbours."""
     for neighbours, outward in _both_ways(scene, node):
@@ -56,7 +56,7 @@ def relation_ends(
         rings(painter, scene, camera, size, neighbours, QPen(colour, wide), 1.0)
 
 
-def path(painter: QPainter, scene: Scene, camera: Camera, nodes: list[int], look: Look) -> None:
+def path(painter: QPainter, scene: Scene, camera: Camera, nodes: list[int], look: GraphStyle) -> None:
     """A path through some nodes: a thick line with a bright rim, arrow heads, outlines."""
     if not nodes:
         return
@@ -116,7 +116,7 @@ def rings(
         draw_rects(painter, around[in_view(around, *size)])
 
 
-def selected(painter: QPainter, scene: Scene, camera: Camera, node: int, look: Look, focused: bool) -> None:
+def selected(painter: QPainter, scene: Scene, camera: Camera, node: int, look: GraphStyle, focused: bool) -> None:
     """The outline of the selected node, with a second one while the keyboard is here."""
     x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 2.0)[0].tolist()
     if w <= 4:
@@ -129,7 +129,7 @@ def selected(painter: QPainter, scene: Scene, camera: Camera, node: int, look: L
         painter.drawRoundedRect(QRectF(x - 3, y - 3, w + 6, h + 6), 6, 6)
 
 
-def box(painter: QPainter, scene: Scene, camera: Camera, index: int, look: Look) -> None:
+def box(painter: QPainter, scene: Scene, camera: Camera, index: int, look: GraphStyle) -> None:
     """The outline of the selected component."""
     x, y, w, h = camera.rects(scene.boxes[index : index + 1])[0].tolist()
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -137,7 +137,7 @@ def box(painter: QPainter, scene: Scene, camera: Camera, index: int, look: Look)
     painter.drawRoundedRect(QRectF(x - 2, y - 2, w + 4, h + 4), 7, 7)
 
 
-def hover(painter: QPainter, scene: Scene, camera: Camera, node: int, look: Look) -> None:
+def hover(painter: QPainter, scene: Scene, camera: Camera, node: int, look: GraphStyle) -> None:
     """A light outline under the pointer."""
     x, y, w, h = _grown(camera.rects(scene.rects[node : node + 1]), 1.5)[0].tolist()
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -16,7 +16,7 @@ from app.graph.paint import frames, overlay
 from app.graph.paint.cards import CardPainter
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.flight import Flight
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.graph.paint.nodes import NodePainter
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
@@ -48,7 +48,7 @@ class GraphPicture(QWidget):
         """Whether the user moved the camera since the last fit."""
         self._states: np.ndarray | None = None
         self._gone = np.zeros(0, np.bool_)
-        self._look = Look(LIGHT)
+        self._look = GraphStyle(LIGHT)
         self._hover = -1
         self._nodes, self._cards, self._edges = NodePainter(), CardPainter(), EdgePicture()
         self._titles = frames.Titles()
@@ -86,7 +86,7 @@ class GraphPicture(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
-        self._look = Look(theme)
+        self._look = GraphStyle(theme)
         self._nodes.forget()
         self._edges.forget()
         self._begin_edges()

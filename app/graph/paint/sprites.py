@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPixmap
 
 from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 
 _MOST = 4000
 """Names and boxes kept; more are thrown away all at once."""
@@ -30,7 +30,7 @@ class BoxSprites:
         """Another theme or scene."""
         self._made.clear()
 
-    def draw(self, painter: QPainter, state: ItemState | None, rects: Floats, ratio: float, look: Look) -> None:
+    def draw(self, painter: QPainter, state: ItemState | None, rects: Floats, ratio: float, look: GraphStyle) -> None:
         """Boxes at rows x, y, width, height, on whole pixels."""
         for x, y, w, h in np.rint(rects).astype(np.int64).tolist():
             key = (state, w, h, ratio)
@@ -42,7 +42,7 @@ class BoxSprites:
             painter.drawPixmap(x - _AROUND, y - _AROUND, made)
 
 
-def _box(state: ItemState | None, width: int, height: int, ratio: float, look: Look) -> QPixmap:
+def _box(state: ItemState | None, width: int, height: int, ratio: float, look: GraphStyle) -> QPixmap:
     picture = QPixmap(round((width + 2 * _AROUND) * ratio), round((height + 2 * _AROUND) * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.opened_jar import Adjacency, Jar
+from app.engine.opened_jar import Adjacency, OpenedJar
 from app.engine.run_state import ItemState
 
 
@@ -54,7 +54,7 @@ def shortest(
     return path[::-1]
 
 
-def path_between(jar: Jar, start: int, end: int) -> Found:
+def path_between(jar: OpenedJar, start: int, end: int) -> Found:
     """The shortest path by which ``start`` needs ``end``, else the other way round."""
     if start == end:
         return Found([start], f"{jar.simple[start]} is both ends of the path: choose another class.")
@@ -69,7 +69,7 @@ def path_between(jar: Jar, start: int, end: int) -> Found:
     return Found([], f"Neither of {jar.simple[start]} and {jar.simple[end]} needs the other, on no path.")
 
 
-def why_kept(jar: Jar, item: int, states: np.ndarray | None, finished: bool) -> Found:
+def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: bool) -> Found:
     """The shortest chain from a class that must stay to ``item``, through what is kept."""
     name = jar.simple[item]
     if jar.pinned[item]:
@@ -97,11 +97,11 @@ def why_kept(jar: Jar, item: int, states: np.ndarray | None, finished: bool) -> 
     return Found([item], f"No probe has shown yet that {name} may go, nor that it must stay.")
 
 
-def _from(jar: Jar, sources: NDArray[np.integer], goal: int, allowed: np.ndarray | None) -> list[int] | None:
+def _from(jar: OpenedJar, sources: NDArray[np.integer], goal: int, allowed: np.ndarray | None) -> list[int] | None:
     return shortest(jar.needs, sources, goal, allowed) if len(sources) else None
 
 
-def _needed_by_another(jar: Jar, there: np.ndarray) -> np.ndarray:
+def _needed_by_another(jar: OpenedJar, there: np.ndarray) -> np.ndarray:
     needed = np.zeros(jar.items, np.bool_)
     needed[jar.edge_to[there[jar.edge_from]]] = True
     return needed
@@ -111,6 +111,6 @@ def _steps(path: list[int]) -> str:
     return "1 step" if len(path) == 2 else f"{len(path) - 1} steps"
 
 
-def arrows(jar: Jar, path: list[int]) -> str:
+def arrows(jar: OpenedJar, path: list[int]) -> str:
     """``A → B → C``."""
     return " → ".join(jar.simple[item] for item in path)

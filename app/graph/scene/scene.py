@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app import text
-from app.engine.opened_jar import Adjacency, Floats, Ints, Jar, Places, adjacency
+from app.engine.opened_jar import Adjacency, Floats, Ints, OpenedJar, Places, adjacency
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,14 @@ def enclosing(rects: Floats) -> tuple[float, float, float, float]:
     return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])
 
 
-def scene_of(jar: Jar, places: Places) -> Scene:
+def scene_of(jar: OpenedJar, places: Places) -> Scene:
     """The scene of a layout; the one that came with it, if any."""
     if places.scene is not None:
         return places.scene
     return _components(jar, places) if places.view == "components" else _parts(jar, places)
 
 
-def component_title(jar: Jar, component: int) -> str:
+def component_title(jar: OpenedJar, component: int) -> str:
     """A component by its class that most others need: ``LocalCache + 34``."""
     members = jar.members.of(component)
     starts = jar.needed_by.starts
@@ -90,7 +90,7 @@ def component_title(jar: Jar, component: int) -> str:
     return jar.simple[hub] if len(members) == 1 else f"{jar.simple[hub]} + {len(members) - 1}"
 
 
-def _components(jar: Jar, places: Places) -> Scene:
+def _components(jar: OpenedJar, places: Places) -> Scene:
     rects = places.rects
     shown = rects[:, 2] > 0
     box_of_component = np.full(jar.component_count, -1, np.int32)
@@ -143,7 +143,7 @@ def _distinct(keys: NDArray[np.int64]) -> tuple[Ints, Ints]:
     return order[starts].astype(np.int32), counts.astype(np.int32)
 
 
-def _parts(jar: Jar, places: Places) -> Scene:
+def _parts(jar: OpenedJar, places: Places) -> Scene:
     """A view whose nodes are packages, some of the items, or both."""
     count, cards = len(places.rects), len(places.labels)
     items = places.items
@@ -217,7 +217,7 @@ def _leaving(way: Floats, half: Floats) -> Floats:
     return cut
 
 
-def describe(scene: Scene, node: int, jar: Jar) -> list[str]:
+def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
     """What a tooltip and a screen reader say of a node: its name, then its facts."""
     if node < scene.cards:
         needs, needed_by = scene.needs.degree(node), scene.needed_by.degree(node)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app import text
-from app.engine.run_state import Phase, RunState
+from app.engine.run_state import EngineState, RunState
 from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
 from app.panels.progress.question_view import phase_words, question_words
@@ -92,39 +92,39 @@ class RunPanel(QWidget):
     def show_phase(self, state: RunState) -> None:
         """Enable what can be done now and say what goes on."""
         phase = state.phase
-        ready = phase is Phase.READY
+        ready = phase is EngineState.READY
         self.form.setEnabled(not phase.busy)
         self.check.setEnabled(ready)
         self.start.setEnabled(ready)
-        self.pause.setEnabled(phase in (Phase.RUNNING, Phase.PAUSED))
-        self.pause.setText(self.tr("Resume") if phase is Phase.PAUSED else self.tr("P&ause"))
+        self.pause.setEnabled(phase in (EngineState.RUNNING, EngineState.PAUSED))
+        self.pause.setText(self.tr("Resume") if phase is EngineState.PAUSED else self.tr("P&ause"))
         self.pause.setAccessibleName(self.pause.text().replace("&", ""))
-        self.stop.setEnabled(phase.busy and phase is not Phase.STOPPING)
+        self.stop.setEnabled(phase.busy and phase is not EngineState.STOPPING)
         self.enough.setVisible(phase.reducing)
-        self.enough.setEnabled(phase in (Phase.RUNNING, Phase.PAUSED) and len(state.steps) > 1)
+        self.enough.setEnabled(phase in (EngineState.RUNNING, EngineState.PAUSED) and len(state.steps) > 1)
         self.show_progress(state)
 
     def show_progress(self, state: RunState) -> None:
         """The sentence and the figures, from the model."""
         self.best.show_state(state)
         self.status.setText(self._sentence(state))
-        self.enough.setEnabled(state.phase in (Phase.RUNNING, Phase.PAUSED) and len(state.steps) > 1)
+        self.enough.setEnabled(state.phase in (EngineState.RUNNING, EngineState.PAUSED) and len(state.steps) > 1)
 
     def _sentence(self, state: RunState) -> str:
         match state.phase:
-            case Phase.EMPTY:
+            case EngineState.EMPTY:
                 return self.tr("Open a jar to begin.")
-            case Phase.LOADING:
+            case EngineState.LOADING:
                 return self.tr("Reading the jar…")
-            case Phase.CHECKING:
+            case EngineState.CHECKING:
                 return self.tr("Checking: does the whole jar fail, and each time?")
-            case Phase.PAUSED:
+            case EngineState.PAUSED:
                 return self.tr("Paused. The probe under way is still finished.")
-            case Phase.STOPPING:
+            case EngineState.STOPPING:
                 return self.tr("Stopping…")
-            case Phase.DEAD:
+            case EngineState.DEAD:
                 return self.tr("The engine is not running.")
-            case Phase.RUNNING:
+            case EngineState.RUNNING:
                 return self._question(state)
         if state.finished is not None:
             return "\n".join([state.finished.message or self.tr("Done."), *state.warnings[:_WARNINGS]])

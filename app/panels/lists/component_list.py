@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from app import text
-from app.engine.opened_jar import Jar
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.scene.scene import component_title
 
@@ -22,13 +22,13 @@ class ComponentModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.jar: Jar | None = None
+        self.jar: OpenedJar | None = None
         self.order = np.zeros(0, np.int64)
         self._bytes = np.zeros(0, np.int64)
         self._left: np.ndarray | None = None
         self._titles: dict[int, str] = {}
 
-    def set_jar(self, jar: Jar) -> None:
+    def set_jar(self, jar: OpenedJar) -> None:
         """Another jar."""
         self.beginResetModel()
         self.jar, self._left = jar, None
@@ -134,7 +134,7 @@ class ComponentList(QWidget):
         self.table.clicked.connect(self._clicked)
         self._fresh = False
 
-    def set_jar(self, jar: Jar) -> None:
+    def set_jar(self, jar: OpenedJar) -> None:
         """Another jar."""
         self.model.set_jar(jar)
         cycles = int((np.diff(jar.members.starts) > 1).sum())

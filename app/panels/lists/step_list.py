@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.engine.run_state import RunState, Step
+from app.engine.run_state import RunState, StepSummary
 from core.protocol import events
 
 Index = QModelIndex | QPersistentModelIndex
@@ -31,9 +31,9 @@ class StepModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.steps: list[Step] = []
+        self.steps: list[StepSummary] = []
 
-    def show(self, steps: list[Step]) -> None:
+    def show(self, steps: list[StepSummary]) -> None:
         """Takes over what is new in a list that only grows, or starts again."""
         if len(steps) < len(self.steps) or (self.steps and steps[0] is not self.steps[0]):
             self.beginResetModel()
@@ -158,7 +158,7 @@ class StepList(QWidget):
             self._busy = state.phase.reducing
             self._enable()
 
-    def chosen(self) -> list[Step]:
+    def chosen(self) -> list[StepSummary]:
         """The selected steps, oldest first."""
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
         return [self.model.steps[row] for row in rows]

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
-from app.engine.members import Members
-from app.engine.opened_jar import Jar
+from app.engine.members import ClassMembers
+from app.engine.opened_jar import OpenedJar
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
 from app.theme.theme import LIGHT, Theme
@@ -59,7 +59,7 @@ class ClassTree(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName(self.tr("Filter classes"))
         self.filter.setToolTip(self.tr("Show only classes whose name contains this text"))
-        self.tree = _Tree()
+        self.tree = _TreeView()
         self.tree.setModel(self.model)
         self.delegate = TreeDelegate(LIGHT, self.tree)
         self.tree.setItemDelegate(self.delegate)
@@ -105,7 +105,7 @@ class ClassTree(QWidget):
 
     # -- content ------------------------------------------------------------------------
 
-    def set_jar(self, jar: Jar) -> None:
+    def set_jar(self, jar: OpenedJar) -> None:
         """Another jar."""
         self._quiet = True
         self.filter.clear()
@@ -121,7 +121,7 @@ class ClassTree(QWidget):
         self.model.set_states(states)
         self.tree.viewport().update()
 
-    def set_members(self, found: Iterable[Members]) -> None:
+    def set_members(self, found: Iterable[ClassMembers]) -> None:
         """Parts of classes, or what of them is kept now."""
         for members in found:
             self.model.set_members(members)
@@ -275,7 +275,7 @@ class ClassTree(QWidget):
             menu.popup(self.tree.viewport().mapToGlobal(where))
 
 
-class _Tree(QTreeView):
+class _TreeView(QTreeView):
     pin_pressed = Signal()
     first_pressed = Signal()
 

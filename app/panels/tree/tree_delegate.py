@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.engine.run_state import ItemState
-from app.graph.paint.look import Look
+from app.graph.paint.look import GraphStyle
 from app.panels.tree.tree_model import TreeModel
-from app.panels.tree.tree_rows import Row
+from app.panels.tree.tree_rows import TreeRow
 from app.theme.theme import Theme
 
 _MARK, _SMALL, _PIN = 9.0, 6.0, 10.0
@@ -31,7 +31,7 @@ class TreeDelegate(QStyledItemDelegate):
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
-        self._look = Look(theme)
+        self._look = GraphStyle(theme)
         self._selected = QColor(theme.selected)
         self._bar = QColor(theme.hull_line)
         self._bar.setAlpha(110)
@@ -84,7 +84,7 @@ class TreeDelegate(QStyledItemDelegate):
             shown = self._names[name, room] = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         return shown
 
-    def _size(self, painter: QPainter, area: QRectF, row: Row) -> None:
+    def _size(self, painter: QPainter, area: QRectF, row: TreeRow) -> None:
         if row.share:
             wide = (area.width() - 8) * row.share
             painter.fillRect(QRectF(area.right() - 4 - wide, area.y() + 3, wide, area.height() - 6), self._bar)
@@ -114,7 +114,7 @@ def draw_first(painter: QPainter, area: QRectF, colour: QColor) -> None:
     painter.drawLine(QPointF(area.left() + 1, area.bottom()), QPointF(area.right() - 1, area.bottom()))
 
 
-def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: Look) -> None:
+def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: GraphStyle) -> None:
     """A state as shape and colour: needed diamond, kept disc, trying half disc, gone ring."""
     if state is None:
         painter.setPen(look.idle_pen)

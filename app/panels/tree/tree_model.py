@@ -9,10 +9,10 @@ import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 
 from app import text
-from app.engine.members import Members, title
-from app.engine.opened_jar import Jar
+from app.engine.members import ClassMembers, title
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.panels.tree.tree_rows import MEMBER, Group, Loaded, Node, Row, groups_of
+from app.panels.tree.tree_rows import MEMBER, Group, Loaded, MemberNode, TreeRow, groups_of
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -24,7 +24,7 @@ class TreeModel(QAbstractItemModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.jar: Jar | None = None
+        self.jar: OpenedJar | None = None
         self.pinned: frozenset[str] = frozenset()
         """Names that are pinned."""
         self.first: frozenset[str] = frozenset()
@@ -35,7 +35,7 @@ class TreeModel(QAbstractItemModel):
         self._shown: list[Group] = []
         self._places: dict[int, tuple[int, int]] = {}
         self._items: dict[str, int] = {}
-        self._nodes: list[Node] = []
+        self._nodes: list[MemberNode] = []
         self._loaded: dict[int, Loaded] = {}
         self._states: np.ndarray | None = None
         self._gone: dict[int, bool] = {}
@@ -44,7 +44,7 @@ class TreeModel(QAbstractItemModel):
 
     # -- content ------------------------------------------------------------------------
 
-    def set_jar(self, jar: Jar) -> None:
+    def set_jar(self, jar: OpenedJar) -> None:
         """Another jar."""
         self.beginResetModel()
         self.jar, self._states = jar, None
@@ -69,7 +69,7 @@ class TreeModel(QAbstractItemModel):
         self.endResetModel()
         return count
 
-    def set_members(self, found: Members) -> None:
+    def set_members(self, found: ClassMembers) -> None:
         """The parts of a class: its rows the first time, later what of them is kept."""
         item = self._items.get(found.owner)
         if item is None:
@@ -95,12 +95,12 @@ class TreeModel(QAbstractItemModel):
         """The classes whose parts are known."""
         return list(self._loaded)
 
-    def _load(self, item: int, found: Members) -> None:
+    def _load(self, item: int, found: ClassMembers) -> None:
         loaded = self._loaded[item] = Loaded(found)
         for parent in (-1, *range(len(found.names))):
             for row, number in enumerate(found.children.get(parent, [])):
                 loaded.nodes[number] = len(self._nodes)
-                self._nodes.append(Node(item, number, row))
+                self._nodes.append(MemberNode(item, number, row))
 
     def _choose(self, wanted: str) -> int:
         if self.jar is None:
@@ -157,7 +157,7 @@ class TreeModel(QAbstractItemModel):
         item = self.item_at(index)
         return [item] if item >= 0 else list(self._shown[index.row()].shown)
 
-    def _node(self, index: Index) -> Node | None:
+    def _node(self, index: Index) -> MemberNode | None:
         if not index.isValid() or index.internalId() < MEMBER:
             return None
         return self._nodes[index.internalId() - MEMBER]
@@ -230,7 +230,7 @@ class TreeModel(QAbstractItemModel):
             return (self.tr("Class"), self.tr("Size"))[section]
         return None
 
-    def row(self, index: Index) -> Row:
+    def row(self, index: Index) -> TreeRow:
         """All that the delegate paints of a row."""
         assert self.jar is not None
         node, item = self._node(index), self.item_at(index)
@@ -242,12 +242,12 @@ class TreeModel(QAbstractItemModel):
         share = (octets / self._largest) ** 0.5
         pinned = self.jar.names[item] in self.pinned
         first = self.jar.names[item] in self.first
-        return Row(item, self.jar.simple[item], text.size(octets), self._state(item), share, pinned, first=first)
+        return TreeRow(item, self.jar.simple[item], text.size(octets), self._state(item), share, pinned, first=first)
 
     def _state(self, item: int) -> ItemState | None:
         return None if self._states is None else ItemState(int(self._states[item]))
 
-    def _member_row(self, node: Node) -> Row:
+    def _member_row(self, node: MemberNode) -> TreeRow:
         members = self._loaded[node.item].members
         state, name, octets = self._state(node.item), members.names[node.number], members.sizes[node.number]
         if state is not None and state is not ItemState.GONE:
@@ -255,15 +255,15 @@ class TreeModel(QAbstractItemModel):
         share = (octets / self._largest) ** 0.5
         words = title(members.kinds[node.number], name, members.owner)
         size = text.size(octets) if octets else ""
-        return Row(node.item, words, size, state, share, name in self.pinned, True, name in self.first)
+        return TreeRow(node.item, words, size, state, share, name in self.pinned, True, name in self.first)
 
-    def _group_row(self, group: Group) -> Row:
+    def _group_row(self, group: Group) -> TreeRow:
         gone = self._gone.get(id(group))
         if gone is None:  # a package is gone once all of it is
             gone = self._states is not None and bool((self._states[group.numbers] == ItemState.GONE).all())
             self._gone[id(group)] = gone
         name = self.tr("Resources in {0}").format(group.title) if group.resources else group.title
-        return Row(-1, name, text.size(group.bytes), ItemState.GONE if gone else None, 0.0)
+        return TreeRow(-1, name, text.size(group.bytes), ItemState.GONE if gone else None, 0.0)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or self.jar is None:

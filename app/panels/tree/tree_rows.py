@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.engine.members import Members
-from app.engine.opened_jar import Jar
+from app.engine.members import ClassMembers
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 
 MEMBER = 1 << 40
@@ -28,7 +28,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TreeRow:
     """What is painted of a row; ``item`` -1 = a package, ``state`` None = nothing to tell."""
 
     item: int
@@ -44,7 +44,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class MemberNode:
     """A part of a class: its class, its number there, its row below its parent."""
 
     item: int
@@ -56,12 +56,12 @@ class Node:
 class Loaded:
     """The members of one class and their nodes."""
 
-    members: Members
+    members: ClassMembers
     nodes: dict[int, int] = field(default_factory=dict)
     """Place in the model's list of nodes, by number of the part."""
 
 
-def groups_of(jar: Jar, top: str, unnamed: str) -> list[Group]:
+def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
     """The packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless ones."""
     groups: dict[tuple[bool, str, str], Group] = {}
     columns = zip(jar.is_class.tolist(), jar.parents.tolist(), jar.sizes.tolist(), strict=True)

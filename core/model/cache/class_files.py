@@ -15,7 +15,7 @@ from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import Texts
 from core.model.cache.bounded import Bounded
-from core.model.reading.class_reading import Reading, read_class
+from core.model.reading.class_reading import ClassReading, read_class
 from core.rewrite.parts import Part
 from core.rewrite.rewriter import Rewriter
 
@@ -23,13 +23,13 @@ REWRITERS = 8 << 20
 """Most bytes of the class files whose rewriters are kept at a time; a rewriter takes about twenty times as much."""
 
 
-class Known:
+class ClassFileCache:
     """Readings and rewriters for one granularity. Not for several threads at a time."""
 
     def __init__(self, granularity: str, rewriters: int = REWRITERS) -> None:
         """``rewriters``: bound in bytes, see the constant."""
         self.granularity = granularity
-        self._readings: dict[bytes, Reading | str] = {}
+        self._readings: dict[bytes, ClassReading | str] = {}
         self._texts: Texts = {}
         self._rewriters: Bounded[bytes, Rewriter] = Bounded(rewriters)
 
@@ -38,14 +38,14 @@ class Known:
         """Bytes of the class files whose rewriters are kept."""
         return self._rewriters.cost
 
-    def reading(self, entry: int, data: bytes) -> Reading | str | None:
+    def reading(self, entry: int, data: bytes) -> ClassReading | str | None:
         """What was read of a class file, as the entry of that number; None if it was not read yet."""
         found = self._readings.get(data)
         if found is None or isinstance(found, str) or found.node.entry == entry:
             return found
         return found._replace(node=replace(found.node, entry=entry))
 
-    def learn(self, data: bytes, reading: Reading | str) -> None:
+    def learn(self, data: bytes, reading: ClassReading | str) -> None:
         """Remembers what was read of a class file."""
         self._readings[data] = reading
 

@@ -25,7 +25,7 @@ from core.library.library import Library
 from core.model.assembly import Assembly, Outside
 from core.model.cache import blobs
 from core.model.class_graph import ClassGraph
-from core.model.class_model import Item, Kind, Model
+from core.model.class_model import ClassModel, Item, Kind
 from core.model.formula import Builder, Formula
 from core.model.hierarchy import Hierarchy, Variables
 from core.model.reading.facts import ClassFacts
@@ -131,7 +131,7 @@ def _whole(plain: dict[str, Any], data: memoryview, jar: Jar, outside: Outside) 
     hierarchy = Hierarchy(facts, outside, Variables(**plain["tables"]), builder, plain["hosts"], plain["subtypes"])
     hierarchy.unresolved.update(plain["unresolved"])
     return Assembly(
-        Model(jar, classes, tuple(whole), plain["pinned"]), tuple(items), plain["parts"], facts, formula, hierarchy
+        ClassModel(jar, classes, tuple(whole), plain["pinned"]), tuple(items), plain["parts"], facts, formula, hierarchy
     )
 
 

@@ -33,7 +33,7 @@ class ClassNode:
     methods: int
 
 
-class Reading(NamedTuple):
+class ClassReading(NamedTuple):
     """A class file that could be read."""
 
     node: ClassNode
@@ -43,7 +43,7 @@ class Reading(NamedTuple):
     """None: not asked for, or something in it cannot be analysed."""
 
 
-def read_class(entry: int, data: bytes, granularity: str | None, texts: Texts) -> Reading | str:
+def read_class(entry: int, data: bytes, granularity: str | None, texts: Texts) -> ClassReading | str:
     """The class file that is the jar's entry of that number; a text that says why if it is no correct one.
 
     ``granularity``: of the parts among the facts; None: no facts. ``texts``: shared by all classes of a jar.
@@ -57,7 +57,7 @@ def read_class(entry: int, data: bytes, granularity: str | None, texts: Texts) -
     if granularity is not None:
         with suppress(ClassFormatError):
             facts = extract(cf, granularity)
-    return Reading(node, mentions, facts)
+    return ClassReading(node, mentions, facts)
 
 
 def _node(entry: int, cf: ClassFile, size: int) -> ClassNode:

@@ -28,7 +28,7 @@ Applied = tuple[str, int, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Bootstrap:
+class BootstrapFacts:
     """An entry of BootstrapMethods. Of the static arguments only those that name something."""
 
     method: Handle
@@ -80,7 +80,7 @@ class ClassFacts:
     """Rows of InnerClasses: the class, its outer class (None for local ones)."""
     inner_access: int | None
     """Access flags of the class's own row; None where it has none."""
-    bootstraps: tuple[Bootstrap, ...]
+    bootstraps: tuple[BootstrapFacts, ...]
 
 
 def extract(cf: ClassFile, granularity: str) -> ClassFacts:
@@ -223,7 +223,7 @@ class _Extractor:
         interface = reference_tag == INTERFACE_METHOD_REF
         return kind, self.cf.constants.class_name(owner), name, descriptor, interface
 
-    def bootstrap(self, method: int, arguments: tuple[int, ...]) -> Bootstrap:
+    def bootstrap(self, method: int, arguments: tuple[int, ...]) -> BootstrapFacts:
         handles, types, classes, dynamics = [], [], [], []
         for index in arguments:
             tag = self.places[index][0]
@@ -235,4 +235,4 @@ class _Extractor:
                 classes.append(self.cf.constants.class_name(index))
             elif tag == DYNAMIC:
                 dynamics.append((self.places[index][1], self.name_and_type(self.places[index][2])[1]))
-        return Bootstrap(self.handle(method), tuple(handles), tuple(types), tuple(classes), tuple(dynamics))
+        return BootstrapFacts(self.handle(method), tuple(handles), tuple(types), tuple(classes), tuple(dynamics))

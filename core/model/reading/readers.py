@@ -12,15 +12,15 @@ from queue import SimpleQueue
 
 from core.archive.jar import Jar
 from core.classfile.pool import Texts
-from core.model.cache.class_files import Known
-from core.model.reading.class_reading import Reading, read_class
+from core.model.cache.class_files import ClassFileCache
+from core.model.reading.class_reading import ClassReading, read_class
 from core.model.reading.reading_worker import receive, send
 from core.system.budget import Room
 from core.system.gc_pause import collector_paused
 from core.system.processors import cores
 
 Progress = Callable[[int, int], None]
-Readings = list[tuple[int, Reading | str]]
+Readings = list[tuple[int, ClassReading | str]]
 """For each class file its entry, and what was read or why that could not be."""
 
 SPLIT_FROM = 1_500
@@ -36,7 +36,7 @@ def read_classes(
     granularity: str | None = None,
     progress: Progress | None = None,
     jobs: int | None = None,
-    known: Known | None = None,
+    known: ClassFileCache | None = None,
 ) -> Readings:
     """All class files of a jar, in its order.
 
@@ -47,7 +47,7 @@ def read_classes(
     """
     entries = jar.classes()
     jobs = cores() if jobs is None else jobs
-    read: dict[int, Reading | str] = {}
+    read: dict[int, ClassReading | str] = {}
     if known is not None:
         for entry in entries:
             if (reading := known.reading(entry, jar.entries[entry].data)) is not None:
@@ -79,13 +79,13 @@ def _read_elsewhere(
     granularity: str | None,
     progress: Progress | None,
     jobs: int,
-    found: dict[int, Reading | str],
+    found: dict[int, ClassReading | str],
 ) -> None:
     """Fills ``found`` with what worker processes read. What one that died owes is left open."""
     starts: SimpleQueue[int] = SimpleQueue()
     for start in range(0, len(entries), _CHUNK):
         starts.put(start)
-    done: SimpleQueue[tuple[int, list[Reading | str]] | None] = SimpleQueue()
+    done: SimpleQueue[tuple[int, list[ClassReading | str]] | None] = SimpleQueue()
 
     def serve(process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.model.rules.class_items import One
+from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 
 JVM, SRC = "jvm", "src"
 """How strong validity must be for a rule to apply: ``src`` demands what source code needs on top of ``jvm``."""
 
-Apply = Callable[[Context, One], None]
+Apply = Callable[[Context, ClassItems], None]
 
 
 @dataclass(frozen=True, slots=True)

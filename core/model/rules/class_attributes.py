@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.classfile.descriptors import class_names, method_types
 from core.model.reading.facts import Handle
 from core.model.rules.base import JVM, rule
-from core.model.rules.class_items import One
+from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
 
@@ -16,7 +16,7 @@ SPECIAL, NEW = 7, 8
 
 
 @rule("A1", JVM, "a row about a nested class names it and the class around it")
-def a1(context: Context, one: One) -> None:
+def a1(context: Context, one: ClassItems) -> None:
     """[C[inner X]] => X and its outer class; [C] => [C[inner C]]."""
     for variable, part in one.of(PartKind.INNER):
         inner, outer = one.facts.inner[part.index]
@@ -28,7 +28,7 @@ def a1(context: Context, one: One) -> None:
 
 
 @rule("A1s", JVM, "a nested class and the class around it tell of each other")
-def a1_source(context: Context, one: One) -> None:
+def a1_source(context: Context, one: ClassItems) -> None:
     """[C] => [O[inner C]], where O is C's outer class: reflection and compilers compare the two rows. Of a local
     class the one around it is that of EnclosingMethod."""
     for _, part in one.of(PartKind.INNER):
@@ -56,7 +56,7 @@ def need_handle(context: Context, premise: int, origin: str, handle: Handle, rul
 
 
 @rule("A2", JVM, "a bootstrap entry needs its method and arguments")
-def a2(context: Context, one: One) -> None:
+def a2(context: Context, one: ClassItems) -> None:
     """[C[bootstrap i]] => HANDLE of the bootstrap method and of every static argument."""
     for variable, part in one.of(PartKind.BOOTSTRAP):
         bootstrap = one.facts.bootstraps[part.index]
@@ -82,7 +82,7 @@ def implementation(handle: Handle) -> tuple[tuple[str, ...], str]:
 
 
 @rule("A3", JVM, "a lambda's parameters and result fit the method that implements it")
-def a3(context: Context, one: One) -> None:
+def a3(context: Context, one: ClassItems) -> None:
     """What LambdaMetafactory checks of its instantiated type: the parameters are subtypes of the implementation's and
     of the interface method's (and bridges'); its result is a subtype of theirs, the implementation's one of its."""
     for variable, part in one.of(PartKind.BOOTSTRAP):

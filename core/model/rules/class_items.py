@@ -23,7 +23,7 @@ def members_of(facts: CodeFacts) -> set[Used]:
     return used
 
 
-class One:
+class ClassItems:
     """A class of the input with the variables of its parts."""
 
     def __init__(self, facts: ClassFacts, fact: int, parts: Iterable[tuple[int, Part]]) -> None:

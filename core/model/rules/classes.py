@@ -7,7 +7,7 @@ from core.classfile.descriptors import class_names
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION, ENUM, INTERFACE, STATIC
 from core.model.rules.base import JVM, SRC, rule
-from core.model.rules.class_items import One
+from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context, Demands
 from core.rewrite.parts import Part, PartKind
 
@@ -15,7 +15,7 @@ _ENUM, _RECORD, _ANNOTATION = "java/lang/Enum", "java/lang/Record", "java/lang/a
 
 
 @rule("C1", JVM, "an annotation needs its type, and what it sets and names")
-def c1(context: Context, one: One) -> None:
+def c1(context: Context, one: ClassItems) -> None:
     """[C[@A]] => [A], the annotation methods that it sets, the enum constants and classes that it names.
 
     Where annotations are no items, one is written as long as what it annotates and its type are kept.
@@ -34,7 +34,7 @@ def c1(context: Context, one: One) -> None:
                     context.builder.add([fact for fact in premises if fact is not None], demand, "C1")
 
 
-def annotation_demands(context: Context, one: One, use: AnnotationUse) -> Demands:
+def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) -> Demands:
     """What an annotation sets and names."""
     found: Demands = []
     for descriptor, name in use.elements:
@@ -50,13 +50,13 @@ def annotation_demands(context: Context, one: One, use: AnnotationUse) -> Demand
 
 
 @rule("C2", JVM, "a generic signature needs the classes it names")
-def c2(context: Context, one: One) -> None:
+def c2(context: Context, one: ClassItems) -> None:
     """[C[sig]] => NAMES in the signature."""
     for variable, part in one.of(PartKind.SIGNATURE):
         context.need_names(variable, one.name, one.facts.signature_names.get(_owner(one, part), ()), "C2")
 
 
-def _owner(one: One, part: Part) -> tuple[str, int]:
+def _owner(one: ClassItems, part: Part) -> tuple[str, int]:
     """What a signature or annotation belongs to, as the facts name it."""
     if part.parent < 0:
         return "class", -1
@@ -65,7 +65,7 @@ def _owner(one: One, part: Part) -> tuple[str, int]:
 
 
 @rule("C2s", JVM, "a generic signature needs the type parameters it uses to be declared")
-def c2_source(context: Context, one: One) -> None:
+def c2_source(context: Context, one: ClassItems) -> None:
     """A signature => the class signatures of the classes it names; a member's => its own class's; a nested class's
     => that of the class (and method) around it: they may declare what it uses."""
     own = next((variable for variable, part in one.of(PartKind.SIGNATURE) if part.parent < 0), TRUE)
@@ -82,7 +82,7 @@ def c2_source(context: Context, one: One) -> None:
 
 
 @rule("C2b", SRC, "type arguments stay within their bounds")
-def c2_bounds(context: Context, one: One) -> None:
+def c2_bounds(context: Context, one: ClassItems) -> None:
     """A signature => S(argument, bound) for each type argument, as long as the bound is there."""
     items = {_owner(one, part): variable for variable, part in one.of(PartKind.SIGNATURE)}
     for owner, uses in one.facts.applied.items():
@@ -100,7 +100,7 @@ def c2_bounds(context: Context, one: One) -> None:
                 context.need_one([*premises, *there], facts, "C2b")
 
 
-def _while_written(context: Context, one: One, owner: tuple[str, int]) -> list[int] | None:
+def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) -> list[int] | None:
     """What keeps a signature that is no item: its owner and all that it names."""
     fact = context.owner_fact(one, owner)
     if fact is None:
@@ -109,7 +109,7 @@ def _while_written(context: Context, one: One, owner: tuple[str, int]) -> list[i
 
 
 @rule("C3", SRC, "an enum, a record and an annotation type stay what they are")
-def c3(context: Context, one: One) -> None:
+def c3(context: Context, one: ClassItems) -> None:
     """[C] => S(C, Enum) (or Record, Annotation); a direct child of Enum keeps values(), valueOf and $VALUES; an
     enum-constant field => the code of <clinit>; an enum keeps a constant: without any, no source can call it
     abstract, and decompilers write what no compiler reads."""
@@ -133,7 +133,7 @@ def c3(context: Context, one: One) -> None:
 
 
 @rule("C4", JVM, "a local class that tells of the class around it needs that")
-def c4(context: Context, one: One) -> None:
+def c4(context: Context, one: ClassItems) -> None:
     """[C[enclosed]] => [D]."""
     if one.facts.enclosing is not None:
         for variable, _ in one.of(PartKind.ENCLOSING):
@@ -141,7 +141,7 @@ def c4(context: Context, one: One) -> None:
 
 
 @rule("C4s", SRC, "a local class needs the method body around it")
-def c4_source(context: Context, one: One) -> None:
+def c4_source(context: Context, one: ClassItems) -> None:
     """[C[enclosed]] => [D.m!code]; [C] => [C[enclosed]], for a local class is nothing else in source."""
     if one.facts.enclosing is None:
         return
@@ -154,7 +154,7 @@ def c4_source(context: Context, one: One) -> None:
 
 
 @rule("C5", SRC, "a record keeps its components with fields, accessors and constructor")
-def c5(context: Context, one: One) -> None:
+def c5(context: Context, one: ClassItems) -> None:
     """[C[component f]] => [C.f] and its accessor; a record => the canonical constructor's code, and all its
     components: a component that is gone would change the constructor."""
     facts, variables = one.facts, context.variables
@@ -175,7 +175,7 @@ def c5(context: Context, one: One) -> None:
 
 
 @rule("C7", JVM, "what uses a private member of another class shares a nest with it")
-def c7(context: Context, one: One) -> None:
+def c7(context: Context, one: ClassItems) -> None:
     """[C[nest]] => [host]. That the use of a private member of another class needs both memberships, the look-ups
     of K2, K3 and A2 see to."""
     host = one.facts.nest_host
@@ -184,7 +184,7 @@ def c7(context: Context, one: One) -> None:
 
 
 @rule("C9", SRC, "a constructor of an inner class needs its code, which takes the instance around it")
-def c9(context: Context, one: One) -> None:
+def c9(context: Context, one: ClassItems) -> None:
     """C not static, or local: [C.<init>] => [C.<init>!code]: it sets this$0 and what the class captured."""
     facts = one.facts
     own = facts.inner_access

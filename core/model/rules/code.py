@@ -10,7 +10,7 @@ from core.classfile.descriptors import class_names, method_types
 from core.model.lookup import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
-from core.model.rules.class_items import One
+from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context, Demands
 from core.model.rules.methods import implements_all
 from core.model.rules.supertypes import no_clashes
@@ -24,7 +24,7 @@ Use = TypeVar("Use")
 
 def _each(
     context: Context,
-    one: One,
+    one: ClassItems,
     rule_id: str,
     uses_of: Callable[[CodeFacts], Iterable[Use]],
     demands: Callable[[Use], Demands],
@@ -42,13 +42,13 @@ def _each(
 
 
 @rule("K1", JVM, "code needs the classes it names")
-def k1(context: Context, one: One) -> None:
+def k1(context: Context, one: ClassItems) -> None:
     """Every class name in an instruction, a frame or a handler: NAME."""
     _each(context, one, "K1", lambda facts: facts.classes, lambda name: context.name(one.name, name))
 
 
 @rule("K2", JVM, "code needs the fields it reads and writes")
-def k2(context: Context, one: One) -> None:
+def k2(context: Context, one: ClassItems) -> None:
     """get/put field: FIELD, of the right kind (static or not)."""
 
     def demands(use: FieldUse) -> Demands:
@@ -60,7 +60,7 @@ def k2(context: Context, one: One) -> None:
 
 
 @rule("K3", JVM, "code needs the methods it calls")
-def k3(context: Context, one: One) -> None:
+def k3(context: Context, one: ClassItems) -> None:
     """invokevirtual, -interface, -static: METHOD; invokespecial: constructors and private methods exactly,
     ``super.m`` as METHOD with a body (any, where none has one), and of an interface only of a direct one, in which no
     defaults clash. A signature polymorphic method (JVMS 2.9.3): the classes of the descriptor too, which resolution
@@ -91,7 +91,7 @@ def k3(context: Context, one: One) -> None:
 
 
 @rule("K4", JVM, "code that uses a protected member of another package stays below the class that declares it")
-def k4(context: Context, one: One) -> None:
+def k4(context: Context, one: ClassItems) -> None:
     """A protected member of another package: the receivers are of o's kind. That o is below the declaring class,
     the look-ups of K2, K3 and A2 see to."""
     hierarchy = context.hierarchy
@@ -117,7 +117,7 @@ def _is_guarded(context: Context, origin: str, use: FieldUse | MethodUse) -> boo
 
 
 @rule("K5", JVM, "an invokedynamic or dynamic constant needs its bootstrap entry")
-def k5(context: Context, one: One) -> None:
+def k5(context: Context, one: ClassItems) -> None:
     """The entry; the classes of the descriptor; captured values fit the lambda's implementation. Method handles
     and types that ``ldc`` loads: what they stand for."""
     for code, _, uses in one.codes:
@@ -134,7 +134,7 @@ def k5(context: Context, one: One) -> None:
                 _captured(context, one, code, index, descriptor)
 
 
-def _captured(context: Context, one: One, code: int, index: int, descriptor: str) -> None:
+def _captured(context: Context, one: ClassItems, code: int, index: int, descriptor: str) -> None:
     bootstrap = one.facts.bootstraps[index]
     if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles:
         return
@@ -144,7 +144,7 @@ def _captured(context: Context, one: One, code: int, index: int, descriptor: str
 
 
 @rule("M4", JVM, "what a lambda implements keeps its abstract method, and no other")
-def m4(context: Context, one: One) -> None:
+def m4(context: Context, one: ClassItems) -> None:
     """The interface of a lambda keeps its single abstract method: METHOD(I.sam). A lambda is a concrete class: what
     else is abstract above its interfaces is implemented there (M3), and no defaults clash (H5)."""
     for code, _, uses in one.codes:
@@ -165,7 +165,7 @@ def m4(context: Context, one: One) -> None:
 
 
 @rule("K6", JVM, "types on the stack stay subtypes of what is expected")
-def k6(context: Context, one: One) -> None:
+def k6(context: Context, one: ClassItems) -> None:
     """SUBTYPE at branches, arguments, receivers, stores, returns, throws: S(s, T) for each possible s.
 
     Where a pair does not hold in the full input, a frame has merged types into one that says too little: then
@@ -181,7 +181,7 @@ def k6(context: Context, one: One) -> None:
 
 
 @rule("K8", SRC, "a cast stays possible")
-def k8(context: Context, one: One) -> None:
+def k8(context: Context, one: ClassItems) -> None:
     """checkcast and instanceof s to T, both classes: S(s,T) or S(T,s); T an interface and s final: S(s,T)."""
     hierarchy = context.hierarchy
     for code, _, uses in one.codes:
@@ -199,7 +199,7 @@ def k8(context: Context, one: One) -> None:
 
 
 @rule("K9", SRC, "a class literal keeps the supertypes it may be used by")
-def k9(context: Context, one: One) -> None:
+def k9(context: Context, one: ClassItems) -> None:
     """``ldc`` of class X: every supertype of X in the input."""
     for code, _, uses in one.codes:
         for name in uses.class_constants:

@@ -9,7 +9,7 @@ from core.classfile.descriptors import class_names, element_class
 from core.model.formula import TRUE, Builder
 from core.model.hierarchy import Hierarchy, Variables
 from core.model.lookup import ANY, PRIVATE, PROTECTED, PUBLIC, STATIC, Declaration, Member
-from core.model.rules.class_items import One
+from core.model.rules.class_items import ClassItems
 from core.model.rules.generic_signatures import Signatures
 from core.rewrite.parts import PartKind
 
@@ -38,7 +38,7 @@ class Context:
         builder: Builder,
         hierarchy: Hierarchy,
         variables: Variables,
-        classes: dict[str, One],
+        classes: dict[str, ClassItems],
         refine: Callable[[str, int], CodeFacts],
         mentioned_by: Callable[[str], frozenset[str]],
         active: frozenset[str],
@@ -67,7 +67,7 @@ class Context:
         """The fact that a class still belongs to its nest: the item, or where there is none the host's class."""
         return self.hierarchy.nest_fact(name)
 
-    def owner_fact(self, one: One, owner: tuple[str, int]) -> int | None:
+    def owner_fact(self, one: ClassItems, owner: tuple[str, int]) -> int | None:
         """The fact that an owner of annotations (as :class:`ClassFacts` names it) is kept; None if it is no item."""
         kind, element = owner
         if kind == "class":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.model.lookup import STATIC, Member
 from core.model.rules.base import SRC, rule
-from core.model.rules.class_items import One
+from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
 
@@ -12,14 +12,14 @@ _INITIALISER: Member = ("<clinit>", "()V")
 
 
 @rule("F1", SRC, "a field needs the class of its type")
-def f1(context: Context, one: One) -> None:
+def f1(context: Context, one: ClassItems) -> None:
     """[C.f] => the classes of its descriptor (the JVM does not load them for a declaration)."""
     for variable, part in one.of(PartKind.FIELD):
         context.need_descriptor(variable, one.name, one.facts.field_list[part.element][0][1], "F1")
 
 
 @rule("F2", SRC, "an interface's field needs the code that sets it")
-def f2(context: Context, one: One) -> None:
+def f2(context: Context, one: ClassItems) -> None:
     """Interface field without ConstantValue: [C.f] => [<clinit>!code]."""
     code = context.variables.code.get((one.name, _INITIALISER))
     if one.is_interface and code is not None:
@@ -29,7 +29,7 @@ def f2(context: Context, one: One) -> None:
 
 
 @rule("F3", SRC, "a final field needs the code that sets it")
-def f3(context: Context, one: One) -> None:
+def f3(context: Context, one: ClassItems) -> None:
     """Static: [final] => [<clinit>!code]. Instance: [final] and [k] => [k!code] for each constructor k,
     and [final] => OR of the constructors."""
     initialiser = context.variables.code.get((one.name, _INITIALISER))

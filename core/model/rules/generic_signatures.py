@@ -9,14 +9,14 @@ from core.classfile.generics import Bounds, bounds
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
 from core.model.lookup import Lookup, Member
-from core.model.rules.class_items import One
+from core.model.rules.class_items import ClassItems
 from core.rewrite.parts import PartKind
 
 
 class Signatures:
     """The items of Signature attributes, TRUE where there is none."""
 
-    def __init__(self, classes: Mapping[str, One], lookup: Lookup) -> None:
+    def __init__(self, classes: Mapping[str, ClassItems], lookup: Lookup) -> None:
         self._inside = classes
         self._lookup = lookup
         self._bounds: dict[str, Bounds] = {}

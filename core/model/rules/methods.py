@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Member
 from core.model.rules.base import JVM, SRC, rule
-from core.model.rules.class_items import One
+from core.model.rules.class_items import ClassItems
 from core.model.rules.classes import annotation_demands
 from core.model.rules.context import Context, known
 from core.rewrite.parts import PartKind
@@ -14,21 +14,21 @@ _THROWABLE = "java/lang/Throwable"
 
 
 @rule("M1", SRC, "a method needs the classes of its parameters and result")
-def m1(context: Context, one: One) -> None:
+def m1(context: Context, one: ClassItems) -> None:
     """[C.m] => the classes of its descriptor."""
     for variable, part in one.of(PartKind.METHOD):
         context.need_descriptor(variable, one.name, one.facts.method_list[part.element][0][1], "M1")
 
 
 @rule("M2", JVM, "a throws clause needs its exception")
-def m2(context: Context, one: One) -> None:
+def m2(context: Context, one: ClassItems) -> None:
     """[C.m[throws E]] => [E]."""
     for variable, part in one.of(PartKind.THROWS):
         context.need_names(variable, one.name, [part.target], "M2")
 
 
 @rule("M2s", SRC, "what a method throws must stay an exception")
-def m2_source(context: Context, one: One) -> None:
+def m2_source(context: Context, one: ClassItems) -> None:
     """[C.m[throws E]] => S(E, Throwable); where that is no item, [C.m] and [E] => S(E, Throwable)."""
     for variable, part in one.of(PartKind.METHOD):
         for number, exception in one.thrown(one.facts.method_list[part.element][0]):
@@ -37,7 +37,7 @@ def m2_source(context: Context, one: One) -> None:
 
 
 @rule("M3", JVM, "a class that is not abstract implements every abstract method above it")
-def m3(context: Context, one: One) -> None:
+def m3(context: Context, one: ClassItems) -> None:
     """[P] and S(P,D) and [D.m] => IMPL(P,m), for each concrete class P and each abstract D.m above it."""
     if one.is_concrete:
         implements_all(context, one.name, one.fact)
@@ -82,7 +82,7 @@ def _implemented(context: Context, name: str, owner: str, member: Member, premis
 
 
 @rule("M5", JVM, "an annotation method needs what its default names")
-def m5(context: Context, one: One) -> None:
+def m5(context: Context, one: ClassItems) -> None:
     """[A.x] with a default => the classes and enum constants of the default value."""
     for variable, part in one.of(PartKind.METHOD):
         default = one.facts.defaults.get(part.element)

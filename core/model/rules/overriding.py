@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
-from core.model.reading.facts import Bootstrap
+from core.model.reading.facts import BootstrapFacts
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY
-from core.model.rules.class_items import CLASS_INITIALISER, One, Used, members_of
+from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, Used, members_of
 from core.model.rules.context import Context, known
 from core.model.rules.methods import implements_all
 from core.rewrite.parts import PartKind
@@ -21,7 +21,7 @@ _FUNCTIONAL = "Ljava/lang/FunctionalInterface;"
 _CLOSEABLE, _ITERABLE = "java/lang/AutoCloseable", "java/lang/Iterable"
 
 
-def _overridden(context: Context, one: One, member: Member) -> Iterator[tuple[str, Member]]:
+def _overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tuple[str, Member]]:
     """The methods above of the same name and parameters: class and member."""
     parameters = member[1][: member[1].index(")") + 1]
     for owner in context.hierarchy.sorted_above(one.name):
@@ -30,7 +30,7 @@ def _overridden(context: Context, one: One, member: Member) -> Iterator[tuple[st
                 yield owner, other
 
 
-def _declared(one: One) -> Iterator[tuple[int, int, Member]]:
+def _declared(one: ClassItems) -> Iterator[tuple[int, int, Member]]:
     """Methods that may override others: variable, number, member."""
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
@@ -39,7 +39,7 @@ def _declared(one: One) -> Iterator[tuple[int, int, Member]]:
 
 
 @rule("M6", SRC, "the result of a method fits those of the methods that it overrides")
-def m6(context: Context, one: One) -> None:
+def m6(context: Context, one: ClassItems) -> None:
     """[C.m] and S(C,D) and [D.m] => S(R,R'), where C.m returns R, and D.m of the same parameters R'."""
     hierarchy = context.hierarchy
     for variable, _, member in _declared(one):
@@ -54,7 +54,7 @@ def m6(context: Context, one: One) -> None:
 
 
 @rule("M8", SRC, "a method that only the compiler makes needs its code")
-def m8(context: Context, one: One) -> None:
+def m8(context: Context, one: ClassItems) -> None:
     """Bridges, access$ methods, constructors that let others in: [C.m] => [C.m!code]. Source has none of them, only the
     method that the code leads to."""
     for variable, part in one.of(PartKind.METHOD):
@@ -64,7 +64,7 @@ def m8(context: Context, one: One) -> None:
 
 
 @rule("M9", SRC, "methods that override each other are generic together")
-def m9(context: Context, one: One) -> None:
+def m9(context: Context, one: ClassItems) -> None:
     """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may have) =>
     [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. A bridge from other parameters and S(C,X) =>
     [X[sig]]."""
@@ -96,7 +96,7 @@ def m9(context: Context, one: One) -> None:
 
 
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
-def c1_source(context: Context, one: One) -> None:
+def c1_source(context: Context, one: ClassItems) -> None:
     """@FunctionalInterface => the single abstract method, and what implements others that are above."""
     marks = [use.type == _FUNCTIONAL for use in one.facts.annotations.get(("class", -1), ())]
     if not one.is_interface or True not in marks:
@@ -146,7 +146,7 @@ def _clause(context: Context, owner: str, member: Member, exception: str, *, bel
 
 
 @rule("M7", SRC, "what a method throws, the methods that it overrides throw too")
-def m7(context: Context, one: One) -> None:
+def m7(context: Context, one: ClassItems) -> None:
     """[C.m[throws E]] and S(C,D) and [D.m] => OR over D.m's exceptions F above E of [D.m[throws F]] and S(E,F)."""
     hierarchy = context.hierarchy
     for variable, _, member in _declared(one):
@@ -160,7 +160,7 @@ def m7(context: Context, one: One) -> None:
 
 
 @rule("K10", SRC, "code keeps its method's throws clause, and those behind what it catches")
-def k10(context: Context, one: One) -> None:
+def k10(context: Context, one: ClassItems) -> None:
     """c => [C.m[throws E]] for each checked E; where it catches a checked E, for each method that it calls => one of
     that method's exceptions that are related to E; a lambda or method reference that throws E => its interface's
     method throws it too."""
@@ -180,7 +180,7 @@ def k10(context: Context, one: One) -> None:
                 _thrown_by_lambda(context, code, one.facts.bootstraps[index], name, method_types(descriptor)[1])
 
 
-def _thrown_by_lambda(context: Context, code: int, bootstrap: Bootstrap, name: str, interface: str) -> None:
+def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, name: str, interface: str) -> None:
     """What implements a lambda throws what the interface's method throws."""
     if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles or not bootstrap.types:
         return
@@ -195,7 +195,7 @@ def _thrown_by_lambda(context: Context, code: int, bootstrap: Bootstrap, name: s
 
 
 @rule("K12", SRC, "code that reads what a compiler keeps in a field needs the code that sets it")
-def k12(context: Context, one: One) -> None:
+def k12(context: Context, one: ClassItems) -> None:
     """c reads C.f, static and synthetic, set in <clinit> ($SwitchMap$..., $assertionsDisabled) => [C.<clinit>!code]."""
     for code, _, facts in one.codes:
         for kind, owner, name, descriptor in facts.fields:
@@ -208,7 +208,7 @@ def k12(context: Context, one: One) -> None:
 
 
 @rule("K13", SRC, "code needs the generic types of what it uses")
-def k13(context: Context, one: One) -> None:
+def k13(context: Context, one: ClassItems) -> None:
     """c and [D.m] => [D.m[sig]] for each field and method that it names, and its own: without, a cast is missing."""
     if not context.signatures.any:
         return
@@ -239,7 +239,7 @@ def _declared_generic(context: Context, owner: str, member: Member) -> tuple[int
 
 
 @rule("K11", SRC, "what a statement opens, closes or runs through stays AutoCloseable or Iterable")
-def k11(context: Context, one: One) -> None:
+def k11(context: Context, one: ClassItems) -> None:
     """c calls C.iterator() => S(C, Iterable); c calls C.close() and adds suppressed exceptions => S(C, AutoCloseable):
     these are calls that a for-each or a try-with-resources may have been made of."""
     for code, _, facts in one.codes:

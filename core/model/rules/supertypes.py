@@ -6,20 +6,20 @@ from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import ABSTRACT, INTERFACE, OBJECT, PRIVATE, PROTECTED, PUBLIC, STATIC, Member
 from core.model.rules.base import JVM, SRC, rule
-from core.model.rules.class_items import One
+from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
 
 
 @rule("H1", JVM, "a class that implements an interface needs it")
-def h1(context: Context, one: One) -> None:
+def h1(context: Context, one: ClassItems) -> None:
     """[C<I] => [I]."""
     for variable, part in one.of(PartKind.INTERFACE):
         context.need_names(variable, one.name, [part.target], "H1")
 
 
 @rule("H2", JVM, "a class needs its superclass")
-def h2(context: Context, one: One) -> None:
+def h2(context: Context, one: ClassItems) -> None:
     """[C<S] => [S]."""
     for variable, part in one.of(PartKind.SUPERCLASS):
         context.need_names(variable, one.name, [part.target], "H2")
@@ -51,7 +51,7 @@ def _all(context: Context, facts: tuple[int, ...]) -> int:
 
 
 @rule("H3", JVM, "a constructor needs a constructor of the superclass to call")
-def h3(context: Context, one: One) -> None:
+def h3(context: Context, one: ClassItems) -> None:
     """[C.<init>] and [C<S] => OR of S's accessible constructors: gives the stub something to call."""
     for edge, part in one.of(PartKind.SUPERCLASS):
         found = super_constructors(context.hierarchy, one.name, part.target)
@@ -61,7 +61,7 @@ def h3(context: Context, one: One) -> None:
 
 
 @rule("H4", SRC, "without constructors a class gets a default one, which calls the superclass's")
-def h4(context: Context, one: One) -> None:
+def h4(context: Context, one: ClassItems) -> None:
     """[C<S] => OR of C's constructors, or S.<init>()V."""
     for edge, part in one.of(PartKind.SUPERCLASS):
         own = [variable for variable, _, _ in one.constructors()]
@@ -72,7 +72,7 @@ def h4(context: Context, one: One) -> None:
 
 
 @rule("H5", JVM, "two inherited default methods clash unless the class has its own")
-def h5(context: Context, one: One) -> None:
+def h5(context: Context, one: ClassItems) -> None:
     """[C] and both defaults reached => some declaration that overrides both."""
     if not one.is_interface:
         no_clashes(context, one.name, one.fact)

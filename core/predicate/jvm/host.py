@@ -63,7 +63,7 @@ class HostCancelledError(HostError):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HostAnswer:
     """What became of a candidate: javac's output, the beginning of the decompiler's, seconds, heap in bytes."""
 
     javac: str
@@ -115,7 +115,7 @@ class Host:
     def pid(self) -> int:
         return self._process.pid
 
-    def ask(self, jar: bytes, seconds: float | None, cancel: Flag | None) -> Answer:
+    def ask(self, jar: bytes, seconds: float | None, cancel: Flag | None) -> HostAnswer:
         """The answer for a candidate. After any HostError the host is gone."""
         deadline = None if seconds is None else time.monotonic() + seconds
         try:
@@ -187,7 +187,7 @@ class HostPool:
         self._turned_down, self._rest = 0, _FIRST_REST
         self._closed = False
 
-    def ask(self, jar: bytes, seconds: float | None = None, cancel: Flag | None = None) -> Answer:
+    def ask(self, jar: bytes, seconds: float | None = None, cancel: Flag | None = None) -> HostAnswer:
         """The answer for a candidate. Raises HostError; its sub-classes tell what happened."""
         host = self._take()
         try:
@@ -254,7 +254,7 @@ class HostPool:
         return host
 
 
-def _parsed(data: bytes) -> Answer:
+def _parsed(data: bytes) -> HostAnswer:
     try:
         decompiling, compiling, heap, sources = _HEAD.unpack_from(data)
         texts, place = [], _HEAD.size
@@ -265,4 +265,4 @@ def _parsed(data: bytes) -> Answer:
             place += length
     except struct.error as error:
         raise HostError(f"the answer is no answer: {error}") from error
-    return Answer(texts[0], texts[1], sources, decompiling / 1e6, compiling / 1e6, heap)
+    return HostAnswer(texts[0], texts[1], sources, decompiling / 1e6, compiling / 1e6, heap)

@@ -11,9 +11,9 @@ from threading import Event as Flag
 from core.archive.packer import Packer
 from core.errors import PredicateError
 from core.predicate.condition import Reference
-from core.predicate.jvm.host import Answer, HostCancelledError, HostCommand, HostError, HostPool, HostTimeoutError
+from core.predicate.jvm.host import HostAnswer, HostCancelledError, HostCommand, HostError, HostPool, HostTimeoutError
 from core.predicate.predicate import Entries
-from core.predicate.process import Result, Stream
+from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome
 
@@ -92,7 +92,7 @@ class WarmPredicate:
         except (HostTimeoutError, HostCancelledError) as error:
             late = isinstance(error, HostTimeoutError)
             spent = time.monotonic() - start
-            result = Result(-9, spent, Stream(), Stream(), timed_out=late, cancelled=not late)
+            result = ProcessResult(-9, spent, Stream(), Stream(), timed_out=late, cancelled=not late)
         except HostError:
             return self.cold.probe(entries, work, cancel, seconds)
         return self.cold.condition.judge(result, self.cold.reference, str(work))
@@ -142,8 +142,8 @@ class WarmPredicate:
             pool.close()
 
 
-def _result(answer: Answer, start: float) -> Result:
+def _result(answer: HostAnswer, start: float) -> ProcessResult:
     stderr = Stream()
     stderr.add(answer.javac.encode("utf-8", "surrogateescape"))
-    result = Result(0, time.monotonic() - start, Stream(), stderr)
+    result = ProcessResult(0, time.monotonic() - start, Stream(), stderr)
     return replace(result, exit=1) if "error:" in answer.javac else result

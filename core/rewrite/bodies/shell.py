@@ -15,7 +15,7 @@ from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC
 from core.rewrite.attribute_pieces import READERS
 from core.rewrite.bodies.code_attribute import ClassKey
 from core.rewrite.compaction import Moving, Numbering
-from core.rewrite.decoding import Decoder, Known, Owner, Place
+from core.rewrite.decoding import Decoder, FactKind, Owner, Place
 from core.rewrite.pieces import Choice, Key, Node, Piece, Table, literal
 
 
@@ -129,7 +129,7 @@ class Shell:
 
 def _written(decoder: Decoder, table: Table) -> list[tuple[str, Piece]]:
     """Name and content of the attributes that are known."""
-    choice = Choice(0, {(Known.UNTOUCHED,)}, _Nothing())
+    choice = Choice(0, {(FactKind.UNTOUCHED,)}, _Nothing())
     found = []
     for node in table.children:
         if node.stays(choice):

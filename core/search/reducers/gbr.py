@@ -28,7 +28,7 @@ class Findings:
     boring: list[ItemSet] = field(default_factory=list)
 
 
-class Growing(Sequence[Candidate]):
+class ProgressionPrefixes(Sequence[Candidate]):
     """The unions D0 .. Dr of a progression, for *r* from 1 on: one list of items, cut where it is asked to be.
 
     ``items[:ends[r]]`` is the union up to Dr, so that sums over all unions take one pass over ``items``.
@@ -70,7 +70,7 @@ def gbr(logic: Logic, order: Sequence[int], findings: Findings | None = None) ->
     # every round's learned set has another first item, unless answers contradict each other
     for _ in range(logic.count + 1):
         parts = logic.progression(order, learned, within)
-        prefixes = Growing(parts)
+        prefixes = ProgressionPrefixes(parts)
         least_valid = prefixes.first()
         if (yield Test(least_valid, prefixes)):
             return least_valid

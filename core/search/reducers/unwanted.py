@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, First
-from core.search.spaces.class_spaces import Classes, ItemSet, Problem, Space, union
+from core.search.spaces.class_spaces import Classes, ItemSet, SearchProblem, Space, union
 from core.search.spaces.item_spaces import Items, mask_of, members
 
 Ways = Callable[[ItemSet, Sequence[int]], list[ItemSet]]
 """Valid subsets of a set that lack some of its items, the smallest first; none where these must stay."""
 
 
-def first_phase(problem: Problem, wanted: Sequence[int]) -> tuple[Space, Algorithm]:
+def first_phase(problem: SearchProblem, wanted: Sequence[int]) -> tuple[Space, Algorithm]:
     """The search for candidates without the items ``wanted``, and the space that it runs in."""
     if problem.logic is not None:
         items = Items(problem.sizes)
@@ -66,7 +66,7 @@ class ByLogic:
 class ByClosures:
     """The ways that transitive closures leave."""
 
-    problem: Problem
+    problem: SearchProblem
 
     def __call__(self, kept: ItemSet, items: Sequence[int]) -> list[ItemSet]:
         closures, required = self.problem.closures, self.problem.required

@@ -34,7 +34,7 @@ class Edges:
 
 
 @dataclass(frozen=True)
-class Problem:
+class SearchProblem:
     """The input as an algorithm may see it: ``count`` items, their sizes in bytes, and what each needs."""
 
     count: int
@@ -90,7 +90,7 @@ def union(masks: Iterable[ItemSet]) -> ItemSet:
 class Classes:
     """One element a class (or resource); any choice is tried (``ddmin`` of seed 000)."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem
         self.elements: Candidate = tuple(i for i in range(problem.count) if not problem.required >> i & 1)
 
@@ -119,7 +119,7 @@ class VerifiedClasses(Classes):
 class Closures:
     """One element a distinct transitive closure, in ascending order of bytes: always valid (seed 000, section 3)."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem
         distinct = dict.fromkeys(closure | problem.required for closure in problem.closures)
         distinct.pop(problem.required, None)

@@ -33,7 +33,7 @@ class Items:
         return int(self._sizes[np.asarray(candidate, dtype=np.int64)].sum())
 
 
-class Wishes:
+class LeastModelSpace:
     """A candidate is a choice of items; kept is the least valid set that holds them. So any choice is valid."""
 
     def __init__(self, logic: Logic, sizes: Sequence[int]) -> None:

@@ -21,7 +21,7 @@ from core.layout.package_tree import all_open
 from core.layout.packages import PackageView, package_view
 from core.layout.picture import Drawing, class_drawing, package_drawing
 from core.layout.placement import Ints, Placement
-from core.model.class_model import Model
+from core.model.class_model import ClassModel
 from core.protocol.events import Layout, Matrix
 from core.search.spaces.class_spaces import ItemSet
 
@@ -35,7 +35,7 @@ OPEN_MOST = 3000
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class LayoutRequest:
     """What the command ``layout`` asks for; ``request`` comes back with the answer."""
 
     view: str
@@ -53,7 +53,7 @@ class Wish:
     """``matrix``: what its rows are."""
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Wish:
+    def from_json(cls, data: dict[str, Any]) -> LayoutRequest:
         """Raises UsageError for what cannot be meant."""
         opened, items = data.get("open"), data.get("items", [])
         if not isinstance(items, list):
@@ -82,7 +82,7 @@ def _number(data: dict[str, Any], key: str, default: int) -> int:
     return check.whole(f"field {key!r}", data.get(key, default), 0, _LARGEST)
 
 
-def granted(model: Model, wish: Wish) -> Iterator[Layout | Matrix]:
+def granted(model: ClassModel, wish: LayoutRequest) -> Iterator[Layout | Matrix]:
     """The places that a wish asks for; better ones may follow. Raises UsageError for items that do not exist."""
     if any(item >= len(model.items) or item < 0 for item in wish.items):
         raise UsageError(f"'items' are numbers below {len(model.items)}, not {list(wish.items)}.")
@@ -99,7 +99,7 @@ def granted(model: Model, wish: Wish) -> Iterator[Layout | Matrix]:
             yield _matrix(model, wish)
 
 
-def package_layout(model: Model, wish: Wish | None = None) -> Layout:
+def package_layout(model: ClassModel, wish: LayoutRequest | None = None) -> Layout:
     """Packages as cards, opened ones as frames: the first thing that the window shows."""
     start = time.monotonic()
     packages = _package_names(model)
@@ -129,20 +129,20 @@ def package_layout(model: Model, wish: Wish | None = None) -> Layout:
     )
 
 
-def component_layout(model: Model) -> Layout:
+def component_layout(model: ClassModel) -> Layout:
     """The class graph in layers, each strongly connected component a box: quick."""
     start = time.monotonic()
     return _event("components", _classes(model), start)
 
 
-def refined_layout(model: Model) -> Layout | None:
+def refined_layout(model: ClassModel) -> Layout | None:
     """The same, placed by Graphviz; None when that takes too long."""
     start = time.monotonic()
     placed = refined(len(model.items), model.edges, model.components)
     return None if placed is None else _event("components", placed, start)
 
 
-def drawing(model: Model, packages: bool, kept: ItemSet | None) -> Drawing:
+def drawing(model: ClassModel, packages: bool, kept: ItemSet | None) -> Drawing:
     """What a picture of the model shows; classes outside ``kept`` are drawn as gone."""
     if packages:
         return package_drawing(_packages(model), model.jar.title)
@@ -151,7 +151,7 @@ def drawing(model: Model, packages: bool, kept: ItemSet | None) -> Drawing:
     return class_drawing(_classes(model), names, model.edges, numbers, model.jar.title)
 
 
-def _focus_layout(model: Model, wish: Wish) -> Layout:
+def _focus_layout(model: ClassModel, wish: LayoutRequest) -> Layout:
     start = time.monotonic()
     count, depth = len(model.items), min(wish.depth, DEEPEST)
     if len(wish.items) > 1:
@@ -173,7 +173,7 @@ def _focus_layout(model: Model, wish: Wish) -> Layout:
     )
 
 
-def _force_layouts(model: Model, wish: Wish) -> Iterator[Layout]:
+def _force_layouts(model: ClassModel, wish: LayoutRequest) -> Iterator[Layout]:
     start = time.monotonic()
     placed = np.flatnonzero(np.asarray(model.components, dtype=np.int64) >= 0)
     yield _event("force", spring(len(model.items), model.edges, placed), start, wish.request)
@@ -182,7 +182,7 @@ def _force_layouts(model: Model, wish: Wish) -> Iterator[Layout]:
         yield _event("force", better, start, wish.request)
 
 
-def _matrix(model: Model, wish: Wish) -> Matrix:
+def _matrix(model: ClassModel, wish: LayoutRequest) -> Matrix:
     start = time.monotonic()
     row_of, names = _rows(model, wish.rows)
     view = matrix(len(names), model.edges, row_of)
@@ -199,7 +199,7 @@ def _matrix(model: Model, wish: Wish) -> Matrix:
     )
 
 
-def _rows(model: Model, rows: str) -> tuple[Ints, list[str]]:
+def _rows(model: ClassModel, rows: str) -> tuple[Ints, list[str]]:
     """Node of each item, and the names of the nodes."""
     components = np.asarray(model.components, dtype=np.int64)
     if rows == "components":
@@ -219,17 +219,17 @@ def _rows(model: Model, rows: str) -> tuple[Ints, list[str]]:
     return np.asarray([-1 if name is None else number[name] for name in packages], dtype=np.int64), names
 
 
-def _package_names(model: Model) -> list[str | None]:
+def _package_names(model: ClassModel) -> list[str | None]:
     """Package of each item, None for those that are no classes."""
     packages = [node.package for node in model.graph.nodes]
     return [*packages, *[None] * (len(model.items) - len(packages))]
 
 
-def _packages(model: Model) -> PackageView:
+def _packages(model: ClassModel) -> PackageView:
     return package_view(_package_names(model), model.edges)
 
 
-def _classes(model: Model) -> Placement:
+def _classes(model: ClassModel) -> Placement:
     return layered(len(model.items), model.edges, model.components)
 
 

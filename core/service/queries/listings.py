@@ -17,7 +17,7 @@ from core.predicate.tool_chain import StepsPredicate
 from core.protocol.events import Listing
 from core.report.bug_report import javap
 from core.service.queries.member_lists import MemberLister
-from core.service.workspace import Session
+from core.service.workspace import Workspace
 
 DECOMPILERS = ("cfr", "vineflower", "procyon", "fernflower")
 """Presets whose first step decompiles, best first for reading."""
@@ -36,7 +36,9 @@ def decompilers() -> list[str]:
     return [name for name in DECOMPILERS if name in known and known[name].missing() is None]
 
 
-def listing(session: Session, lister: MemberLister, name: str, kind: str, tool: str = "", request: int = 0) -> Listing:
+def listing(
+    session: Workspace, lister: MemberLister, name: str, kind: str, tool: str = "", request: int = 0
+) -> Listing:
     """The class ``name`` (internal) as ``bytecode`` or ``source``. Raises UsageError for a class that is not there."""
     before = _whole(lister, name, [(entry.name, entry.data) for entry in lister.model.jar.entries])
     reduced = session.best is not None

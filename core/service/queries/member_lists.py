@@ -9,9 +9,9 @@ from typing import Any
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.errors import UsageError
-from core.model.class_model import Kind, Model
+from core.model.class_model import ClassModel, Kind
 from core.rewrite.parts import Part, parts
-from core.service.workspace import Session
+from core.service.workspace import Workspace
 
 GRANULARITY = "full"
 
@@ -19,14 +19,14 @@ GRANULARITY = "full"
 class MemberLister:
     """Lists parts of one opened input; those of the input are remembered."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Workspace) -> None:
         self._session = session
         self._model = session.opened
         self._places = {item.name: item.entry for item in self._model.items if item.kind is Kind.CLASS}
         self._known: dict[str, tuple[Part, ...]] = {}
 
     @property
-    def model(self) -> Model:
+    def model(self) -> ClassModel:
         """The input that this is about."""
         return self._model
 

@@ -14,7 +14,7 @@ from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
 from core.library.library import open_library
 from core.model.cache.stored_models import default_folder
-from core.model.item_model import Detailed, load_or_build
+from core.model.item_model import ItemModel, load_or_build
 from core.model.rules.base import RULES
 from core.protocol.events import Inspected
 from core.service.queries.member_lists import MemberLister
@@ -33,10 +33,10 @@ _RELEASES = 44
 Ints = NDArray[np.integer[Any]]
 
 
-class Ties:
+class Relations:
     """The formula's clauses with one premise and one conclusion, to be looked up from either end."""
 
-    def __init__(self, detailed: Detailed) -> None:
+    def __init__(self, detailed: ItemModel) -> None:
         self._detailed = detailed
         formula = detailed.formula
         premise, conclusion = formula.edges[:, 0], formula.edges[:, 1]
@@ -69,18 +69,18 @@ class Ties:
         return detailed.items[variable].name if variable < len(detailed.items) else detailed.describe(variable)
 
 
-class Insight:
+class RelationFinder:
     """Answers for one input. The model below the class is built when it is asked for first, which takes a while."""
 
     def __init__(self, lister: MemberLister) -> None:
         self._lister = lister
         self._lock = threading.Lock()
-        self._detailed: Detailed | None = None
-        self._ties: Ties | None = None
+        self._detailed: ItemModel | None = None
+        self._ties: Relations | None = None
         self._class_path: tuple[Path, ...] = ()
 
     def answer(
-        self, name: str, class_path: Sequence[Path], request: int, tell: Callable[[Inspected], None]
+        self, name: str, class_path: Sequence[Path], request: int, emit: Callable[[Inspected], None]
     ) -> Inspected:
         """Facts and ties of the item ``name``; ``tell`` hears at once what needs no model. Raises JarletError."""
         owner = name.partition("!")[0].partition("[")[0].partition("<")[0]
@@ -89,7 +89,7 @@ class Insight:
         if owner not in self._lister.classes:
             return Inspected(name, "ready", request=request)
         if self._ties is None or self._class_path != tuple(class_path):
-            tell(Inspected(name, "building", facts, request=request))
+            emit(Inspected(name, "building", facts, request=request))
         with self._lock:
             ties, detailed = self._built(tuple(class_path))
         number = detailed.numbers.get(name)
@@ -106,17 +106,17 @@ class Insight:
         more = [max(0, len(needs) - MOST), max(0, len(needed_by) - MOST)]
         return Inspected(name, "ready", facts, needs[:MOST], needed_by[:MOST], more, request=request)
 
-    def model(self, class_path: Sequence[Path]) -> Detailed:
+    def model(self, class_path: Sequence[Path]) -> ItemModel:
         """The model below the class. Raises JarletError."""
         with self._lock:
             return self._built(tuple(class_path))[1]
 
-    def _built(self, class_path: tuple[Path, ...]) -> tuple[Ties, Detailed]:
+    def _built(self, class_path: tuple[Path, ...]) -> tuple[Relations, ItemModel]:
         if self._ties is None or self._detailed is None or self._class_path != class_path:
             library = open_library(class_path)
             jar = self._lister.model.jar
             self._detailed = load_or_build(jar, library, GRANULARITY, cache=default_folder())
-            self._ties, self._class_path = Ties(self._detailed), class_path
+            self._ties, self._class_path = Relations(self._detailed), class_path
         return self._ties, self._detailed
 
     def _facts(self, name: str) -> list[list[str]]:

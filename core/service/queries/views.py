@@ -11,18 +11,18 @@ from core.layout.labels import simple_name
 from core.layout.matrix_picture import matrix_svg
 from core.layout.picture import Drawing, svg
 from core.layout.placement import Floats, Ints, Placement, as_edges
-from core.model.class_model import Model
+from core.model.class_model import ClassModel
 from core.model.graph_export import UNNAMED, to_dot, to_graphml
 from core.protocol.events import Layout, Matrix
 from core.search.spaces.class_spaces import ItemSet
 from core.search.spaces.item_spaces import members
-from core.service.queries.layouts import Wish, drawing, granted
+from core.service.queries.layouts import LayoutRequest, drawing, granted
 
 FORMATS = ("svg", "dot", "graphml")
 _CLASS_FONT, _CARD_FONT = 8.0, 11.0
 
 
-def view_bytes(model: Model, kind: str, wish: Wish, kept: ItemSet | None = None) -> bytes:
+def view_bytes(model: ClassModel, kind: str, wish: LayoutRequest, kept: ItemSet | None = None) -> bytes:
     """The view in a format of :data:`FORMATS`; with ``kept`` the picture tells what is kept from what is gone.
 
     As a graph, packages (in the matrix too) are nodes, a focus is its classes, all else all classes.
@@ -43,14 +43,14 @@ def view_bytes(model: Model, kind: str, wish: Wish, kept: ItemSet | None = None)
     raise UsageError(f"There is no format {kind!r} of a view: choose among {', '.join(FORMATS)}.")
 
 
-def _picture(model: Model, wish: Wish, kept: ItemSet | None) -> str:
+def _picture(model: ClassModel, wish: LayoutRequest, kept: ItemSet | None) -> str:
     if wish.view == "components":
         return svg(drawing(model, False, kept))
     found = list(granted(model, wish))[-1]  # the best places come last
     return _matrix(model, found, kept) if isinstance(found, Matrix) else svg(_drawing(model, found, kept))
 
 
-def _drawing(model: Model, places: Layout, kept: ItemSet | None) -> Drawing:
+def _drawing(model: ClassModel, places: Layout, kept: ItemSet | None) -> Drawing:
     nodes, cards = len(places.x), len(places.labels)
     if places.view == "force":
         items, node_of = np.arange(nodes), np.arange(nodes)
@@ -81,7 +81,7 @@ def _drawing(model: Model, places: Layout, kept: ItemSet | None) -> Drawing:
     )
 
 
-def _edges(model: Model, node_of: Ints) -> Ints:
+def _edges(model: ClassModel, node_of: Ints) -> Ints:
     """The classes' edges between the nodes that show them, each once."""
     pairs = node_of[as_edges(model.edges)]
     pairs = pairs[(pairs >= 0).all(axis=1) & (pairs[:, 0] != pairs[:, 1])]
@@ -110,7 +110,7 @@ def _shifted(placement: Placement) -> Placement:
     return replace(placement, x=placement.x - left, y=placement.y - top, boxes=boxes)
 
 
-def _matrix(model: Model, found: Matrix, kept: ItemSet | None) -> str:
+def _matrix(model: ClassModel, found: Matrix, kept: ItemSet | None) -> str:
     cells = np.asarray(found.cells, dtype=np.int64).reshape(-1, 3)
     groups = np.asarray(found.groups, dtype=np.int64).reshape(-1, 2)
     rows = np.asarray(found.members, dtype=np.int64)

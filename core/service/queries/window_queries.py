@@ -12,19 +12,19 @@ from typing import Any
 from core.archive.jar import write_jar
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.predicate import presets
-from core.predicate.failures import Reading
+from core.predicate.failures import FailureNaming
 from core.protocol import events
 from core.service.check import FIRST_TIMEOUT, check
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.predicates import predicate_of
 from core.service.queries.listings import listing
 from core.service.queries.member_lists import MemberLister
-from core.service.queries.relations import Insight
+from core.service.queries.relations import RelationFinder
 from core.service.reads import inputs_read
 from core.service.settings import Settings
-from core.service.workspace import Session
+from core.service.workspace import Workspace
 from core.store import history, retention
-from core.store.session import SessionFolder, session_place
+from core.store.session import Session, session_place
 from core.system.outputs import Output, guard
 from core.system.work_folder import WorkFolder
 
@@ -32,14 +32,14 @@ _VARIABLE = "JARLET_"
 """Only variables of ours may be set by the window."""
 
 
-class Desk:
+class WindowQueries:
     """Answers with events; ``place`` is the session folder of the opened input, once there is one."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Workspace) -> None:
         self._session = session
         self._work: WorkFolder | None = None
         self._lister: MemberLister | None = None
-        self._insight: Insight | None = None
+        self._insight: RelationFinder | None = None
         self.place: Path | None = None
         self._home = Path.cwd()
 
@@ -59,11 +59,11 @@ class Desk:
     def open_session(self, path: Path) -> None:
         """Reads a session's input and tells its settings, to go on with it in the folder where it was made; nothing of
         it is run. Raises InputError and UsageError."""
-        with SessionFolder.open(path) as folder:
+        with Session.open(path) as folder:
             path = folder.path
             sources, place = [str(source) for source in folder.sources()], folder.place() or self._home
             settings, broken = folder.settings.to_json(), retention.interrupted(path)
-            self._session.tell(events.Restored(str(path), settings, broken, sources, str(place)))
+            self._session.emit(events.Restored(str(path), settings, broken, sources, str(place)))
             self.open(sources, folder.warnings)
             folder.same_input(self._session.opened.jar)
         self._work_in(place)
@@ -77,14 +77,14 @@ class Desk:
             raise InputError(f"{place}: commands cannot start here ({error.strerror or error}).") from error
 
     def check(self, settings: Settings) -> None:
-        """As :meth:`Session.check`, with all failures that the output names."""
+        """As :meth:`Workspace.check`, with all failures that the output names."""
         self._work = self._work or WorkFolder(None)
         predicate = predicate_of(settings, FIRST_TIMEOUT)
         model, cancel = self._session.opened, self._session.control.cancel
         try:
             work, runs = self._work.path, settings.check_runs
             _, checked, outcome = check(model, settings, predicate, work, cancel, runs, advise=True)
-            self._session.tell(replace(checked, failures=list(dict.fromkeys(outcome.failures))))
+            self._session.emit(replace(checked, failures=list(dict.fromkeys(outcome.failures))))
         finally:
             predicate.close()
 
@@ -94,32 +94,32 @@ class Desk:
             reading = settings.condition().reading
             if settings.preset is not None:
                 preset, pattern = presets.find(settings.preset), settings.options.get("pattern")
-                reading = Reading(pattern=pattern) if pattern and preset.reading is None else preset.reading
+                reading = FailureNaming(pattern=pattern) if pattern and preset.reading is None else preset.reading
             if reading is not None:
                 names = reading.names(f"{checked.stdout}\n{checked.stderr}")
                 return replace(checked, failures=list(dict.fromkeys(names)))
         return checked
 
     @contextmanager
-    def session_folder(self, settings: Settings) -> Iterator[SessionFolder | None]:
+    def session_folder(self, settings: Settings) -> Iterator[Session | None]:
         """The session to keep a run in, told where; None, and told why, where none can be made."""
         try:
             folder = self._folder(settings)
             retention.begun(folder.path)
         except JarletError as error:
-            self._session.tell(events.Keeping("", f"This run cannot be gone on with after a crash: {error}"))
+            self._session.emit(events.Keeping("", f"This run cannot be gone on with after a crash: {error}"))
             yield None
             return
         self.place = folder.path
-        self._session.tell(events.Keeping(str(folder.path)))
+        self._session.emit(events.Keeping(str(folder.path)))
         with folder:
             yield folder
 
-    def _folder(self, settings: Settings) -> SessionFolder:
+    def _folder(self, settings: Settings) -> Session:
         jar = self._session.opened.jar
         if self.place is not None and self.place.exists():
             with suppress(InputError, UsageError):  # in use elsewhere, or damaged: another one
-                folder = SessionFolder.open(self.place)
+                folder = Session.open(self.place)
                 try:
                     folder.same_input(jar)
                     folder.save_settings(settings.to_json())
@@ -133,7 +133,7 @@ class Desk:
         retention.sweep([self.place] if self.place else [], jar.sources)
         place = retention.fresh_place(jar.title)
         guard([Output(place, "the session", folder=True)], inputs_read(jar.sources))
-        return SessionFolder.create(place, jar, settings.to_json())
+        return Session.create(place, jar, settings.to_json())
 
     def save_session(self, target: Path) -> None:
         """Copies the session to a place of the user's choice, where it is kept from then on."""
@@ -147,7 +147,7 @@ class Desk:
             raise OutputError(f"{target}: there is something of that name. Choose another one.") from error
         except OSError as error:
             raise OutputError(f"{target}: the session cannot be written ({error.strerror or error}).") from error
-        self._session.tell(events.Keeping(str(self.place)))
+        self._session.emit(events.Keeping(str(self.place)))
 
     # -- presets and tools --------------------------------------------------------------
 
@@ -165,7 +165,7 @@ class Desk:
         """Tells of all presets and what they lack."""
         known = list(presets.load_all().values())
         missing = [preset.missing() or "" for preset in known]
-        self._session.tell(
+        self._session.emit(
             events.Presets(
                 names=[preset.name for preset in known],
                 titles=[preset.title for preset in known],
@@ -188,15 +188,15 @@ class Desk:
 
     def members(self, classes: Sequence[str], request: int) -> None:
         """Tells the parts of some classes."""
-        self._session.tell(events.Members(list(self._listed.of(classes)), request))
+        self._session.emit(events.Members(list(self._listed.of(classes)), request))
 
     def inspect(self, name: str, class_path: Sequence[str], request: int) -> None:
         """Tells what ties an item to others."""
         paths = [Path(path) for path in class_path]
         try:
-            self._session.tell(self._insights.answer(name, paths, request, self._session.tell))
+            self._session.emit(self._insights.answer(name, paths, request, self._session.emit))
         except JarletError as error:
-            self._session.tell(events.Inspected(name, "failed", problem=str(error), request=request))
+            self._session.emit(events.Inspected(name, "failed", problem=str(error), request=request))
 
     def conflicts(
         self, keep: Sequence[str], drop_first: Sequence[str], class_path: Sequence[str], by_class: bool, request: int
@@ -207,21 +207,21 @@ class Desk:
             found = class_conflicts(self._session.opened, kept, unwanted)
         else:
             found = conflicts(self._insights.model([Path(path) for path in class_path]), kept, unwanted)
-        self._session.tell(events.Conflicts([asdict(conflict) for conflict in found], request))
+        self._session.emit(events.Conflicts([asdict(conflict) for conflict in found], request))
 
     def listing(self, name: str, kind: str, tool: str, request: int) -> None:
         """Tells a class as text."""
-        self._session.tell(listing(self._session, self._listed, name, kind, tool, request))
+        self._session.emit(listing(self._session, self._listed, name, kind, tool, request))
 
     def compare(self, before: Mapping[str, Any], after: Mapping[str, Any], request: int) -> None:
         """Tells what differs between two accepted steps."""
         try:
             found = history.compare(self._step(before), self._step(after))
         except JarletError as error:
-            self._session.tell(events.Compared([], [], [], str(error), request))
+            self._session.emit(events.Compared([], [], [], str(error), request))
             return
         sizes = [[-1 if size is None else size for size in (row.before, row.after)] for row in found]
-        self._session.tell(
+        self._session.emit(
             events.Compared(
                 [row.name for row in found], [row[0] for row in sizes], [row[1] for row in sizes], "", request
             )
@@ -231,7 +231,7 @@ class Desk:
         """Writes an accepted step as a jar."""
         self._session.refuse(path)
         write_jar(path, self._step(step), parents=True)
-        self._session.tell(events.Exported(str(path), path.stat().st_size, "step"))
+        self._session.emit(events.Exported(str(path), path.stat().st_size, "step"))
 
     def _step(self, step: Mapping[str, Any]) -> Sequence[tuple[str, bytes]]:
         """The entries of the accepted step with these ``bytes`` and ``items``; ``probe`` 0 is the input."""
@@ -246,10 +246,10 @@ class Desk:
         raise InputError("The jar of this step is not kept any more.")
 
     @property
-    def _insights(self) -> Insight:
+    def _insights(self) -> RelationFinder:
         lister = self._listed
         if self._insight is None:
-            self._insight = Insight(lister)
+            self._insight = RelationFinder(lister)
         return self._insight
 
     @property

@@ -16,7 +16,7 @@ from core.classfile.class_file import ClassFile, parse
 from core.classfile.references import references
 from core.library.library import Library, open_library
 from core.model import item_model, solver
-from core.model.item_model import Detailed
+from core.model.item_model import ItemModel
 from core.rewrite.parts import PartKind
 from core.rewrite.rewriter import Rewriter
 from tests.bench.fuzz_model import mutate, one_round
@@ -32,18 +32,18 @@ def library() -> Library:
 
 
 @pytest.fixture(scope="module", params=[(g, v) for g in GRANULARITIES for v in VALIDITIES], ids="-".join)
-def model(request: pytest.FixtureRequest, sample_jar: Path, library: Library) -> Detailed:
+def model(request: pytest.FixtureRequest, sample_jar: Path, library: Library) -> ItemModel:
     granularity, validity = request.param
     return item_model.build(read_jar([sample_jar]), library.get, granularity, validity)
 
 
-def test_the_full_input_is_a_model_and_is_written_as_it_was(model: Detailed) -> None:
+def test_the_full_input_is_a_model_and_is_written_as_it_was(model: ItemModel) -> None:
     assert model.formula.violated([True] * model.formula.variables) is None
     jar = model.model.jar
     assert model.entries(model.full) == [(entry.name, entry.data) for entry in jar.entries]
 
 
-def test_random_sub_inputs_are_valid_and_the_same_each_time(model: Detailed) -> None:
+def test_random_sub_inputs_are_valid_and_the_same_each_time(model: ItemModel) -> None:
     one, other = list(draw(model, 12, 7)), list(draw(model, 12, 7))
     assert one == other
     assert len(set(one)) > 6
@@ -52,7 +52,7 @@ def test_random_sub_inputs_are_valid_and_the_same_each_time(model: Detailed) -> 
         assert model.entries(kept) == model.entries(kept)
 
 
-def test_a_written_class_names_nothing_that_is_gone(model: Detailed) -> None:
+def test_a_written_class_names_nothing_that_is_gone(model: ItemModel) -> None:
     """With source validity every class that a kept class file mentions is there."""
     if model.validity != "src":
         pytest.skip("descriptors may name classes that are gone where only the JVM counts")
@@ -64,7 +64,7 @@ def test_a_written_class_names_nothing_that_is_gone(model: Detailed) -> None:
                 assert references(parse(data)) & inside <= there, name
 
 
-def test_prefixes_of_a_progression_are_valid(model: Detailed) -> None:
+def test_prefixes_of_a_progression_are_valid(model: ItemModel) -> None:
     parts = model.propagator.progression(range(len(model.items)))
     kept = [False] * model.formula.variables
     for number, part in enumerate(parts):
@@ -75,7 +75,7 @@ def test_prefixes_of_a_progression_are_valid(model: Detailed) -> None:
     assert all(kept[: len(model.items)])
 
 
-def test_javap_reads_what_is_written(model: Detailed, tmp_path: Path) -> None:
+def test_javap_reads_what_is_written(model: ItemModel, tmp_path: Path) -> None:
     jars = []
     for number, kept in enumerate(draw(model, 4, 11)):
         entries = model.entries(kept)
@@ -94,7 +94,7 @@ def test_javap_reads_what_is_written(model: Detailed, tmp_path: Path) -> None:
         assert listed.returncode == 0, listed.stderr
 
 
-def test_items_have_unique_names_that_can_be_looked_up(model: Detailed) -> None:
+def test_items_have_unique_names_that_can_be_looked_up(model: ItemModel) -> None:
     assert len(model.numbers) == len(model.items)
     kinds = {item.name: item.kind.value for item in model.items}
     assert kinds["fji/A"] == "class"
@@ -102,7 +102,7 @@ def test_items_have_unique_names_that_can_be_looked_up(model: Detailed) -> None:
     assert ("sample/Main[debug]" in kinds) == (model.granularity == "full")
 
 
-def test_sizes_of_a_class_and_its_parts_add_up_to_its_file(model: Detailed) -> None:
+def test_sizes_of_a_class_and_its_parts_add_up_to_its_file(model: ItemModel) -> None:
     for number, (first, end) in enumerate(model.parts):
         whole = model.sizes[number] + sum(model.sizes[first:end])
         assert whole == model.model.items[number].bytes == len(model.model.jar.entries[model.items[number].entry].data)
@@ -111,7 +111,7 @@ def test_sizes_of_a_class_and_its_parts_add_up_to_its_file(model: Detailed) -> N
     assert others == tuple(item.bytes for item in model.model.items[len(model.parts) :])
 
 
-def test_the_size_of_code_is_what_its_removal_saves(model: Detailed) -> None:
+def test_the_size_of_code_is_what_its_removal_saves(model: ItemModel) -> None:
     """Constants aside, which are the class's: a stub without stack map takes its place."""
     number = model.numbers["sample/Main"]
     codes = [
@@ -134,7 +134,7 @@ def test_the_size_of_code_is_what_its_removal_saves(model: Detailed) -> None:
         assert expected - 25 <= saved <= expected + debug
 
 
-def _line(model: Detailed, item: int) -> list[int]:
+def _line(model: ItemModel, item: int) -> list[int]:
     """The item, what holds it, and so on."""
     line = []
     while item >= 0:
@@ -148,7 +148,7 @@ def _attributes(cf: ClassFile) -> int:
     return sum(len(data) for method in cf.methods for _, data in method.attributes.rows())
 
 
-def test_parents_hold_their_parts(model: Detailed) -> None:
+def test_parents_hold_their_parts(model: ItemModel) -> None:
     assert len(model.parents) == len(model.part_kinds) == len(model.items)
     for item, (parent, kind) in enumerate(zip(model.parents, model.part_kinds, strict=True)):
         if parent < 0:
@@ -163,7 +163,7 @@ def test_parents_hold_their_parts(model: Detailed) -> None:
     assert _line(model, code) == [code, method, model.numbers["fji/A"]]
 
 
-def test_class_items_and_their_parts(model: Detailed) -> None:
+def test_class_items_and_their_parts(model: ItemModel) -> None:
     assert model.expand(model.model.full) == model.full
     assert model.expand(0) == model.class_items_of(0) == 0
     for number, (first, end) in enumerate(model.parts):
@@ -175,7 +175,7 @@ def test_class_items_and_their_parts(model: Detailed) -> None:
     assert model.expand(resources) == model.class_items_of(resources) == resources
 
 
-def test_required_items_are_in_every_sub_input(model: Detailed) -> None:
+def test_required_items_are_in_every_sub_input(model: ItemModel) -> None:
     assert model.required == model.least(())
     for kept in draw(model, 5, 1):
         assert kept & model.required == model.required

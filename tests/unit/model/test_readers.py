@@ -13,7 +13,7 @@ import pytest
 from core.archive.jar import Entry, EntryKind, Jar, read_jar
 from core.library.library import open_library
 from core.model import class_graph, item_model
-from core.model.cache.class_files import Known
+from core.model.cache.class_files import ClassFileCache
 from core.model.reading import readers
 from core.system.gc_pause import collector_paused
 
@@ -114,7 +114,7 @@ def test_only_much_that_lasts_leaves_the_collectors_sight() -> None:
 
 def test_what_is_known_is_not_read_again(jar: Jar, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = readers.read_classes(jar, "full", jobs=1)
-    known = Known("full")
+    known = ClassFileCache("full")
     for entry in jar.classes()[::2]:
         assert known.read(entry, jar.entries[entry].data)
         assert not known.read(entry, jar.entries[entry].data)
@@ -131,7 +131,7 @@ def test_what_is_known_is_not_read_again(jar: Jar, monkeypatch: pytest.MonkeyPat
 
 
 def test_what_another_input_lacks_is_forgotten(jar: Jar) -> None:
-    known = Known("full")
+    known = ClassFileCache("full")
     for entry in jar.classes():
         known.read(entry, jar.entries[entry].data)
         known.prepare(jar.entries[entry].data)

@@ -14,7 +14,7 @@ from core.batch.sampling import draw
 from core.library.library import Library, open_library
 from core.model import item_model
 from core.model.cache import blobs, stored_models
-from core.model.item_model import Detailed
+from core.model.item_model import ItemModel
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def files(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.exists() else []
 
 
-def make(jar: Jar, library: Library, cache: Path | None, granularity: str = "full", validity: str = "src") -> Detailed:
+def make(jar: Jar, library: Library, cache: Path | None, granularity: str = "full", validity: str = "src") -> ItemModel:
     return item_model.load_or_build(jar, library, granularity, validity, cache=cache)
 
 

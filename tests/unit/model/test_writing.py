@@ -14,10 +14,10 @@ from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.library.library import open_library
 from core.model import item_model
-from core.model.cache.class_files import Known
+from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ItemSet
-from core.model.item_model import Detailed
-from core.model.world import Questions, SubInput
+from core.model.item_model import ItemModel
+from core.model.world import KeptWorld, Questions
 from core.model.writing import Writer
 from core.rewrite.rewriter import Rewriter
 
@@ -32,16 +32,16 @@ MODULE = {
 
 
 @pytest.fixture(scope="module", params=["member", "full"])
-def model(request: pytest.FixtureRequest, sample_jar: Path) -> Detailed:
+def model(request: pytest.FixtureRequest, sample_jar: Path) -> ItemModel:
     return item_model.build(read_jar([sample_jar]), open_library().get, request.param, "jvm")
 
 
-def writer(model: Detailed, rewriters: int, written: int) -> Writer:
-    known = Known(model.granularity, rewriters)
+def writer(model: ItemModel, rewriters: int, written: int) -> Writer:
+    known = ClassFileCache(model.granularity, rewriters)
     return Writer(model.model, model.parts, len(model.items), model.facts, model.hierarchy, known, written)
 
 
-def plainly(model: Detailed, kept: ItemSet) -> dict[str, bytes]:
+def plainly(model: ItemModel, kept: ItemSet) -> dict[str, bytes]:
     """Every class written anew, whatever is kept of it."""
     flags = bytes(kept >> number & 1 for number in range(len(model.items)))
     questions = Questions(model.model.jar, model.model.items, model.hierarchy)
@@ -52,11 +52,11 @@ def plainly(model: Detailed, kept: ItemSet) -> dict[str, bytes]:
             data = model.model.jar.entries[item.entry].data
             rewriter = Rewriter(parse(data), model.facts[item.name].parts)
             mask = (kept >> first) & ((1 << (end - first)) - 1)
-            found[f"{item.name}.class"] = rewriter.write(mask, SubInput(questions, flags, item.name))
+            found[f"{item.name}.class"] = rewriter.write(mask, KeptWorld(questions, flags, item.name))
     return found
 
 
-def test_what_is_remembered_changes_nothing(model: Detailed) -> None:
+def test_what_is_remembered_changes_nothing(model: ItemModel) -> None:
     generous, tight = writer(model, 1 << 30, 1 << 30), writer(model, 3000, 1000)
     for kept in [*draw(model, 10, 2), *draw(model, 10, 2), model.full]:
         entries = generous.entries(kept)
@@ -64,7 +64,7 @@ def test_what_is_remembered_changes_nothing(model: Detailed) -> None:
         assert {name: data for name, data in entries if name.endswith(".class")} == plainly(model, kept)
 
 
-def test_getting_ready_changes_nothing(model: Detailed) -> None:
+def test_getting_ready_changes_nothing(model: ItemModel) -> None:
     cold, ready = writer(model, 1 << 30, 1 << 30), writer(model, 1 << 30, 1 << 30)
     steps = 0
     while ready.get_ready():
@@ -75,7 +75,7 @@ def test_getting_ready_changes_nothing(model: Detailed) -> None:
     assert not ready.get_ready()
 
 
-def test_bounds_are_kept(model: Detailed) -> None:
+def test_bounds_are_kept(model: ItemModel) -> None:
     tight = writer(model, 3000, 1000)
     for kept in draw(model, 10, 2):
         tight.entries(kept)
@@ -84,20 +84,20 @@ def test_bounds_are_kept(model: Detailed) -> None:
     assert tight._known.held > 0
 
 
-def test_entries_that_are_whole_are_the_inputs_own(model: Detailed) -> None:
+def test_entries_that_are_whole_are_the_inputs_own(model: ItemModel) -> None:
     kept = model.expand(model.model.closures[model.model.graph.index["sample/Main"]])
     source = {entry.name: entry.data for entry in model.model.jar.entries}
     assert all(data is source[name] for name, data in model.entries(kept) if name.endswith(".class"))
 
 
 @pytest.fixture
-def modular(compile_java: Callable[..., Path], tmp_path: Path) -> Detailed:
+def modular(compile_java: Callable[..., Path], tmp_path: Path) -> ItemModel:
     classes = read_jar([compile_java(MODULE)])
     write_jar(tmp_path / "m.jar", [(entry.name, entry.data) for entry in classes.entries] + [("p/d/r.txt", b"text")])
     return item_model.build(read_jar([tmp_path / "m.jar"]), open_library().get, "member", "src")
 
 
-def described(model: Detailed, without: set[str], path: Path) -> list[str]:
+def described(model: ItemModel, without: set[str], path: Path) -> list[str]:
     """What java says of the module with all but some classes and resources."""
     kept = model.model.full
     for name in without:
@@ -109,7 +109,7 @@ def described(model: Detailed, without: set[str], path: Path) -> list[str]:
     return [line for line in done.stdout.splitlines()[1:] if "requires" not in line]
 
 
-def test_a_module_tells_of_what_is_left(modular: Detailed, tmp_path: Path) -> None:
+def test_a_module_tells_of_what_is_left(modular: ItemModel, tmp_path: Path) -> None:
     assert sorted(described(modular, set(), tmp_path / "full.jar")) == [
         "contains p.d",
         "exports p.a",

@@ -9,7 +9,7 @@ from core.errors import UsageError
 from core.predicate import javac, traces
 from core.predicate.command import Command
 from core.predicate.condition import Condition
-from core.predicate.failures import Reading, Statement, Wanted
+from core.predicate.failures import FailureNaming, Statement, Wanted
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Verdict
 
@@ -82,7 +82,7 @@ def test_parse_errors_are_told_because_they_hide_the_others(tmp_path):
     text = compile_with_javac(tmp_path / "work", broken)
     assert javac.hides_errors(text)
     assert {name.partition(":")[0] for name in javac.names(text)} == {"Broken.java"}
-    assert "hide" in Reading(("javac",)).warning(text)
+    assert "hide" in FailureNaming(("javac",)).warning(text)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_crash_of_javac_has_a_name():
         "\tat jdk.compiler/com.sun.tools.javac.jvm.Code.state(Code.java:12)\n"
     )
     name = "java.lang.AssertionError: value of x # at com.sun.tools.javac.util.Assert.error < "
-    assert Reading(("javac",)).names(text) == (name + "com.sun.tools.javac.jvm.Code.state",)
+    assert FailureNaming(("javac",)).names(text) == (name + "com.sun.tools.javac.jvm.Code.state",)
 
 
 TRACE = """some output
@@ -238,15 +238,15 @@ def test_bad_demands_are_sentences():
         with pytest.raises(UsageError):
             Wanted.parse(text)
     with pytest.raises(UsageError, match="cannot be used"):
-        Reading(pattern="(")
+        FailureNaming(pattern="(")
     with pytest.raises(UsageError, match="choose among"):
-        Reading(("gcc",))
+        FailureNaming(("gcc",))
     with pytest.raises(UsageError, match="how they are read"):
         Condition(wanted=Wanted())
 
 
 def test_a_command_whose_failures_are_named_by_a_pattern(tmp_path):
-    condition = Condition(reading=Reading(pattern=r"^FAIL (\w+)"), wanted=Wanted(Statement.AT_LEAST))
+    condition = Condition(reading=FailureNaming(pattern=r"^FAIL (\w+)"), wanted=Wanted(Statement.AT_LEAST))
     predicate = CommandPredicate(Command.parse("grep -ah . {jar} {classes}/list.txt"), condition, 20.0)
     first = [("list.txt", b"FAIL one 1\nFAIL two 2\nok three\n")]
     predicate, outcome = predicate.calibrated(first, tmp_path / "first")

@@ -12,7 +12,7 @@ import pytest
 from core.errors import PredicateError, UsageError
 from core.predicate.command import Command
 from core.predicate.condition import Condition
-from core.predicate.limits import Limits
+from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Verdict
 
@@ -209,7 +209,7 @@ def soon_gone(processes, text):
 
 def limited(tmp_path, body, **limits):
     command = Command.parse(str(script(tmp_path, body)), tmp_path)
-    predicate = CommandPredicate(command, Condition(), 20.0, limits=Limits(**limits))
+    predicate = CommandPredicate(command, Condition(), 20.0, limits=ProbeLimits(**limits))
     start = time.monotonic()
     outcome = predicate.probe(ENTRIES, tmp_path / "work")
     assert time.monotonic() - start < 10

@@ -16,7 +16,7 @@ from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
 from core.predicate.helper_programs import compiled
 from core.predicate.jvm.host import HostCancelledError, HostCommand, HostError, HostPool, HostTimeoutError
-from core.predicate.tool_chain import Step, StepsPredicate
+from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, version_of
 from core.predicate.verdict import Verdict
 
@@ -165,16 +165,16 @@ def test_the_newest_of_several_jars_is_taken(tmp_path, monkeypatch):
 def test_steps_share_a_time_limit_and_failures_are_read_where_said(tmp_path, own):
     condition = presets.find("own").predicate({"what": "x"}).condition
     steps = (
-        Step(("echo", "FAIL hidden"), reads=False),
-        Step(("sh", "-c", "echo FAIL one; echo FAIL two >&2; exit 3"), makes=("made",)),
-        Step(("cat", "made.list"), lists="made"),
+        ToolStep(("echo", "FAIL hidden"), reads=False),
+        ToolStep(("sh", "-c", "echo FAIL one; echo FAIL two >&2; exit 3"), makes=("made",)),
+        ToolStep(("cat", "made.list"), lists="made"),
     )
     predicate, outcome = StepsPredicate("three", steps, condition).calibrated([("a.txt", b"")], tmp_path / "first")
     assert (outcome.failures, outcome.exit) == (("FAIL one", "FAIL two"), 0)
     line = predicate.shell_line(tmp_path / "first")
     done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == ["FAIL hidden", "FAIL one"]
-    slow = StepsPredicate("slow", (Step(("sleep", "0.3")), Step(("sleep", "60"))), condition, timeout=0.8)
+    slow = StepsPredicate("slow", (ToolStep(("sleep", "0.3")), ToolStep(("sleep", "60"))), condition, timeout=0.8)
     start = time.monotonic()
     assert slow.probe([("a.txt", b"")], tmp_path / "second").verdict is Verdict.TIMED_OUT
     assert time.monotonic() - start < 10

@@ -23,15 +23,15 @@ from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.bisection import STRATEGIES
-from core.reduction.candidate_tester import SourceJudge
-from core.reduction.control import Control, Limits, Patience
+from core.reduction.candidate_tester import SourceTester
+from core.reduction.control import Control, Patience, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.memory import Forgetful
 from core.reduction.sources import WholeSource
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import First, Least, Prefixes, Test
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import Classes, Closures, Problem, VerifiedClasses
+from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, VerifiedClasses
 
 SPACES = {"binary": Closures, "closure": Closures, "verify": VerifiedClasses, "ddmin": Classes}
 
@@ -90,25 +90,25 @@ class SetJudge:
 def chain(n):
     """Item i needs item i + 1, and so on in fours: 0..3, 4..7, ..."""
     closures = [sum(1 << j for j in range(i, (i // 4) * 4 + 4)) for i in range(n)]
-    return Problem(n, [100 + i for i in range(n)], closures)
+    return SearchProblem(n, [100 + i for i in range(n)], closures)
 
 
 def drive(problem, predicate, algorithm="binary", *, key=lambda items: items, **more):
     told = []
-    judge = SetJudge(problem, predicate, key)
+    tester = SetJudge(problem, predicate, key)
     space = SPACES[algorithm](problem)
-    driver = Driver(judge, told.append, **more)
+    driver = Driver(tester, told.append, **more)
     driver.begin((1 << problem.count) - 1)
     driver.run(space, start(algorithm, space))
-    return driver.reduction(), judge, told
+    return driver.reduction(), tester, told
 
 
 def test_binary_finds_the_closures_that_are_needed():
     needed = 1 << 2 | 1 << 9
-    reduction, judge, told = drive(chain(40), lambda items: items & needed == needed)
+    reduction, tester, told = drive(chain(40), lambda items: items & needed == needed)
     assert reduction.items == 0b1100 | 0b1110 << 8
     assert reduction.reason == "done"
-    assert reduction.counts.probes == len(judge.asked) < 20
+    assert reduction.counts.probes == len(tester.asked) < 20
     assert told[0].name == "asked"
     accepted = [event for event in told if isinstance(event, events.Accepted)]
     assert [step.bytes for step in reduction.timeline] == [event.bytes for event in accepted]
@@ -119,7 +119,7 @@ def test_binary_finds_the_closures_that_are_needed():
 def test_what_was_proved_to_be_needed_is_told():
     needed = 1 << 3 | 1 << 11
     for algorithm in SPACES:
-        problem = Problem(16, [1] * 16, [1 << i for i in range(16)])
+        problem = SearchProblem(16, [1] * 16, [1 << i for i in range(16)])
         reduction, _, told = drive(problem, lambda items: items & needed == needed, algorithm)
         proved = [event for event in told if isinstance(event, events.Needed)]
         assert reduction.items == needed
@@ -127,9 +127,9 @@ def test_what_was_proved_to_be_needed_is_told():
 
 
 def test_equal_contents_are_one_probe():
-    problem = Problem(8, [1] * 8, [1 << i for i in range(8)])
-    _, judge, _ = drive(problem, lambda items: items & 1, "ddmin", key=lambda items: items & 0b1111)
-    keys = [items & 0b1111 for items in judge.asked]
+    problem = SearchProblem(8, [1] * 8, [1 << i for i in range(8)])
+    _, tester, _ = drive(problem, lambda items: items & 1, "ddmin", key=lambda items: items & 0b1111)
+    keys = [items & 0b1111 for items in tester.asked]
     assert len(keys) == len(set(keys))
     assert 0b1111 not in keys  # the full input is known
 
@@ -140,7 +140,7 @@ def test_an_unresolved_or_slow_candidate_is_not_accepted():
             return Verdict.BORING
         return Verdict.TIMED_OUT if items.bit_count() < 4 else Verdict.INTERESTING
 
-    problem = Problem(8, [1] * 8, [1 << i for i in range(8)])
+    problem = SearchProblem(8, [1] * 8, [1 << i for i in range(8)])
     reduction, _, _ = drive(problem, predicate, "ddmin")
     assert reduction.items & 0b11 == 0b11
     assert reduction.items.bit_count() == 4
@@ -148,20 +148,20 @@ def test_an_unresolved_or_slow_candidate_is_not_accepted():
 
 
 def test_verify_answers_invalid_choices_without_a_probe():
-    reduction, judge, _ = drive(chain(16), lambda items: bool(items & 0b1), "verify")
+    reduction, tester, _ = drive(chain(16), lambda items: bool(items & 0b1), "verify")
     assert reduction.counts.invalid > 0
     closures = chain(16).closures
-    for items in judge.asked:
+    for items in tester.asked:
         assert all(not closures[i] & ~items for i in range(16) if items >> i & 1)
 
 
 def test_the_limit_of_probes_leaves_the_best_so_far():
     needed = 1 << 39
-    reduction, judge, _ = drive(chain(40), lambda items: items & needed == needed, limits=Limits(probes=3))
+    reduction, tester, _ = drive(chain(40), lambda items: items & needed == needed, limits=RunLimits(probes=3))
     assert reduction.reason == "probes"
-    assert len(judge.asked) == 3
+    assert len(tester.asked) == 3
     assert reduction.items & needed
-    assert reduction.items in judge.asked or reduction.items == (1 << 40) - 1
+    assert reduction.items in tester.asked or reduction.items == (1 << 40) - 1
 
 
 def test_the_time_limit_ends_the_run():
@@ -169,9 +169,9 @@ def test_the_time_limit_ends_the_run():
         time.sleep(0.05)
         return items & 1 == 1
 
-    reduction, judge, _ = drive(chain(400), slow, "ddmin", limits=Limits(seconds=0.2))
+    reduction, tester, _ = drive(chain(400), slow, "ddmin", limits=RunLimits(seconds=0.2))
     assert reduction.reason == "time"
-    assert 2 <= len(judge.asked) <= 8
+    assert 2 <= len(tester.asked) <= 8
 
 
 def test_pause_holds_the_next_probe_and_resume_lets_it_go():
@@ -186,7 +186,7 @@ def test_pause_holds_the_next_probe_and_resume_lets_it_go():
         return items & 1 == 1
 
     problem = chain(64)
-    judge = SetJudge(problem, predicate)
+    tester = SetJudge(problem, predicate)
     space = Classes(problem)
     told = []
 
@@ -195,7 +195,7 @@ def test_pause_holds_the_next_probe_and_resume_lets_it_go():
         if event.name == "paused":
             paused.set()
 
-    driver = Driver(judge, listen, control=control)
+    driver = Driver(tester, listen, control=control)
     driver.begin((1 << 64) - 1)
     thread = threading.Thread(target=lambda: driver.run(space, start("ddmin", space)))
     thread.start()
@@ -213,9 +213,9 @@ def test_stop_ends_a_run_that_is_paused():
     control = Control()
     control.pause()
     threading.Timer(0.05, control.stop).start()
-    reduction, judge, _ = drive(chain(40), lambda items: True, control=control)
+    reduction, tester, _ = drive(chain(40), lambda items: True, control=control)
     assert reduction.reason == "stopped"
-    assert not judge.asked
+    assert not tester.asked
     assert reduction.items == (1 << 40) - 1
 
 
@@ -236,10 +236,10 @@ def test_whatever_the_predicate_the_result_was_tested_interesting(n, salt, algor
                     whole |= closures[j]
             changed |= whole != closures[i]
             closures[i] = whole
-    problem = Problem(n, [1 + i % 3 for i in range(n)], closures)
+    problem = SearchProblem(n, [1 + i % 3 for i in range(n)], closures)
     full = (1 << n) - 1
-    reduction, judge, _ = drive(problem, lambda items: hash((salt, items)) % 4 == 0, algorithm)
-    yes = {items for items in judge.asked if hash((salt, items)) % 4 == 0} | {full}
+    reduction, tester, _ = drive(problem, lambda items: hash((salt, items)) % 4 == 0, algorithm)
+    yes = {items for items in tester.asked if hash((salt, items)) % 4 == 0} | {full}
     assert reduction.items in yes
     assert problem.bytes_of(reduction.items) == min(problem.bytes_of(items) for items in yes)
     if algorithm != "ddmin":
@@ -285,7 +285,7 @@ def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_
         verdict = Verdict.INTERESTING if predicate(items) else Verdict.BORING
         return Outcome(verdict, random.uniform(0.001, 10), 0, "")
 
-    serial, judge, _ = drive(chain(n), predicate, algorithm, least=least)
+    serial, tester, _ = drive(chain(n), predicate, algorithm, least=least)
     for workers in (1, 2, 3, 5):
         wide, wide_judge, _ = drive(chain(n), jittery(loaded), algorithm, workers=workers, least=least)
         assert wide.items == serial.items
@@ -298,7 +298,7 @@ def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_
         assert [(step.probe, step.bytes) for step in wide.timeline] == [
             (step.probe, step.bytes) for step in serial.timeline
         ]
-        assert set(judge.asked) <= set(wide_judge.asked)
+        assert set(tester.asked) <= set(wide_judge.asked)
         assert len(wide_judge.asked) <= wide.counts.probes + wide.counts.speculated
 
 
@@ -311,8 +311,8 @@ def test_a_limit_of_probes_is_exact_with_any_number_of_workers(workers, limit):
         return items & needed == needed
 
     for algorithm in ("ddmin", "binary"):
-        serial, _, _ = drive(chain(40), predicate, algorithm, limits=Limits(probes=limit))
-        wide, _, _ = drive(chain(40), jittery(predicate), algorithm, workers=workers, limits=Limits(probes=limit))
+        serial, _, _ = drive(chain(40), predicate, algorithm, limits=RunLimits(probes=limit))
+        wide, _, _ = drive(chain(40), jittery(predicate), algorithm, workers=workers, limits=RunLimits(probes=limit))
         assert (wide.reason, wide.counts.probes, wide.items) == ("probes", limit, serial.items)
 
 
@@ -357,7 +357,7 @@ def drive_processes(folder, sleep, workers, algorithm, listener=None, **more):
     """Runs 64 items down to the needed ones with real processes."""
     needed = NEEDED
     problem = chain(64)
-    judge = ProcessJudge(problem, lambda items: items & needed == needed, folder, sleep)
+    tester = ProcessJudge(problem, lambda items: items & needed == needed, folder, sleep)
     space = SPACES[algorithm](problem) if isinstance(algorithm, str) else Classes(problem)
     told = []
 
@@ -366,17 +366,17 @@ def drive_processes(folder, sleep, workers, algorithm, listener=None, **more):
         if listener:
             listener(event)
 
-    driver = Driver(judge, listen, workers=workers, **more)
+    driver = Driver(tester, listen, workers=workers, **more)
     driver.begin((1 << 64) - 1)
     driver.run(space, start(algorithm, space) if isinstance(algorithm, str) else ask(algorithm))
-    return driver.reduction(), judge, told
+    return driver.reduction(), tester, told
 
 
 @pytest.mark.parametrize("algorithm", ["binary", "ddmin"])
 def test_more_workers_find_the_same_in_fewer_rounds(tmp_path, algorithm):
     rounds, results, serial = [], set(), 0
     for workers in (1, 2, 4, 8):
-        reduction, judge, told = drive_processes(tmp_path, 0.01, workers, algorithm)
+        reduction, tester, told = drive_processes(tmp_path, 0.01, workers, algorithm)
         # a round begins where the probe that is asked for was not started ahead
         tries = told_of(told, events.Trying)
         rounds.append(sum(not event.ahead for event in tries))
@@ -388,7 +388,7 @@ def test_more_workers_find_the_same_in_fewer_rounds(tmp_path, algorithm):
         assert len(told_of(told, events.Probed)) >= reduction.counts.probes
         assert workers > 1 or reduction.counts.speculated == 0
         assert sum(event.cancelled for event in ends) <= reduction.counts.speculated
-        assert not judge.survivors()
+        assert not tester.survivors()
     assert len(results) == 1
     # how many fewer depends on how busy the machine is
     assert max(rounds[1:]) < rounds[0] == serial
@@ -408,16 +408,16 @@ def test_workers_go_on_to_what_follows_a_no(tmp_path, needed):
 
     results = []
     for workers in (1, 3):
-        judge = ProcessJudge(problem, lambda items: items & needed == needed, tmp_path, 0.05)
+        tester = ProcessJudge(problem, lambda items: items & needed == needed, tmp_path, 0.05)
         told = []
-        driver = Driver(judge, told.append, workers=workers)
+        driver = Driver(tester, told.append, workers=workers)
         driver.begin((1 << 64) - 1)
         driver.run(space, search())
         reduction = driver.reduction()
         results.append((reduction.items, reduction.counts.probes))
         first = told[: next(i for i, event in enumerate(told) if isinstance(event, events.Ended))]
         assert [event.ahead for event in told_of(first, events.Trying)] == [False] + [True] * (workers - 1)
-        assert not judge.survivors()
+        assert not tester.survivors()
     assert results[0] == results[1]
     assert results[0][0] == (2 << 40) - 1 if needed else results[0] == (0, 1)
 
@@ -443,22 +443,22 @@ def test_a_stop_kills_the_children_of_all_workers(tmp_path, algorithm):
                 threading.Timer(0.2, control.stop).start()
 
     began = time.monotonic()
-    reduction, judge, told = drive_processes(tmp_path, 15, 4, algorithm, listener, control=control)
+    reduction, tester, told = drive_processes(tmp_path, 15, 4, algorithm, listener, control=control)
     assert time.monotonic() - began < 10
     assert lanes == {0, 1, 2, 3}
     assert reduction.reason == "stopped"
     assert reduction.counts.probes == reduction.counts.speculated == 0
     assert [event.cancelled for event in told_of(told, events.Ended)] == [True] * 4
-    assert not judge.survivors()
+    assert not tester.survivors()
 
 
 @pytest.mark.parametrize("algorithm", QUESTIONS, ids=["least", "first"])
 def test_the_time_limit_kills_the_children_of_all_workers(tmp_path, algorithm):
-    reduction, judge, told = drive_processes(tmp_path, 15, 4, algorithm, limits=Limits(seconds=0.4))
+    reduction, tester, told = drive_processes(tmp_path, 15, 4, algorithm, limits=RunLimits(seconds=0.4))
     assert reduction.reason == "time"
     assert reduction.counts.probes == 0
     assert len(told_of(told, events.Trying)) == 4
-    assert not judge.survivors()
+    assert not tester.survivors()
 
 
 def test_a_pause_lets_all_workers_finish_and_starts_none(tmp_path):
@@ -488,8 +488,8 @@ def test_a_pause_lets_all_workers_finish_and_starts_none(tmp_path):
 
 def test_a_workers_error_reaches_the_caller_and_ends_the_others(tmp_path):
     problem = chain(40)
-    judge = ProcessJudge(problem, lambda items: False, tmp_path, 15)
-    waiting = judge.prepare
+    tester = ProcessJudge(problem, lambda items: False, tmp_path, 15)
+    waiting = tester.prepare
 
     def prepare(items, number, afresh=False):
         def fail(cancel, seconds):
@@ -498,13 +498,13 @@ def test_a_workers_error_reaches_the_caller_and_ends_the_others(tmp_path):
 
         return fail if number == 1 else waiting(items, number)
 
-    judge.prepare = prepare
-    driver = Driver(judge, lambda event: None, workers=3)
+    tester.prepare = prepare
+    driver = Driver(tester, lambda event: None, workers=3)
     driver.begin((1 << 40) - 1)
     space = Classes(problem)
     with pytest.raises(OutputError):
         driver.run(space, start("ddmin", space))
-    assert not judge.survivors()
+    assert not tester.survivors()
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("probe ")]
 
 
@@ -524,7 +524,7 @@ class Renumbered(SetJudge):
     def __init__(self, first, members):
         self.members = members
         self.first = first
-        problem = Problem(
+        problem = SearchProblem(
             len(members), [first.problem.sizes[m] for m in members], [1 << i for i in range(len(members))]
         )
         super().__init__(problem, lambda items: first.predicate(self.shown(items)))
@@ -558,8 +558,8 @@ def test_phases_share_cache_and_best_whatever_their_numbering(workers):
     driver, phases, first, second, told = two_phases(workers=workers, on_best=best.append)
     assert [phase.reason for phase in phases] == ["done", "done"]
     assert phases[0].items == 0b1100 | 0b1110 << 8
-    assert phases[0].best.judge is first
-    assert driver.best.judge is second
+    assert phases[0].best.tester is first
+    assert driver.best.tester is second
     assert second.shown(driver.best.items) == 1 << 2 | 1 << 9
     keys = [first.key(items) for items in first.asked] + [second.key(items) for items in second.asked]
     assert len(keys) == len(set(keys)) or workers > 1
@@ -576,7 +576,7 @@ def test_phases_share_cache_and_best_whatever_their_numbering(workers):
 
 
 def test_after_a_limit_no_further_phase_asks_anything():
-    _, phases, _, second, _ = two_phases(limits=Limits(probes=4))
+    _, phases, _, second, _ = two_phases(limits=RunLimits(probes=4))
     assert [phase.reason for phase in phases] == ["probes", "probes"]
     assert not second.asked
     assert phases[1].probes == phases[1].gained == 0
@@ -595,7 +595,7 @@ def test_a_phase_that_starts_from_something_boring_is_lost():
 
 @pytest.mark.parametrize("workers", [1, 4])
 def test_a_phase_ends_when_it_does_not_pay_any_more(workers):
-    problem = Problem(64, [1000] * 64, [1 << i for i in range(64)])
+    problem = SearchProblem(64, [1000] * 64, [1 << i for i in range(64)])
     driver = Driver(SetJudge(problem, jittery(lambda items: items & 1 == 1)), lambda event: None, workers=workers)
     driver.begin((1 << 64) - 1)
     space = Classes(problem)
@@ -615,7 +615,7 @@ def named(failures):
 
 
 def test_another_failure_starts_from_what_is_known_of_it():
-    problem = Problem(32, [1] * 32, [1 << i for i in range(32)])
+    problem = SearchProblem(32, [1] * 32, [1 << i for i in range(32)])
     parts = {"a": 1 << 3, "b": 1 << 20, "c": 1 << 20 | 1 << 21}
 
     def predicate(items):
@@ -624,8 +624,8 @@ def test_another_failure_starts_from_what_is_known_of_it():
     memory, told = Forgetful(), []
     space = Classes(problem)
     full = (1 << 32) - 1
-    judge = SetJudge(problem, predicate)
-    first = Driver(judge, told.append, memory=memory, interesting=lambda outcome: "a" in outcome.failures)
+    tester = SetJudge(problem, predicate)
+    first = Driver(tester, told.append, memory=memory, interesting=lambda outcome: "a" in outcome.failures)
     first.begin(full, predicate(full))
     first.run(space, start("ddmin", space))
     assert first.best.items == 1 << 3
@@ -634,14 +634,14 @@ def test_another_failure_starts_from_what_is_known_of_it():
     smallest = first.smallest_with("b")
     assert smallest.items.bit_count() < 32
     assert smallest.items & parts["b"]
-    asked = len(judge.asked)
-    second = Driver(judge, told.append, memory=memory, interesting=lambda outcome: "b" in outcome.failures)
+    asked = len(tester.asked)
+    second = Driver(tester, told.append, memory=memory, interesting=lambda outcome: "b" in outcome.failures)
     second.begin(smallest.items)
     space = Classes(problem)
     space.elements = tuple(i for i in range(32) if smallest.items >> i & 1)
     second.run(space, start("ddmin", space))
     assert second.best.items == 1 << 20
-    assert second.reduction().counts.probes == len(judge.asked) - asked
+    assert second.reduction().counts.probes == len(tester.asked) - asked
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -652,17 +652,17 @@ def test_what_an_earlier_run_found_out_is_not_run_again(workers):
     def predicate(items):
         return items & needed == needed
 
-    stopped, _, _ = drive(chain(40), predicate, memory=memory, limits=Limits(probes=4))
+    stopped, _, _ = drive(chain(40), predicate, memory=memory, limits=RunLimits(probes=4))
     assert stopped.reason == "probes"
-    resumed, judge, _ = drive(chain(40), predicate, memory=memory, workers=workers)
+    resumed, tester, _ = drive(chain(40), predicate, memory=memory, workers=workers)
     whole, _, _ = drive(chain(40), predicate)
     assert resumed.items == whole.items
     assert resumed.counts.recalled == 4
     assert resumed.counts.probes == whole.counts.probes - 4
     assert [step.bytes for step in resumed.timeline] == [step.bytes for step in whole.timeline]
-    again, judge, told = drive(chain(40), predicate, memory=memory, workers=workers)
+    again, tester, told = drive(chain(40), predicate, memory=memory, workers=workers)
     assert again.items == whole.items
-    assert not judge.asked
+    assert not tester.asked
     assert again.counts.recalled == whole.counts.probes
     assert events.unpack(told_of(told, events.Accepted)[-1].kept) == whole.items
 
@@ -676,16 +676,16 @@ def test_an_answer_that_comes_although_nobody_waits_for_it_is_remembered():
         time.sleep(0.005)
         return items & needed == needed
 
-    first, judge, told = drive(chain(40), predicate, memory=memory, workers=4)
+    first, tester, told = drive(chain(40), predicate, memory=memory, workers=4)
     assert first.counts.speculated > 0
     assert not any(event.cancelled for event in told_of(told, events.Ended)), "these end before they can be killed"
-    assert all(memory.get(judge.key(items)) is not None for items in judge.asked)
-    assert len(set(judge.asked)) == len(judge.asked), "and none is run twice"
+    assert all(memory.get(tester.key(items)) is not None for items in tester.asked)
+    assert len(set(tester.asked)) == len(tester.asked), "and none is run twice"
 
 
 @pytest.mark.parametrize("workers", [1, 4])
 def test_a_result_that_is_not_confirmed_gives_way_to_an_earlier_step(workers):
-    problem = Problem(16, [1] * 16, [1 << i for i in range(16)])
+    problem = SearchProblem(16, [1] * 16, [1 << i for i in range(16)])
     lucky = []
 
     def predicate(items):
@@ -697,20 +697,20 @@ def test_a_result_that_is_not_confirmed_gives_way_to_an_earlier_step(workers):
             return first
         return True
 
-    reduction, judge, told = drive(problem, predicate, "ddmin", confirm=2, workers=workers)
+    reduction, tester, told = drive(problem, predicate, "ddmin", confirm=2, workers=workers)
     assert reduction.items & 1
     assert reduction.items.bit_count() == 4
     assert reduction.confirmed == (2, 2)
     assert reduction.counts.flaky == len(told_of(told, events.Flaky)) == 2
     assert reduction.counts.confirmations >= 6
-    assert judge.asked.count(reduction.items) == 3
+    assert tester.asked.count(reduction.items) == 3
     assert reduction.best is reduction.history[-1]
     assert reduction.timeline[-1].bytes == 4
     assert events.unpack(told_of(told, events.Accepted)[-1].kept) == reduction.items
 
 
 def test_if_nothing_is_confirmed_the_input_is_left():
-    problem = Problem(8, [1] * 8, [1 << i for i in range(8)])
+    problem = SearchProblem(8, [1] * 8, [1 << i for i in range(8)])
     seen = set()
 
     def predicate(items):
@@ -726,15 +726,15 @@ def test_if_nothing_is_confirmed_the_input_is_left():
 
 def test_a_stable_predicate_is_confirmed_with_its_last_boring_neighbour():
     needed = 1 << 2 | 1 << 9
-    reduction, judge, told = drive(chain(40), lambda items: items & needed == needed, confirm=3)
+    reduction, tester, told = drive(chain(40), lambda items: items & needed == needed, confirm=3)
     assert reduction.confirmed == (3, 3)
     assert reduction.counts.confirmations == 4
-    assert reduction.counts.probes == len(judge.asked) - 4
+    assert reduction.counts.probes == len(tester.asked) - 4
     assert not told_of(told, events.Flaky)
 
 
 def test_answers_that_contradict_each_other_are_counted():
-    problem = Problem(8, [1] * 8, [1 << i for i in range(8)])
+    problem = SearchProblem(8, [1] * 8, [1 << i for i in range(8)])
 
     def predicate(items):  # the second half alone hides the failure of the first item
         return items & 1 == 1 and items != 0b00001111
@@ -757,8 +757,8 @@ def test_a_model_is_reduced_by_several_workers_with_real_files(tmp_path):
         predicate = CommandPredicate(Command.parse(f"sh -c {shlex.quote(script)}"), Condition(), 10.0)
         folder = tmp_path / f"work-{workers}"
         folder.mkdir()
-        judge = SourceJudge(source, predicate, folder)
-        driver = Driver(judge, lambda event: None, workers=workers, confirm=1)
+        tester = SourceTester(source, predicate, folder)
+        driver = Driver(tester, lambda event: None, workers=workers, confirm=1)
         driver.begin(source.full)
         space = Closures(source.problem)
         driver.run(space, start("binary", space))

@@ -15,11 +15,11 @@ from core.model.item_model import load_or_build
 from core.model.model_logic import ModelLogic
 from core.protocol import events
 from core.search.reducers.unwanted import ByClosures, ByLogic, drop_first
-from core.search.spaces.class_spaces import Classes, Problem
+from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.search.spaces.item_spaces import mask_of, members
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.settings import Settings
-from core.service.workspace import Session
+from core.service.workspace import Workspace
 from tests.unit.model.test_logic import formulas, valid_sets
 from tests.unit.search.test_gbr import Asker
 
@@ -37,16 +37,16 @@ def closed(edges: list[tuple[int, int]], count: int) -> list[int]:
 
 def test_an_item_goes_with_what_needs_it_and_what_it_alone_holds() -> None:
     # 0 needs 1, 1 needs 2 and 3, 4 needs 3: without 1 there is no 0, and nobody is left who needs 2
-    problem = Problem(5, [1] * 5, closed([(0, 1), (1, 2), (1, 3), (4, 3)], 5))
+    problem = SearchProblem(5, [1] * 5, closed([(0, 1), (1, 2), (1, 3), (4, 3)], 5))
     ways = ByClosures(problem)(0b11111, [1])
     assert [members(way) for way in ways] == [(3, 4), (2, 3, 4)]
-    fixed = Problem(5, [1] * 5, problem.closures, required=mask_of((3,), 5))
+    fixed = SearchProblem(5, [1] * 5, problem.closures, required=mask_of((3,), 5))
     assert ByClosures(fixed)(0b11111, [3]) == []
     assert Classes(fixed).elements == (0, 1, 2, 4)
 
 
 def test_all_are_left_out_at_once_and_only_then_one_by_one() -> None:
-    problem = Problem(4, [1] * 4, closed([], 4))
+    problem = SearchProblem(4, [1] * 4, closed([], 4))
     asker = Asker(lambda kept: 2 in kept)
     assert asker.run(drop_first((0, 1, 2, 3), [1, 2, 3], ByClosures(problem))) == (0, 2)
     assert asker.trace == [[1, "F"], [3, "T"], [2, "F"], [2, "T"]]
@@ -77,9 +77,9 @@ def test_every_way_is_valid_and_lacks_the_item(formula, data) -> None:
 def probes(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory):
     """Runs a reduction of the sample: its result's names, its events."""
 
-    def run(predicate: str, **more: object) -> tuple[set[str], list[events.Event], Session]:
+    def run(predicate: str, **more: object) -> tuple[set[str], list[events.Event], Workspace]:
         told: list[events.Event] = []
-        session = Session(told.append, tmp_path_factory.mktemp("work"))
+        session = Workspace(told.append, tmp_path_factory.mktemp("work"))
         session.open([str(sample_jar)])
         session.reduce(Settings(predicate=predicate, check_runs=1, **more))  # type: ignore[arg-type]
         session.close()
@@ -145,7 +145,7 @@ def test_what_is_kept_is_not_unwanted() -> None:
 
 
 def test_a_conflict_is_explained_by_rules(sample_jar: Path) -> None:
-    session = Session(lambda event: None)
+    session = Workspace(lambda event: None)
     model = session.open([str(sample_jar)])
     session.close()
     detailed = load_or_build(model.jar, open_library([]), "member", cache=None)

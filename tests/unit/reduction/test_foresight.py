@@ -22,7 +22,7 @@ from core.reduction.driver import Driver
 from core.reduction.records import Covered
 from core.search.spaces.class_spaces import Classes, Closures
 from core.service import model_builder
-from core.service.model_builder import Refiner
+from core.service.model_builder import ModelBuilder
 from core.service.settings import Settings
 from tests.unit.reduction.test_driver import SetJudge, chain, start
 
@@ -52,43 +52,43 @@ class Slow(SetJudge):
 def reduced(algorithm: str, processors: int, monkeypatch: pytest.MonkeyPatch, seconds: float = 0.02) -> tuple:
     monkeypatch.setattr(foresight, "cores", lambda: processors)
     problem = chain(40)
-    judge = Slow(problem, lambda items: items >> 7 & 1 and items >> 20 & 1, seconds)
-    driver = Driver(judge, lambda event: None)
+    tester = Slow(problem, lambda items: items >> 7 & 1 and items >> 20 & 1, seconds)
+    driver = Driver(tester, lambda event: None)
     full = (1 << problem.count) - 1
     driver.begin(full, Outcome(Verdict.INTERESTING, seconds, 0, ""))
     space = Closures(problem) if algorithm == "binary" else Classes(problem)
     driver.run(space, start(algorithm, space))
-    return driver.reduction(), judge
+    return driver.reduction(), tester
 
 
 @pytest.mark.parametrize("algorithm", ["binary", "ddmin"])
 def test_what_may_come_next_is_made_while_a_probe_runs(algorithm, monkeypatch):
     plain, alone = reduced(algorithm, 1, monkeypatch)
-    ahead, judge = reduced(algorithm, 2, monkeypatch)
-    assert (ahead.items, ahead.counts.probes, judge.asked) == (plain.items, plain.counts.probes, alone.asked)
+    ahead, tester = reduced(algorithm, 2, monkeypatch)
+    assert (ahead.items, ahead.counts.probes, tester.asked) == (plain.items, plain.counts.probes, alone.asked)
     assert (alone.packed, alone.ready) == ([], 0), "the predicate has the only processor"
-    assert 0 < len(judge.packed) <= 2 * len(judge.asked)
-    assert len(set(judge.packed) & set(judge.asked[1:])) > len(judge.asked) / 3, "and it does come next"
-    assert judge.ready
+    assert 0 < len(tester.packed) <= 2 * len(tester.asked)
+    assert len(set(tester.packed) & set(tester.asked[1:])) > len(tester.asked) / 3, "and it does come next"
+    assert tester.ready
 
 
 def test_the_end_is_prepared_where_probes_last_long(monkeypatch):
     monkeypatch.setattr(foresight, "_WORTH", 0.01)
-    reduction, judge = reduced("binary", 2, monkeypatch)
-    assert judge.expected[-1] == reduction.items
-    assert len(judge.expected) == 3, "before each of two needed ones is found, and at the end"
+    reduction, tester = reduced("binary", 2, monkeypatch)
+    assert tester.expected[-1] == reduction.items
+    assert len(tester.expected) == 3, "before each of two needed ones is found, and at the end"
     monkeypatch.setattr(foresight, "_WORTH", 10)
     assert reduced("binary", 2, monkeypatch)[1].expected == []
 
 
 def test_probes_that_end_at_once_leave_no_time(monkeypatch):
-    _, judge = reduced("binary", 2, monkeypatch, seconds=0.0)
-    assert judge.packed == []
+    _, tester = reduced("binary", 2, monkeypatch, seconds=0.0)
+    assert tester.packed == []
 
 
 def test_our_own_time_is_that_without_any_probe(monkeypatch):
-    reduction, judge = reduced("binary", 2, monkeypatch)
-    assert 0.02 * len(judge.asked) == pytest.approx(reduction.counts.covered_seconds)
+    reduction, tester = reduced("binary", 2, monkeypatch)
+    assert 0.02 * len(tester.asked) == pytest.approx(reduction.counts.covered_seconds)
     assert reduction.counts.covered_seconds < reduction.seconds
 
 
@@ -112,7 +112,7 @@ def jar(sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_model_built_ahead_is_the_same(jar):
-    refiner = Refiner(settings("gbr"), jar)
+    refiner = ModelBuilder(settings("gbr"), jar)
     refiner.begin()
     model = refiner(jar)
     plain = item_model.build(jar, open_library().get, "full", "src")
@@ -122,7 +122,7 @@ def test_a_model_built_ahead_is_the_same(jar):
 
 
 def test_what_was_read_ahead_makes_the_same_models(jar):
-    refiner = Refiner(settings("auto"), jar)
+    refiner = ModelBuilder(settings("auto"), jar)
     while refiner.get_ready():
         pass
     half = replace(jar, entries=jar.entries[::2])
@@ -141,7 +141,7 @@ def test_classes_are_read_once(jar, monkeypatch):
     real = class_files.read_class
     monkeypatch.setattr(class_files, "read_class", lambda entry, *more: read.append(entry) or real(entry, *more))
     monkeypatch.setattr(readers, "read_class", lambda *args: pytest.fail("it was read ahead"))
-    refiner = Refiner(settings("auto"), jar)
+    refiner = ModelBuilder(settings("auto"), jar)
     refiner.begin()
     while len(read) < len(jar.classes()) // 2:
         time.sleep(0.001)
@@ -158,7 +158,7 @@ def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypa
     monkeypatch.setattr(
         model_builder, "load_or_build", lambda part, *args, **more: built.append(part) or real(part, *args, **more)
     )
-    refiner = Refiner(settings("auto"), jar)
+    refiner = ModelBuilder(settings("auto"), jar)
     half = replace(jar, entries=jar.entries[::2])
     entries = [(entry.name, entry.data) for entry in half.entries]
     refiner.expect(entries[:-1])
@@ -172,14 +172,14 @@ def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypa
 
 
 def test_nothing_is_prepared_for_a_search_of_whole_classes(jar):
-    refiner = Refiner(settings("binary"), jar)
+    refiner = ModelBuilder(settings("binary"), jar)
     refiner.begin()
     assert refiner._thread is None
     assert not refiner.get_ready()
 
 
 def test_a_model_that_nobody_wants_is_given_up(jar, tmp_path):
-    refiner = Refiner(settings("gbr"), jar)
+    refiner = ModelBuilder(settings("gbr"), jar)
     refiner.give_up()
     refiner.begin()
     refiner.finish()

@@ -11,14 +11,14 @@ from core.archive.jar import read_jar
 from core.archive.packer import Packer
 from core.model.class_model import build
 from core.predicate.verdict import Outcome, Verdict
-from core.reduction.candidate_tester import SourceJudge
-from core.reduction.control import Limits
+from core.reduction.candidate_tester import SourceTester
+from core.reduction.control import RunLimits
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan
 from core.reduction.sources import WholeSource
-from core.search.catalogue import Entry, Level, Options, Phase, find
+from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec, find
 from core.search.questions import Algorithm, Test
-from core.search.spaces.class_spaces import Classes, Problem
+from core.search.spaces.class_spaces import Classes, SearchProblem
 from tests.unit.search.test_gbr import Asker
 
 LIMIT = 330
@@ -39,7 +39,7 @@ def _nothing() -> Algorithm:
     yield
 
 
-def _endless(problem: Problem, options: Options) -> tuple[Classes, Algorithm]:
+def _endless(problem: SearchProblem, options: Options) -> tuple[Classes, Algorithm]:
     """As many different candidates as anybody likes to hear about."""
     space = Classes(problem)
 
@@ -50,8 +50,8 @@ def _endless(problem: Problem, options: Options) -> tuple[Classes, Algorithm]:
     return space, ask()  # type: ignore[return-value]
 
 
-ENDLESS = Phase("endless", Level.CLASSES, _endless)
-BRIEF = Phase("brief", Level.CLASSES, lambda problem, options: (Classes(problem), _nothing()))
+ENDLESS = PhaseSpec("endless", Level.CLASSES, _endless)
+BRIEF = PhaseSpec("brief", Level.CLASSES, lambda problem, options: (Classes(problem), _nothing()))
 
 
 @pytest.mark.parametrize(
@@ -65,21 +65,21 @@ BRIEF = Phase("brief", Level.CLASSES, lambda problem, options: (Classes(problem)
 )
 def test_a_search_without_gain_ends_where_others_follow(phases, options, probes, reason, sample_jar, tmp_path):
     source = WholeSource(build(read_jar([sample_jar])))
-    judge = SourceJudge(source, Boring(), tmp_path)  # type: ignore[arg-type]
-    driver = Driver(judge, lambda event: None, limits=Limits(probes=LIMIT))
+    tester = SourceTester(source, Boring(), tmp_path)  # type: ignore[arg-type]
+    driver = Driver(tester, lambda event: None, limits=RunLimits(probes=LIMIT))
     driver.begin(source.full)
     plan = Plan(
-        source, lambda jar: pytest.fail("no model is needed"), lambda source: judge, lambda name: False, options
+        source, lambda jar: pytest.fail("no model is needed"), lambda source: tester, lambda name: False, options
     )
-    plan.follow(driver, Entry("test", "Test", "", phases), "class")
+    plan.follow(driver, AlgorithmSpec("test", "Test", "", phases), "class")
     reduction = driver.reduction()
     assert (reduction.phases[0].probes, reduction.phases[0].reason) == (probes, reason)
     assert len(reduction.phases) == (len(phases) if reason == "patience" else 1)
 
 
-def nested() -> Problem:
+def nested() -> SearchProblem:
     """Each item needs the one before it."""
-    return Problem(4, [1] * 4, [(1 << number + 1) - 1 for number in range(4)])
+    return SearchProblem(4, [1] * 4, [(1 << number + 1) - 1 for number in range(4)])
 
 
 @pytest.mark.parametrize("minimiser", ["naive", "ddmin", "wddmin", "probdd", "wprobdd", "cdd"])

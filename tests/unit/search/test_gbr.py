@@ -12,10 +12,10 @@ from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
 from core.search.questions import First, Least, Test
-from core.search.reducers.gbr import Findings, Growing, gbr
+from core.search.reducers.gbr import Findings, ProgressionPrefixes, gbr
 from core.search.reducers.lossy import EdgeClosures, lossy
 from core.search.reducers.valid_minimal import Certificate, valid_minimal
-from core.search.spaces.item_spaces import Items, Wishes, mask_of, members
+from core.search.spaces.item_spaces import Items, LeastModelSpace, mask_of, members
 from tests.unit.model.test_logic import formulas, valid_sets
 
 DATA = Path(__file__).parents[1] / "data"
@@ -150,14 +150,14 @@ def test_lossy_closures_cost_what_they_hold(formula, last, data):
 
 
 def test_prefixes_are_cut_from_one_list():
-    growing = Growing([[4], [2, 7], [1]])
+    growing = ProgressionPrefixes([[4], [2, 7], [1]])
     assert list(growing) == [(4, 2, 7), (4, 2, 7, 1)]
     assert growing[-1] == (4, 2, 7, 1)
     assert growing[:1] == [(4, 2, 7)]
     assert growing.first() == (4,)
     with pytest.raises(IndexError):
         growing[2]
-    assert len(Growing([[1, 2]])) == 0
+    assert len(ProgressionPrefixes([[1, 2]])) == 0
 
 
 def test_spaces_of_items():
@@ -167,7 +167,7 @@ def test_spaces_of_items():
     assert space.elements == tuple(range(20))
     assert members(space.items((3, 0, 9))) == (0, 3, 9)
     assert space.cost((3, 0, 9)) == 4 + 1 + 10
-    wishes = Wishes(ModelLogic(formula), sizes)
+    wishes = LeastModelSpace(ModelLogic(formula), sizes)
     kept = members(wishes.items((NUMBER["B.n()!code"],)))
     assert solver.is_valid(formula, kept)
     assert NUMBER["B"] in kept

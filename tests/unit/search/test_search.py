@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.search.minimisers.ddmin import complements_only, ddmin, split_by_ceiling, split_evenly
 from core.search.questions import First, Least, Test
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import Classes, Closures, Problem, VerifiedClasses
+from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, VerifiedClasses
 
 ORACLES = json.loads((Path(__file__).parents[1] / "data" / "oracles.json").read_text())
 FIGURES = ORACLES["binary_reduction"]
@@ -109,7 +109,7 @@ def test_ddmin_on_classes_runs_figure_1_of_binary_reduction(cache, tests):
 
 
 def test_verify_asks_only_the_valid_rows_of_figure_1():
-    problem = Problem(17, [1] * 17, [sum(1 << e for e in CLOSURE_OF[i]) for i in range(17)])
+    problem = SearchProblem(17, [1] * 17, [sum(1 << e for e in CLOSURE_OF[i]) for i in range(17)])
     space = VerifiedClasses(problem)
     tester = Asker(lambda c: 1 in c, cache=False, admissible=space.admissible)
     algorithm = ddmin(space.elements, split=split_by_ceiling, complements_at_two=False)
@@ -173,7 +173,7 @@ def test_binary_reduction_runs_figures_6_and_7(order, cost, figure, needed):
 
 
 def test_the_space_of_closures_is_that_of_the_papers_example():
-    problem = Problem(17, [1] * 17, [sum(1 << e for e in CLOSURE_OF[i]) for i in range(17)])
+    problem = SearchProblem(17, [1] * 17, [sum(1 << e for e in CLOSURE_OF[i]) for i in range(17)])
     space = Closures(problem)
     sets = [{i for i in range(17) if space.items((e,)) >> i & 1} for e in space.elements]
     assert sorted(map(sorted, sets)) == sorted(map(sorted, CLOSURES))
@@ -182,7 +182,7 @@ def test_the_space_of_closures_is_that_of_the_papers_example():
 
 
 def test_required_items_are_in_every_candidate_and_no_element():
-    problem = Problem(4, [10, 20, 30, 40], [0b0001, 0b0011, 0b0100, 0b1000], required=0b1000)
+    problem = SearchProblem(4, [10, 20, 30, 40], [0b0001, 0b0011, 0b0100, 0b1000], required=0b1000)
     classes, closures = Classes(problem), Closures(problem)
     assert classes.elements == (0, 1, 2)
     assert classes.items((1,)) == 0b1010

@@ -13,8 +13,8 @@ import pytest
 from core.archive.jar import read_jar
 from core.errors import UsageError
 from core.model import class_model
-from core.model.class_model import Model
-from core.service.queries.layouts import Wish
+from core.model.class_model import ClassModel
+from core.service.queries.layouts import LayoutRequest
 from core.service.queries.views import view_bytes
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -22,23 +22,23 @@ GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 
 
 @pytest.fixture(scope="module")
-def model(sample_jar: Path) -> Model:
+def model(sample_jar: Path) -> ClassModel:
     return class_model.build(read_jar([sample_jar]))
 
 
-def number(model: Model, name: str) -> int:
+def number(model: ClassModel, name: str) -> int:
     return [item.name for item in model.items].index(name)
 
 
-def wish(model: Model, view: str) -> Wish:
+def wish(model: ClassModel, view: str) -> LayoutRequest:
     rational = number(model, "sample/number/Rational")
     return {
-        "packages": Wish("packages", open=("sample/*", "sample/number")),
-        "focus": Wish("focus", items=(rational,)),
-        "path": Wish("focus", items=(number(model, "sample/unit/Unit"), rational)),
-        "classes": Wish("matrix", rows="classes"),
-        "cycles": Wish("matrix", rows="components"),
-    }.get(view) or Wish(view)
+        "packages": LayoutRequest("packages", open=("sample/*", "sample/number")),
+        "focus": LayoutRequest("focus", items=(rational,)),
+        "path": LayoutRequest("focus", items=(number(model, "sample/unit/Unit"), rational)),
+        "classes": LayoutRequest("matrix", rows="classes"),
+        "cycles": LayoutRequest("matrix", rows="components"),
+    }.get(view) or LayoutRequest(view)
 
 
 def titles(data: bytes) -> list[str]:
@@ -46,7 +46,7 @@ def titles(data: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("view", ["packages", "components", "focus", "path", "force", "matrix", "classes", "cycles"])
-def test_a_view_as_picture_and_as_graph(model: Model, view: str) -> None:
+def test_a_view_as_picture_and_as_graph(model: ClassModel, view: str) -> None:
     asked, classes = wish(model, view), len(model.graph.nodes)
     packages = len({node.package for node in model.graph.nodes})
     shown = titles(view_bytes(model, "svg", asked))
@@ -70,7 +70,7 @@ def test_a_view_as_picture_and_as_graph(model: Model, view: str) -> None:
         subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=30)
 
 
-def test_what_is_gone_looks_different(model: Model) -> None:
+def test_what_is_gone_looks_different(model: ClassModel) -> None:
     rational = 1 << number(model, "sample/number/Rational")
     for view in ("packages", "components", "focus", "force"):
         root = ElementTree.fromstring(view_bytes(model, "svg", wish(model, view), rational))
@@ -81,12 +81,12 @@ def test_what_is_gone_looks_different(model: Model) -> None:
         }
         assert looks["sample.number.Rational"] == "kept", view
         assert set(looks.values()) == {"kept", "gone"}
-    root = ElementTree.fromstring(view_bytes(model, "svg", Wish("matrix"), rational))
+    root = ElementTree.fromstring(view_bytes(model, "svg", LayoutRequest("matrix"), rational))
     assert [text.attrib.get("class") for text in root.iter(f"{SVG}text") if text.text == "sample.number"] == [None] * 2
     assert {text.attrib["class"] for text in root.iter(f"{SVG}text") if text.text == "sample.eval"} == {"gone"}
 
 
-def test_the_graph_of_a_part_has_the_edges_of_the_part(model: Model) -> None:
+def test_the_graph_of_a_part_has_the_edges_of_the_part(model: ClassModel) -> None:
     whole = model.graph
     part = whole.part([5, 2, 9, 7])
     names = [node.name for node in part.nodes]
@@ -95,6 +95,6 @@ def test_the_graph_of_a_part_has_the_edges_of_the_part(model: Model) -> None:
     assert {(names[a], names[b]) for a, b in part.graph.edges} == among
 
 
-def test_other_formats_are_refused(model: Model) -> None:
+def test_other_formats_are_refused(model: ClassModel) -> None:
     with pytest.raises(UsageError, match="no format 'gif'"):
-        view_bytes(model, "gif", Wish("force"))
+        view_bytes(model, "gif", LayoutRequest("force"))

@@ -15,7 +15,7 @@ import pytest
 from core.archive.jar import read_jar
 from core.model import class_model
 from core.predicate.verdict import Outcome, Verdict
-from core.reduction.candidate_tester import SourceJudge
+from core.reduction.candidate_tester import SourceTester
 from core.reduction.sources import WholeSource
 from core.store import journal as module
 from core.store.journal import Answers, Journal
@@ -208,9 +208,9 @@ def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
 
 def test_the_content_key_is_the_judges(sample_jar: Path, tmp_path: Path) -> None:
     model = class_model.build(read_jar([sample_jar]))
-    judge = SourceJudge(WholeSource(model), None, tmp_path, cancel=threading.Event())  # type: ignore[arg-type]
+    tester = SourceTester(WholeSource(model), None, tmp_path, cancel=threading.Event())  # type: ignore[arg-type]
     for kept in (model.full, 0b1011, 0):
-        assert content_key(model.entries(kept)) == judge.key(kept)
+        assert content_key(model.entries(kept)) == tester.key(kept)
 
 
 def test_changed_names_of_failures_are_no_answer(path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from core.archive.jar import read_jar
 from core.protocol import places
 from core.store import retention
-from core.store.session import SETTINGS, SessionFolder
+from core.store.session import SETTINGS, Session
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def made(name: str, days: float) -> Path:
 
 
 def session_about(path: Path, *, best: bool) -> Path:
-    with SessionFolder.create(retention.fresh_place(path.name), read_jar([path]), {}) as folder:
+    with Session.create(retention.fresh_place(path.name), read_jar([path]), {}) as folder:
         if best:
             (folder.path / "best.jar").write_bytes(b"x")
         return folder.path

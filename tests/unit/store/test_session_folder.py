@@ -23,16 +23,16 @@ from core.archive.packer import Packer
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.predicate.command import Command
 from core.predicate.condition import Condition, Reference
-from core.predicate.failures import Reading, Wanted
-from core.predicate.limits import Limits
+from core.predicate.failures import FailureNaming, Wanted
+from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
-from core.reduction.driver import Step
+from core.reduction.driver import TimelineStep
 from core.service.reducer import Saver
 from core.store import history
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.journal_rows import content_key
-from core.store.session import SessionFolder
+from core.store.session import Session
 from core.system.leftovers import kill_leftovers
 from core.system.work_folder import WorkFolder
 
@@ -53,19 +53,19 @@ def entries(count: int, size: int = 100) -> list[tuple[str, bytes]]:
     return [(f"p/C{n}.class", (bytes(str(n), "ascii") + os.urandom(size))[:size]) for n in range(count)]
 
 
-def step(size: int, probe: int = 1) -> Step:
-    return Step(0.5, probe, size, size, size)
+def step(size: int, probe: int = 1) -> TimelineStep:
+    return TimelineStep(0.5, probe, size, size, size)
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Iterator[SessionFolder]:
-    with SessionFolder.create(tmp_path / "s", jar(tmp_path / "in.jar", "A.class"), {"predicate": "x"}) as folder:
+def session(tmp_path: Path) -> Iterator[Session]:
+    with Session.create(tmp_path / "s", jar(tmp_path / "in.jar", "A.class"), {"predicate": "x"}) as folder:
         yield folder
 
 
-def reopened(folder: SessionFolder, **more: int) -> SessionFolder:
+def reopened(folder: Session, **more: int) -> Session:
     folder.close()
-    return SessionFolder.open(folder.path, **more)
+    return Session.open(folder.path, **more)
 
 
 def names(path: Path) -> list[str]:
@@ -74,7 +74,7 @@ def names(path: Path) -> list[str]:
         return archive.namelist()
 
 
-def test_a_session_goes_on_where_it_was(session: SessionFolder) -> None:
+def test_a_session_goes_on_where_it_was(session: Session) -> None:
     assert session.path.name == "s.jarlet"
     assert session.best is None
     memory = session.memory(PRINT, 5.0, SEARCH)
@@ -103,7 +103,7 @@ def test_a_session_goes_on_where_it_was(session: SessionFolder) -> None:
         assert names(again.best) == ["p/C0.class", "p/C1.class"]
 
 
-def test_another_predicate_has_its_own_verdicts_and_best(session: SessionFolder) -> None:
+def test_another_predicate_has_its_own_verdicts_and_best(session: Session) -> None:
     session.memory(PRINT, 5.0, SEARCH).put(b"k", Outcome(Verdict.BORING, 0.1, 1, ""))
     session.accept(step(2), entries(2))
     other = Fingerprint({"command": "y", "file /x/check.sh": "1"})
@@ -117,7 +117,7 @@ def test_another_predicate_has_its_own_verdicts_and_best(session: SessionFolder)
     assert len(session.warnings) == 1
 
 
-def test_the_time_of_a_run_is_counted_over_its_parts(session: SessionFolder) -> None:
+def test_the_time_of_a_run_is_counted_over_its_parts(session: Session) -> None:
     session.memory(PRINT, 5.0, SEARCH)
     assert (session.used, session.ended) == (0.0, "")
     session.spent(3.0)
@@ -129,27 +129,27 @@ def test_the_time_of_a_run_is_counted_over_its_parts(session: SessionFolder) -> 
         again.memory(PRINT, 5.0, SEARCH)
         again.spent(1.5, last=True)
         again.finish("time", {})
-    with SessionFolder.open(again.path) as last:
+    with Session.open(again.path) as last:
         assert (last.used, last.ended) == (4.5, "time")
         last.forget_time()
         last.memory(PRINT, 5.0, SEARCH)
         assert last.used == 0.0
 
 
-def test_a_journal_without_clocks_gets_them(session: SessionFolder) -> None:
+def test_a_journal_without_clocks_gets_them(session: Session) -> None:
     session.memory(PRINT, 5.0, SEARCH)
     session.close()
     with closing(sqlite3.connect(session.path / "journal.sqlite")) as connection:
         connection.execute("DROP TABLE clocks")
     assert history.totals(session.path).verdicts == {}
-    with SessionFolder.open(session.path) as again:
+    with Session.open(session.path) as again:
         assert (again.warnings, again.used) == ([], 0.0)
         again.memory(PRINT, 5.0, SEARCH)
         again.spent(2.0, last=True)
     assert not list(session.path.glob("damaged-*"))
 
 
-def test_history(session: SessionFolder) -> None:
+def test_history(session: Session) -> None:
     memory = session.memory(PRINT, 5.0, SEARCH)
     chosen = [entries(count) for count in (5, 3, 2)]
     chosen[1][0] = ("p/C0.class", b"less")
@@ -181,7 +181,7 @@ def test_history(session: SessionFolder) -> None:
     assert [row.jar is None for row in history.steps(session.path)] == [True, False, False]
 
 
-def test_the_oldest_steps_are_dropped_but_never_the_best(session: SessionFolder) -> None:
+def test_the_oldest_steps_are_dropped_but_never_the_best(session: Session) -> None:
     with reopened(session, size_cap=20_000) as small:
         small.memory(PRINT, 5.0, SEARCH)
         best = entries(2, 3000)
@@ -199,7 +199,7 @@ def test_the_oldest_steps_are_dropped_but_never_the_best(session: SessionFolder)
         assert sorted(path.name for path in (small.path / "steps").iterdir()) == kept
 
 
-def test_what_a_sudden_end_leaves_is_mended(session: SessionFolder) -> None:
+def test_what_a_sudden_end_leaves_is_mended(session: Session) -> None:
     session.memory(PRINT, 5.0, SEARCH)
     session.accept(step(5), entries(5))
     session.accept(step(2), entries(2))
@@ -210,7 +210,7 @@ def test_what_a_sudden_end_leaves_is_mended(session: SessionFolder) -> None:
     (steps / "0009.jar").write_bytes(b"without a row")
     (steps / ".jarlet-ab.tmp").write_bytes(b"half")
     (session.path / ".best.jar.part").write_bytes(b"half")
-    with SessionFolder.open(session.path) as again:
+    with Session.open(session.path) as again:
         assert again.best is not None
         assert len(names(again.best)) == 2
         assert [row.jar is None for row in history.steps(again.path)] == [True, False]
@@ -218,12 +218,12 @@ def test_what_a_sudden_end_leaves_is_mended(session: SessionFolder) -> None:
     assert not list(session.path.glob(".*"))
 
 
-def test_one_session_is_open_once(session: SessionFolder) -> None:
+def test_one_session_is_open_once(session: Session) -> None:
     with pytest.raises(UsageError, match=rf"process {os.getpid()}\) has this session open"):
-        SessionFolder.open(session.path)
+        Session.open(session.path)
     code = (
-        "import sys, time; from pathlib import Path; from core.store.session import SessionFolder\n"
-        "folder = SessionFolder.open(Path(sys.argv[1])); print('open', flush=True); time.sleep(60)"
+        "import sys, time; from pathlib import Path; from core.store.session import Session\n"
+        "folder = Session.open(Path(sys.argv[1])); print('open', flush=True); time.sleep(60)"
     )
     session.close()
     child = subprocess.Popen([sys.executable, "-c", code, session.path], cwd=ROOT, stdout=subprocess.PIPE)
@@ -231,47 +231,47 @@ def test_one_session_is_open_once(session: SessionFolder) -> None:
         assert child.stdout is not None
         assert child.stdout.readline() == b"open\n"
         with pytest.raises(UsageError, match=rf"another program \(process {child.pid}\)"):
-            SessionFolder.open(session.path)
+            Session.open(session.path)
     finally:
         child.kill()
         child.wait()
         child.stdout.close()  # type: ignore[union-attr]
-    SessionFolder.open(session.path).close()  # the dead hold no lock
+    Session.open(session.path).close()  # the dead hold no lock
 
 
-def test_names_that_are_taken(tmp_path: Path, session: SessionFolder) -> None:
+def test_names_that_are_taken(tmp_path: Path, session: Session) -> None:
     source = jar(tmp_path / "in.jar", "A.class")
     session.close()
     with pytest.raises(UsageError, match="there is a session already"):
-        SessionFolder.create(session.path, source, {})
+        Session.create(session.path, source, {})
     (tmp_path / "b.jarlet").mkdir()
     (tmp_path / "b.jarlet" / "thesis.txt").write_text("mine")
     with pytest.raises(UsageError, match=r"thesis\.txt"):
-        SessionFolder.create(tmp_path / "b", source, {})
+        Session.create(tmp_path / "b", source, {})
     (tmp_path / "c.jarlet").write_text("a file")
     with pytest.raises(OutputError, match="cannot be made"):
-        SessionFolder.create(tmp_path / "c", source, {})
+        Session.create(tmp_path / "c", source, {})
     for path in (tmp_path / "none.jarlet", tmp_path / "b.jarlet", tmp_path / "c.jarlet"):
         with pytest.raises(InputError):
-            SessionFolder.open(path)
+            Session.open(path)
     # a creation that was cut short before its last file
     (session.path / "settings.json").unlink()
-    SessionFolder.create(session.path, source, {}).close()
+    Session.create(session.path, source, {}).close()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema": "x"}', '{"schema": 1, "input": 3}', "\0"])
-def test_damaged_settings(session: SessionFolder, text: str) -> None:
+def test_damaged_settings(session: Session, text: str) -> None:
     session.close()
     (session.path / "settings.json").write_text(text)
     with pytest.raises(InputError, match="damaged"):
-        SessionFolder.open(session.path)
+        Session.open(session.path)
     (session.path / "settings.json").write_text('{"schema": 7, "version": "9.9"}')
     with pytest.raises(InputError, match=r"newer Jarlet \(9\.9"):
-        SessionFolder.open(session.path)
+        Session.open(session.path)
 
 
 @pytest.mark.parametrize("how", ["truncated", "garbage", "empty", "gone", "log gone", "log garbage"])
-def test_a_damaged_journal_costs_neither_the_best_nor_the_session(session: SessionFolder, how: str) -> None:
+def test_a_damaged_journal_costs_neither_the_best_nor_the_session(session: Session, how: str) -> None:
     memory = session.memory(PRINT, 5.0, SEARCH)
     content = [entries(9 - number) for number in range(3)]
     for number in range(300):
@@ -297,7 +297,7 @@ def test_a_damaged_journal_costs_neither_the_best_nor_the_session(session: Sessi
                 {"truncated": data[: len(data) * 3 // 4], "garbage": os.urandom(9999), "empty": b""}[how]
             )
     assert history.entries(session.path) == content[2]
-    with SessionFolder.open(session.path) as again:
+    with Session.open(session.path) as again:
         if not how.startswith("log"):
             (warning,) = again.warnings
             assert "damaged-1" in warning
@@ -313,7 +313,7 @@ def test_a_damaged_journal_costs_neither_the_best_nor_the_session(session: Sessi
             again.accept(step(9 - number), content[number])
         assert len(history.steps(again.path)) == 3
         assert len(names(again.best)) == 7
-    with SessionFolder.open(session.path) as third:
+    with Session.open(session.path) as third:
         assert third.warnings == []
 
 
@@ -321,15 +321,15 @@ def test_the_input_may_move_but_not_change(tmp_path: Path) -> None:
     home = tmp_path / "a"
     home.mkdir()
     source = jar(home / "in.jar", "A.class", "B.class")
-    SessionFolder.create(home / "s", source, {"x": 1}).close()
+    Session.create(home / "s", source, {"x": 1}).close()
     home.rename(tmp_path / "b")
     moved = tmp_path / "b" / "s.jarlet"
-    with SessionFolder.open(moved) as session:
+    with Session.open(moved) as session:
         assert session.sources() == [tmp_path / "b" / "in.jar"]
         session.same_input(replace(source, sources=(tmp_path / "b" / "in.jar",)))
     assert str(tmp_path / "b" / "in.jar") in (moved / "settings.json").read_text()
     (tmp_path / "b" / "in.jar").unlink()
-    with SessionFolder.open(moved) as session:
+    with Session.open(moved) as session:
         with pytest.raises(InputError, match=r"in\.jar: the input of the session .* Bring it back"):
             session.sources()
         session.same_input(jar(tmp_path / "elsewhere.jar", "A.class", "B.class"))
@@ -341,7 +341,7 @@ def test_the_input_may_move_but_not_change(tmp_path: Path) -> None:
             with pytest.raises(InputError, match="has changed since"):
                 session.same_input(other)
         session.save_settings({"x": 2})
-    with SessionFolder.open(moved) as session:
+    with Session.open(moved) as session:
         assert session.sources() == [tmp_path / "elsewhere.jar"]
         assert session.manifest.settings == {"x": 2}
 
@@ -351,7 +351,7 @@ def test_how_the_input_is_packed_does_not_matter(tmp_path: Path, sample_jar: Pat
     with zipfile.ZipFile(sample_jar) as old, zipfile.ZipFile(again, "w", zipfile.ZIP_STORED) as new:
         for name in old.namelist():
             new.writestr(name, old.read(name))
-    with SessionFolder.create(tmp_path / "s", read_jar([sample_jar]), {}) as session:
+    with Session.create(tmp_path / "s", read_jar([sample_jar]), {}) as session:
         session.same_input(read_jar([again]))
 
 
@@ -373,7 +373,7 @@ def mounted(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk(mounted: Path, tmp_path: Path) -> None:
     source = jar(tmp_path / "in.jar", "A.class")
-    folder = SessionFolder.create(mounted / "s", source, {})
+    folder = Session.create(mounted / "s", source, {})
     memory = folder.memory(PRINT, 5.0, SEARCH)
     folder.accept(step(3), entries(3))
     done: list[bytes] = []
@@ -396,7 +396,7 @@ def test_a_full_disk(mounted: Path, tmp_path: Path) -> None:
     folder.close()
     assert len(names(folder.path / "best.jar")) == 3
     subprocess.run(["mount", "-o", "remount,size=8m", mounted], check=True)
-    with SessionFolder.open(folder.path) as again:
+    with Session.open(folder.path) as again:
         assert again.warnings == []
         memory = again.memory(PRINT, 5.0, SEARCH)
         assert all(memory.get(key) is not None for key in done)
@@ -405,7 +405,7 @@ def test_a_full_disk(mounted: Path, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_may_not_be_written_to(mounted: Path, tmp_path: Path) -> None:
-    folder = SessionFolder.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {})
+    folder = Session.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {})
     folder.memory(PRINT, 5.0, SEARCH)
     folder.accept(step(3), entries(3))
     kept = {name: (folder.path / name).read_bytes() for name in ("journal.sqlite", "journal.sqlite-wal")}
@@ -414,9 +414,9 @@ def test_a_folder_that_may_not_be_written_to(mounted: Path, tmp_path: Path) -> N
         (folder.path / name).write_bytes(data)
     subprocess.run(["mount", "-o", "remount,ro", mounted], check=True)
     with pytest.raises(OutputError, match=r"(?i)read-only.*best\.jar"):
-        SessionFolder.open(folder.path)
+        Session.open(folder.path)
     with pytest.raises(OutputError, match=r"(?i)read-only"):
-        SessionFolder.create(mounted / "t", jar(tmp_path / "in.jar", "A.class"), {})
+        Session.create(mounted / "t", jar(tmp_path / "in.jar", "A.class"), {})
     assert [row.classes for row in history.steps(folder.path)] == [3]
     assert len(history.entries(folder.path, 1)) == 3
 
@@ -427,7 +427,7 @@ OUT = Reference(0, "out", "err", ("f",))
 def print_of(text: str, reference: Reference = OUT, **condition: Any) -> Fingerprint:
     wanted = Condition(**condition)
     predicate = CommandPredicate(Command.parse(text), wanted, reference=reference, timeout=time.monotonic())
-    return fingerprint(predicate, wanted, limits=Limits(), template=text)
+    return fingerprint(predicate, wanted, limits=ProbeLimits(), template=text)
 
 
 def test_the_fingerprint_sees_what_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -441,7 +441,7 @@ def test_the_fingerprint_sees_what_decides(tmp_path: Path, monkeypatch: pytest.M
     assert len(first.digest) == 20
     other = Reference(1, "o", "e", ("g",))
     assert print_of(text, other) == first  # nothing of it is compared
-    names = {"reading": Reading(("javac",)), "wanted": Wanted()}
+    names = {"reading": FailureNaming(("javac",)), "wanted": Wanted()}
     different = [
         first,
         print_of(text + " -x"),
@@ -512,7 +512,7 @@ def fill_up(disk: Path) -> None:
 
 
 def test_a_full_disk_gives_up_old_steps_before_the_run(mounted: Path, tmp_path: Path) -> None:
-    with SessionFolder.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {}) as folder:
+    with Session.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {}) as folder:
         memory = folder.memory(PRINT, 5.0, SEARCH)
         for size in (9, 8, 7, 6):
             folder.accept(step(size), entries(size, 8000))
@@ -530,7 +530,7 @@ def test_a_full_disk_gives_up_old_steps_before_the_run(mounted: Path, tmp_path: 
 
 
 def test_a_full_disk_gives_up_old_steps_for_the_output(mounted: Path, tmp_path: Path) -> None:
-    with SessionFolder.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {}) as folder:
+    with Session.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {}) as folder:
         folder.memory(PRINT, 5.0, SEARCH)
         for size in (9, 8, 7):
             folder.accept(step(size), entries(size, 8000))
@@ -542,7 +542,7 @@ def test_a_full_disk_gives_up_old_steps_for_the_output(mounted: Path, tmp_path: 
         assert len(names(folder.path / "best.jar")) == 7
 
 
-def test_a_damaged_best_gives_way_to_the_next_one(session: SessionFolder) -> None:
+def test_a_damaged_best_gives_way_to_the_next_one(session: Session) -> None:
     session.memory(PRINT, 5.0, SEARCH)
     for size in (4, 3, 2):
         session.accept(step(size), entries(size))

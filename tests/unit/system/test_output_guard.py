@@ -13,7 +13,7 @@ import pytest
 from core.errors import OutputError, UsageError
 from core.service.reads import all_read
 from core.service.settings import Settings
-from core.store.other_failures import OtherStore
+from core.store.other_failures import OtherFailureStore
 from core.store.session import session_place
 from core.system import files
 from core.system.files import check_file, check_folder, sweep_dead, write_whole
@@ -211,13 +211,13 @@ def test_names_that_we_choose_replace_nothing(tmp_path: Path) -> None:
 
 
 def test_another_failure_s_jar_is_never_an_input(tmp_path: Path) -> None:
-    usual = OtherStore(tmp_path, "out-").path("exit code 3")
+    usual = OtherFailureStore(tmp_path, "out-").path("exit code 3")
     usual.write_bytes(b"the input")
-    store = OtherStore(tmp_path, "out-", [Origin(usual)])
+    store = OtherFailureStore(tmp_path, "out-", [Origin(usual)])
     kept = store.keep("exit code 3", [("a", b"")])
     assert kept != usual
     assert usual.read_bytes() == b"the input"
-    assert len(os.fsencode(OtherStore(tmp_path, "ä" * 200).path("exit code 3").name)) <= 255
+    assert len(os.fsencode(OtherFailureStore(tmp_path, "ä" * 200).path("exit code 3").name)) <= 255
 
 
 def test_a_session_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
