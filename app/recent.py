@@ -42,7 +42,7 @@ class Recent(QObject):
         menu = self._menu
         menu.clear()
         for number, paths in enumerate(self.inputs, 1):
-            more = self.tr(" and {0} more").format(len(paths) - 1) if paths[1:] else ""
+            more = f" and {len(paths) - 1} more" if paths[1:] else ""
             words = f"&{number % 10} {Path(paths[0]).name}{more}"
             action = menu.addAction(words)
             action.triggered.connect(partial(self._reopen, paths))
@@ -50,7 +50,7 @@ class Recent(QObject):
             action.setStatusTip(paths[0])
             action.setEnabled(all(Path(path).exists() for path in paths))
         if menu.isEmpty():
-            menu.addAction(self.tr("(nothing yet)")).setEnabled(False)
+            menu.addAction("(nothing yet)").setEnabled(False)
         else:
             menu.addSeparator()
-            menu.addAction(self.tr("&Clear"), lambda: self._settings.remove(_KEY))
+            menu.addAction("&Clear", lambda: self._settings.remove(_KEY))

@@ -28,19 +28,17 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("About Jarlet"))
+        self.setWindowTitle("About Jarlet")
         title = QLabel(f"Jarlet {VERSION}")
         title.setProperty("title", True)
-        words = QLabel(
-            self.tr("Reduces a jar that makes a tool fail to the few classes that it takes to fail.\nMIT licence.")
-        )
+        words = QLabel("Reduces a jar that makes a tool fail to the few classes that it takes to fail.\nMIT licence.")
         words.setWordWrap(True)
         parts = QLabel("\n".join(versions()))
         parts.setProperty("muted", True)
         parts.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        parts.setAccessibleName(self.tr("Versions"))
+        parts.setAccessibleName("Versions")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         text = QVBoxLayout()

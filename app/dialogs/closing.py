@@ -11,15 +11,15 @@ class ClosingDialog(QMessageBox):
     def __init__(self, best: str, kept: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setIcon(QMessageBox.Icon.Question)
-        self.setWindowTitle(self.tr("Stop the reduction?"))
-        self.setText(self.tr("A reduction is running. Its best so far has {0}.").format(best))
+        self.setWindowTitle("Stop the reduction?")
+        self.setText(f"A reduction is running. Its best so far has {best}.")
         self.setInformativeText(
-            self.tr("It is kept: Jarlet offers to go on with it when it is started again.")
+            "It is kept: Jarlet offers to go on with it when it is started again."
             if kept
-            else self.tr("It could not be kept: if you quit now, it is lost unless you export it first.")
+            else "It could not be kept: if you quit now, it is lost unless you export it first."
         )
-        self.stop_button = self.addButton(self.tr("&Stop and quit"), QMessageBox.ButtonRole.DestructiveRole)
-        self.keep_button = self.addButton(self.tr("&Keep running"), QMessageBox.ButtonRole.RejectRole)
+        self.stop_button = self.addButton("&Stop and quit", QMessageBox.ButtonRole.DestructiveRole)
+        self.keep_button = self.addButton("&Keep running", QMessageBox.ButtonRole.RejectRole)
         self.setDefaultButton(self.keep_button)
         self.setEscapeButton(self.keep_button)
 

@@ -28,13 +28,13 @@ class HelpDialog(QDialog):
 
     def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Help"))
+        self.setWindowTitle("Help")
         self._actions = list(actions)
         self.pages = QListWidget()
-        self.pages.setAccessibleName(self.tr("Pages"))
+        self.pages.setAccessibleName("Pages")
         self.text = QTextBrowser()
         self.text.setOpenLinks(False)
-        self.text.setAccessibleName(self.tr("Page"))
+        self.text.setAccessibleName("Page")
         self.text.anchorClicked.connect(self._follow)
         self.pages.setSpacing(2)
         for name in PAGES:

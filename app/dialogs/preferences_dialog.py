@@ -34,13 +34,13 @@ class PreferencesDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Preferences"))
+        self.setWindowTitle("Preferences")
         self._now = now
         tabs = QTabWidget()
-        tabs.setAccessibleName(self.tr("Preferences"))
-        tabs.tabBar().setAccessibleName(self.tr("Groups of preferences"))
-        tabs.addTab(self._general(now, algorithms), self.tr("&General"))
-        tabs.addTab(self._tools(now, presets), self.tr("&Tools"))
+        tabs.setAccessibleName("Preferences")
+        tabs.tabBar().setAccessibleName("Groups of preferences")
+        tabs.addTab(self._general(now, algorithms), "&General")
+        tabs.addTab(self._tools(now, presets), "&Tools")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
@@ -50,26 +50,26 @@ class PreferencesDialog(QDialog):
         self.resize(560, 430)
 
     def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
-        titles = (self.tr("as the system"), self.tr("light"), self.tr("dark"))
-        self.theme = choice(self.tr("Theme"), "", zip(titles, THEMES, strict=True))
+        titles = ("as the system", "light", "dark")
+        self.theme = choice("Theme", "", zip(titles, THEMES, strict=True))
         names = zip(algorithms.titles, algorithms.names, strict=True) if algorithms else ()
-        self.algorithm = choice(self.tr("Algorithm to begin with"), "", [(self.tr("Jarlet's default"), ""), *names])
+        self.algorithm = choice("Algorithm to begin with", "", [("Jarlet's default", ""), *names])
         self.granularity = choice(
-            self.tr("What may go, to begin with"),
+            "What may go, to begin with",
             "",
             [
-                (self.tr("all there is, code too"), ""),
-                (self.tr("classes and members"), "member"),
-                (self.tr("whole classes"), "class"),
+                ("all there is, code too", ""),
+                ("classes and members", "member"),
+                ("whole classes", "class"),
             ],
         )
         self.jobs = QSpinBox()
         self.jobs.setRange(1, 64)
-        self.jobs.setAccessibleName(self.tr("Runs at a time, to begin with"))
+        self.jobs.setAccessibleName("Runs at a time, to begin with")
         self.decompiler = choice(
-            self.tr("Decompiler of the inspector"),
+            "Decompiler of the inspector",
             "",
-            [(name or self.tr("the first that is there"), name) for name in DECOMPILERS],
+            [(name or "the first that is there", name) for name in DECOMPILERS],
         )
         choose(self.theme, now.theme)
         choose(self.algorithm, now.algorithm)
@@ -78,14 +78,14 @@ class PreferencesDialog(QDialog):
         self.jobs.setValue(now.jobs)
         rows = form()
         for words, field in (
-            (self.tr("Theme"), self.theme),
-            (self.tr("Algorithm"), self.algorithm),
-            (self.tr("May go"), self.granularity),
-            (self.tr("Runs at a time"), self.jobs),
-            (self.tr("Source shown by"), self.decompiler),
+            ("Theme", self.theme),
+            ("Algorithm", self.algorithm),
+            ("May go", self.granularity),
+            ("Runs at a time", self.jobs),
+            ("Source shown by", self.decompiler),
         ):
             rows.addRow(words, field)
-        return _page(rows, muted(self.tr("Algorithm and what goes with it are what the next jar begins with.")))
+        return _page(rows, muted("Algorithm and what goes with it are what the next jar begins with."))
 
     def _tools(self, now: Preferences, presets: events.Presets | None) -> QWidget:
         grid = QGridLayout()
@@ -93,11 +93,11 @@ class PreferencesDialog(QDialog):
         self.tools: dict[str, QLineEdit] = {}
         for row, (variable, title) in enumerate(TOOLS):
             line = self.tools[variable] = QLineEdit(now.tools.get(variable, ""))
-            line.setPlaceholderText(self.tr("where it is found"))
-            line.setAccessibleName(self.tr("Place of {0}").format(title))
-            line.setToolTip(self.tr("Also the environment variable {0}").format(variable))
+            line.setPlaceholderText("where it is found")
+            line.setAccessibleName(f"Place of {title}")
+            line.setToolTip(f"Also the environment variable {variable}")
             button = QPushButton("…")
-            button.setAccessibleName(self.tr("Choose the place of {0}").format(title))
+            button.setAccessibleName(f"Choose the place of {title}")
             button.setToolTip(button.accessibleName())
             button.setFixedWidth(34)
             button.clicked.connect(lambda _=False, variable=variable, title=title: self._choose(variable, title))
@@ -106,9 +106,9 @@ class PreferencesDialog(QDialog):
             for place, part in enumerate((label, line, button)):
                 grid.addWidget(part, row, place)
         lacking = [text for text in presets.missing if text] if presets else []
-        words = "\n".join(dict.fromkeys(lacking)) or self.tr("All tools of the presets are there.")
+        words = "\n".join(dict.fromkeys(lacking)) or "All tools of the presets are there."
         state = muted(words)
-        state.setAccessibleName(self.tr("What is missing"))
+        state.setAccessibleName("What is missing")
         return _page(grid, state)
 
     def _choose(self, variable: str, title: str) -> None:
@@ -116,7 +116,7 @@ class PreferencesDialog(QDialog):
         if variable == "JAVA_HOME":
             path = QFileDialog.getExistingDirectory(self, title, before)
         else:
-            path, _ = QFileDialog.getOpenFileName(self, title, before, self.tr("Jars (*.jar)"))
+            path, _ = QFileDialog.getOpenFileName(self, title, before, "Jars (*.jar)")
         if path:
             self.tools[variable].setText(path)
 

@@ -23,7 +23,7 @@ class ShortcutsDialog(QDialog):
 
     def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        self.setWindowTitle("Keyboard shortcuts")
         rows = [
             (
                 action.text().replace("&", "").rstrip("…"),
@@ -33,19 +33,19 @@ class ShortcutsDialog(QDialog):
             if not action.shortcut().isEmpty()
         ]
         rows += [
-            (self.tr("In the graph: next class that way"), self.tr("Arrow keys")),
-            (self.tr("In the graph: move the picture"), self.tr("Ctrl + arrow keys, drag")),
-            (self.tr("In the graph: closer, farther"), self.tr("+, -, wheel")),
-            (self.tr("In the graph: natural size, fit"), self.tr("0, F")),
-            (self.tr("In the graph: open a package, go to a class"), self.tr("Enter, double click")),
-            (self.tr("In the graph: open, close the selected package"), self.tr("+, -")),
-            (self.tr("In the graph: path from the selected class"), self.tr("Ctrl + click")),
-            (self.tr("In the graph: end a path, a focus, a selection"), self.tr("Esc")),
-            (self.tr("In the search field: next, previous match"), self.tr("Enter, Shift+Enter")),
+            ("In the graph: next class that way", "Arrow keys"),
+            ("In the graph: move the picture", "Ctrl + arrow keys, drag"),
+            ("In the graph: closer, farther", "+, -, wheel"),
+            ("In the graph: natural size, fit", "0, F"),
+            ("In the graph: open a package, go to a class", "Enter, double click"),
+            ("In the graph: open, close the selected package", "+, -"),
+            ("In the graph: path from the selected class", "Ctrl + click"),
+            ("In the graph: end a path, a focus, a selection", "Esc"),
+            ("In the search field: next, previous match", "Enter, Shift+Enter"),
         ]
         table = self.table = QTableWidget(len(rows), 2)
-        table.setHorizontalHeaderLabels([self.tr("Action"), self.tr("Keys")])
-        table.setAccessibleName(self.tr("Keyboard shortcuts"))
+        table.setHorizontalHeaderLabels(["Action", "Keys"])
+        table.setAccessibleName("Keyboard shortcuts")
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setTabKeyNavigation(False)

@@ -136,7 +136,7 @@ class EngineClient(QObject):
                 start_new_session=True,
             )
         except OSError as error:
-            self.crashed.emit(self.tr("The engine cannot be started: {0}.").format(error))
+            self.crashed.emit(f"The engine cannot be started: {error}.")
             return
         self.last_pid = self._process.pid
         self._reader = Reader(self._process, self)
@@ -275,13 +275,9 @@ class EngineClient(QObject):
         detail = self.errors()
         if detail:
             log.error("the engine's last words:\n%s", detail)
-        how = (
-            self.tr("was killed by signal {0}").format(-code)
-            if code < 0
-            else self.tr("ended with exit code {0}").format(code)
-        )
+        how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
         last = detail.splitlines()[-1][:200] if detail else ""
-        sentence = self.tr("The engine, the part that reads jars and runs your command, {0}.").format(how)
+        sentence = f"The engine, the part that reads jars and runs your command, {how}."
         self._release()
         self.crashed.emit(f"{sentence} {last}".strip())
 

@@ -97,11 +97,11 @@ class Controller(QObject):
     def open(self, paths: list[str]) -> None:
         """Read jars, wars, zips or folders of classes as one input."""
         if self.state.phase.busy:
-            self.told.emit(self.tr("Stop the reduction before opening another jar."), "warning")
+            self.told.emit("Stop the reduction before opening another jar.", "warning")
             return
         missing = [path for path in paths if not Path(path).exists()]
         if missing:
-            self.told.emit(self.tr("There is no file {0}.").format(missing[0]), "error")
+            self.told.emit(f"There is no file {missing[0]}.", "error")
             return
         self.paths = [str(Path(path).absolute()) for path in paths]
         self.session = ""
@@ -112,7 +112,7 @@ class Controller(QObject):
     def open_session(self, path: str) -> None:
         """Read a session's input and settings, to go on with it."""
         if self.state.phase.busy:
-            self.told.emit(self.tr("Stop the reduction before opening a session."), "warning")
+            self.told.emit("Stop the reduction before opening a session.", "warning")
             return
         self.paths = [path]
         self.state.loaded = (0, 0)
@@ -220,7 +220,7 @@ class Controller(QObject):
         self._apply(jar)
         self.opened.emit(jar)
         if jar.warnings:
-            more = self.tr(" (and {0} more)").format(len(jar.warnings) - 1) if jar.warnings[1:] else ""
+            more = f" (and {len(jar.warnings) - 1} more)" if jar.warnings[1:] else ""
             self.told.emit(jar.warnings[0] + more, "warning")
 
     @Slot(Places)
@@ -290,11 +290,9 @@ class Controller(QObject):
         best = self.state.best()
         self._enter(EngineState.DEAD)
         if was_reducing and len(self.state.steps) > 1:
-            sentence += " " + self.tr("The reduction had come to {0}.").format(
-                text.plural(best.classes, "class", "classes")
-            )
+            sentence += " " + "The reduction had come to {}.".format(text.plural(best.classes, "class", "classes"))
             if self.session:
-                sentence += " " + self.tr("It is kept in {0} and can go on.").format(self.session)
+                sentence += " " + f"It is kept in {self.session} and can go on."
         self.crashed.emit(sentence)
 
 

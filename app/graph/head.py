@@ -54,21 +54,21 @@ class Head(QWidget):
 
     def _titles(self) -> list[tuple[str, str]]:
         return [
-            (self.tr("&Packages"), self.tr("One card a package (Ctrl+1). Double-click one to see its classes.")),
+            ("&Packages", "One card a package (Ctrl+1). Double-click one to see its classes."),
             (
-                self.tr("C&lasses"),
-                self.tr("One box a class; classes that depend on each other in a cycle share a frame (Ctrl+2)"),
+                "C&lasses",
+                "One box a class; classes that depend on each other in a cycle share a frame (Ctrl+2)",
             ),
-            (self.tr("Focus"), self.tr("The selected class with what it needs and what needs it (Ctrl+3)")),
-            (self.tr("Force"), self.tr("Classes that depend on each other lie near each other (Ctrl+4)")),
-            (self.tr("Matrix"), self.tr("Rows need columns; cycles stand above the diagonal (Ctrl+5)")),
+            ("Focus", "The selected class with what it needs and what needs it (Ctrl+3)"),
+            ("Force", "Classes that depend on each other lie near each other (Ctrl+4)"),
+            ("Matrix", "Rows need columns; cycles stand above the diagonal (Ctrl+5)"),
         ]
 
     def _package_tools(self) -> QWidget:
         page, row = _page()
         for title, tip, signal in (
-            (self.tr("Open all"), self.tr("Show the classes of all packages (Ctrl+Shift+A)"), self.open_all_wanted),
-            (self.tr("Close all"), self.tr("One card a package (Ctrl+Shift+W)"), self.close_all_wanted),
+            ("Open all", "Show the classes of all packages (Ctrl+Shift+A)", self.open_all_wanted),
+            ("Close all", "One card a package (Ctrl+Shift+W)", self.close_all_wanted),
         ):
             button = QPushButton(title)
             button.setProperty("segment", True)
@@ -79,10 +79,10 @@ class Head(QWidget):
 
     def _focus_tools(self) -> QWidget:
         page, row = _page()
-        self.needed_by = QCheckBox(self.tr("needed by"))
-        self.needed_by.setToolTip(self.tr("Show what needs the class, above it"))
-        self.needs = QCheckBox(self.tr("needs"))
-        self.needs.setToolTip(self.tr("Show what the class needs, below it"))
+        self.needed_by = QCheckBox("needed by")
+        self.needed_by.setToolTip("Show what needs the class, above it")
+        self.needs = QCheckBox("needs")
+        self.needs.setToolTip("Show what the class needs, below it")
         for box in (self.needed_by, self.needs):
             box.setChecked(True)
             box.toggled.connect(self._direction_changed)
@@ -90,7 +90,7 @@ class Head(QWidget):
             row.addSpacing(8)
         self._depths = QButtonGroup(self)
         for depth in DEPTHS:
-            tip = self.tr("Up to {0} steps away").format(depth) if depth > 1 else self.tr("One step away")
+            tip = f"Up to {depth} steps away" if depth > 1 else "One step away"
             button = _segment(str(depth), tip)
             button.setAccessibleName(tip)
             button.setChecked(depth == 1)
@@ -102,10 +102,10 @@ class Head(QWidget):
     def _matrix_tools(self) -> QWidget:
         page, row = _page()
         self._rows = QComboBox()
-        self._rows.addItems([self.tr("packages"), self.tr("components"), self.tr("classes")])
-        self._rows.setAccessibleName(self.tr("Rows of the matrix"))
+        self._rows.addItems(["packages", "components", "classes"])
+        self._rows.setAccessibleName("Rows of the matrix")
         self._rows.view().setAccessibleName(self._rows.accessibleName())
-        self._rows.setToolTip(self.tr("What a row and a column of the matrix stand for"))
+        self._rows.setToolTip("What a row and a column of the matrix stand for")
         self._rows.currentIndexChanged.connect(lambda _: self.rows_changed.emit())
         row.addWidget(self._rows)
         return page

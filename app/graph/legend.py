@@ -22,15 +22,15 @@ class Legend(QWidget):
         self._look = GraphStyle(LIGHT)
         self._counts: dict[ItemState, int] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Legend"))
+        self.setAccessibleName("Legend")
 
     def words(self) -> dict[ItemState, str]:
         """The states as the user reads them."""
         return {
-            ItemState.NEEDED: self.tr("needed"),
-            ItemState.KEPT: self.tr("kept"),
-            ItemState.TRYING: self.tr("trying without"),
-            ItemState.GONE: self.tr("gone"),
+            ItemState.NEEDED: "needed",
+            ItemState.KEPT: "kept",
+            ItemState.TRYING: "trying without",
+            ItemState.GONE: "gone",
         }
 
     def set_theme(self, theme: Theme) -> None:
@@ -50,7 +50,7 @@ class Legend(QWidget):
         self.setToolTip(
             ""
             if counts is None
-            else self.tr(
+            else (
                 "needed: a probe proved that the failure needs it (thick outline)\n"
                 "kept: in the best so far\n"
                 "trying without: left out of the candidate that is being judged (hatched)\n"

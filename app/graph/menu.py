@@ -25,30 +25,30 @@ def build(view: GraphView, node: int, frame: int) -> QMenu:
     item = int(scene.item_of_node[node]) if node >= 0 else -1
     if item >= 0:
         name = view.name_of(item)
-        add(view.tr("Focus on {0}").format(name), lambda: view.focus(item))
-        add(view.tr("Why is {0} kept?").format(name), lambda: view.why(item))
+        add(f"Focus on {name}", lambda: view.focus(item))
+        add(f"Why is {name} kept?", lambda: view.why(item))
         menu.addSeparator()
-        add(view.tr("Path from here"), lambda: view.path_from(item))
+        add("Path from here", lambda: view.path_from(item))
         start = view.path_start
-        to = view.tr("Path from {0} to here").format(view.name_of(start)) if start >= 0 else view.tr("Path to here")
+        to = f"Path from {view.name_of(start)} to here" if start >= 0 else "Path to here"
         add(to, lambda: view.path_to(item), start >= 0 and start != item)
         menu.addSeparator()
         if scene.view != "packages":
-            add(view.tr("Show in its package"), lambda: view.show_in_package(item))
+            add("Show in its package", lambda: view.show_in_package(item))
         if scene.view != "components":
-            add(view.tr("Show among all classes"), lambda: view.show_in("components", item))
+            add("Show among all classes", lambda: view.show_in("components", item))
     elif node >= 0:
-        add(view.tr("Open {0}").format(scene.titles[node]), lambda: view.open_folder(scene.names[node]))
-        add(view.tr("Show its classes among all"), lambda: view.show_members(node))
+        add(f"Open {scene.titles[node]}", lambda: view.open_folder(scene.names[node]))
+        add("Show its classes among all", lambda: view.show_members(node))
     if frame >= 0:
-        add(view.tr("Close {0}").format(scene.frame_titles[frame]), lambda: view.close_folder(scene.frame_names[frame]))
+        add(f"Close {scene.frame_titles[frame]}", lambda: view.close_folder(scene.frame_names[frame]))
     if scene.view == "packages":
         if not menu.isEmpty():
             menu.addSeparator()
-        add(view.tr("Open all packages"), view.open_all)
-        add(view.tr("Close all packages"), view.close_all)
+        add("Open all packages", view.open_all)
+        add("Close all packages", view.close_all)
     if not menu.isEmpty():
         menu.addSeparator()
-    add(view.tr("Fit"), view.fit)
-    add(view.tr("Back"), view.back, view.can_go_back)
+    add("Fit", view.fit)
+    add("Back", view.back, view.can_go_back)
     return menu

@@ -190,14 +190,14 @@ class GraphStage(QWidget):
     def _words(self, scene: Scene) -> str:
         classes = int((scene.rects[scene.cards :, 2] > 0).sum())
         if scene.view == "packages":
-            shown = [self.tr("{0:,} packages").format(scene.cards)] if scene.cards or not classes else []
-            shown += [self.tr("{0:,} classes").format(classes)] if classes else []
-            return ", ".join([*shown, self.tr("{0:,} links").format(len(scene.lines))])
+            shown = [f"{scene.cards:,} packages"] if scene.cards or not classes else []
+            shown += [f"{classes:,} classes"] if classes else []
+            return ", ".join([*shown, f"{len(scene.lines):,} links"])
         if scene.view == "components":
-            return self.tr("{0:,} classes, {1:,} cycles").format(classes, len(scene.boxes))
-        words = self.tr("{0:,} classes, {1:,} dependencies").format(classes, len(scene.needs.targets))
+            return f"{classes:,} classes, {len(scene.boxes):,} cycles"
+        words = f"{classes:,} classes, {len(scene.needs.targets):,} dependencies"
         if scene.view == "focus" and self._left_out:
-            words += self.tr(" ({0:,} more classes left out)").format(self._left_out)
+            words += f" ({self._left_out:,} more classes left out)"
         return words
 
     def fit(self) -> None:
@@ -290,7 +290,7 @@ class GraphStage(QWidget):
                 lines.append(self.legend.words()[ItemState(int(self._states[scene.item_of_node[node]]))])
             else:
                 there = int((self._states[scene.members.of(node)] != ItemState.GONE).sum())
-                lines.append(self.tr("{0} still there").format(there))
+                lines.append(f"{there} still there")
         return lines
 
     def focus_canvas(self) -> None:

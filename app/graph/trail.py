@@ -123,7 +123,7 @@ class GraphTrail(GraphFolding):
         """A path from this class is wanted: to where, the user says next."""
         self.clear_path()
         self.path_start = item
-        words = self.tr("Path from {0} to …: Ctrl + click a class, or choose “Path to here” in its menu.")
+        words = "Path from {0} to …: Ctrl + click a class, or choose “Path to here” in its menu."
         self.path_bar.tell(words.format(self.name_of(item)), False)
 
     def path_to(self, item: int) -> None:
@@ -150,7 +150,7 @@ class GraphTrail(GraphFolding):
         if self._jar is None:
             return
         if item < 0 or not self._jar.is_class[item]:
-            self.path_bar.tell(self.tr("Select a class first, then ask why it is kept."), False)
+            self.path_bar.tell("Select a class first, then ask why it is kept.", False)
         else:
             self.path_start = -1
             self._show_path(paths.why_kept(self._jar, item, self._states, self._finished))

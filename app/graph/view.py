@@ -38,7 +38,7 @@ class GraphView(GraphTrail):
                 self._remember()
                 super().show_view("focus")
             else:
-                self.path_bar.tell(self.tr("Select a class first: the focus shows what is near it."), False)
+                self.path_bar.tell("Select a class first: the focus shows what is near it.", False)
                 self.head.show_view(self.view)
             return
         if view != self.view:
@@ -47,7 +47,7 @@ class GraphView(GraphTrail):
             self._show_matrix()
             return
         if view == "force" and view not in self._scenes and self._wanted != view:
-            self.caption.set_text(self.tr("Placing {0:,} classes …").format(self._jar.classes))
+            self.caption.set_text(f"Placing {self._jar.classes:,} classes …")
             self.ask("force")
         super().show_view(view)
 
@@ -111,8 +111,9 @@ class GraphView(GraphTrail):
         cells = self.matrix.cells
         if not words and cells is not None:
             upward = int((cells.cells[:, 1] > cells.cells[:, 0]).sum())
-            words = self.tr("{0:,} {1}, {2:,} cells, {3:,} of them above the diagonal; row needs column").format(
-                cells.size, cells.rows, len(cells.cells), upward
+            words = (
+                f"{cells.size:,} {cells.rows}, {len(cells.cells):,} cells, {upward:,} of them above the "
+                "diagonal; row needs column"
             )
         self.caption.set_text(words)
 

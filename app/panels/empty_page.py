@@ -30,28 +30,26 @@ class EmptyPage(QWidget):
             picture = QLabel()
             picture.setPixmap(emblem)
             column.addWidget(picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        title = QLabel(self.tr("Open a jar, or drop one here"))
+        title = QLabel("Open a jar, or drop one here")
         title.setProperty("title", True)
         title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         hint = QLabel(
-            self.tr(
-                "Jarlet takes a jar that makes some tool fail, and a command that shows the failure, "
-                "and leaves the few classes that it takes to fail."
-            )
+            "Jarlet takes a jar that makes some tool fail, and a command that shows the failure, "
+            "and leaves the few classes that it takes to fail."
         )
         hint.setWordWrap(True)
         hint.setProperty("muted", True)
         hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         # A layout that centres its content does not ask a wrapped label how high it gets.
         hint.setMinimumHeight(hint.heightForWidth(_WIDTH - 72) + 4)
-        self.open_button = QPushButton(self.tr("Open &jar…"))
+        self.open_button = QPushButton("Open &jar…")
         self.open_button.setProperty("primary", True)
-        self.folder_button = QPushButton(self.tr("Open class fol&der…"))
-        self.sample_button = QPushButton(self.tr("Tr&y the sample"))
+        self.folder_button = QPushButton("Open class fol&der…")
+        self.sample_button = QPushButton("Tr&y the sample")
         for button, tip, signal in (
-            (self.open_button, self.tr("A jar, war or zip (Ctrl+O)"), self.open_wanted),
-            (self.folder_button, self.tr("A folder of .class files (Ctrl+Shift+O)"), self.folder_wanted),
-            (self.sample_button, self.tr("A small program of our own that fails"), self.sample_wanted),
+            (self.open_button, "A jar, war or zip (Ctrl+O)", self.open_wanted),
+            (self.folder_button, "A folder of .class files (Ctrl+Shift+O)", self.folder_wanted),
+            (self.sample_button, "A small program of our own that fails", self.sample_wanted),
         ):
             button.setToolTip(tip)
             button.setAccessibleName(button.text().replace("&", "").rstrip("…"))
@@ -64,7 +62,7 @@ class EmptyPage(QWidget):
         row.addStretch(1)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(self.tr("Class files read"))
+        self.progress.setAccessibleName("Class files read")
         self.progress.hide()
         column.addWidget(title)
         column.addWidget(hint)
@@ -85,4 +83,4 @@ class EmptyPage(QWidget):
         self.progress.setValue(done)
         for button in (self.open_button, self.folder_button, self.sample_button):
             button.setEnabled(not busy)
-        self.title.setText(self.tr("Reading {0}…").format(name) if busy else self.tr("Open a jar, or drop one here"))
+        self.title.setText(f"Reading {name}…" if busy else "Open a jar, or drop one here")

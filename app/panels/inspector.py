@@ -49,34 +49,34 @@ class Inspector(QWidget):
         """The state of a class or a part by its name; None = nothing to tell."""
         self._marks: dict[ItemState, QIcon] = {}
         self.title, self.state, self.facts = QLabel(), QLabel(), QLabel()
-        self.state.setAccessibleName(self.tr("State of the item"))
+        self.state.setAccessibleName("State of the item")
         self.title.setProperty("heading", True)
         self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.facts.setProperty("muted", True)
         self.facts.setWordWrap(True)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.needs = self._tree(self.tr("It needs"))
-        self.needed_by = self._tree(self.tr("Needed by"))
+        self.needs = self._tree("It needs")
+        self.needed_by = self._tree("Needed by")
         ties = QSplitter(Qt.Orientation.Horizontal)
         ties.addWidget(self.needs)
         ties.addWidget(self.needed_by)
         self.pairs = {
             kind: (
-                CodeView(self.tr("In the input"), self.tr("{0} in the input").format(kind)),
-                CodeView(self.tr("In the best so far"), self.tr("{0} in the best so far").format(kind)),
+                CodeView("In the input", f"{kind} in the input"),
+                CodeView("In the best so far", f"{kind} in the best so far"),
             )
             for kind in KINDS[1:]
         }
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(ties, self.tr("Needs"))
-        for title, pair in zip((self.tr("Bytecode"), self.tr("Source")), self.pairs.values(), strict=True):
+        self.tabs.addTab(ties, "Needs")
+        for title, pair in zip(("Bytecode", "Source"), self.pairs.values(), strict=True):
             page = QSplitter(Qt.Orientation.Horizontal)
             for view in pair:
                 page.addWidget(view)
             self.tabs.addTab(page, title)
         for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName(self.tr("What is shown of the item"))
+            part.setAccessibleName("What is shown of the item")
         head = QVBoxLayout()
         head.setContentsMargins(12, 6, 12, 4)
         head.setSpacing(2)
@@ -97,7 +97,7 @@ class Inspector(QWidget):
     def _tree(self, title: str) -> QTreeWidget:
         tree = QTreeWidget()
         tree.setColumnCount(2)
-        tree.setHeaderLabels([title, self.tr("because")])
+        tree.setHeaderLabels([title, "because"])
         tree.setAccessibleName(title)
         tree.setUniformRowHeights(True)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -125,8 +125,8 @@ class Inspector(QWidget):
         """Another item: what is known of it at once; the rest follows."""
         same_class = bool(name) and split(name)[0] == split(self._name)[0]
         self._name = name
-        self.title.setText(item_title(name) if name else self.tr("Nothing is selected"))
-        words = " · ".join(facts) if name else self.tr("Select a class or a member in the tree or in the graph.")
+        self.title.setText(item_title(name) if name else "Nothing is selected")
+        words = " · ".join(facts) if name else "Select a class or a member in the tree or in the graph."
         self.facts.setText(words)
         for tree in (self.needs, self.needed_by):
             tree.clear()
@@ -134,7 +134,7 @@ class Inspector(QWidget):
         if not same_class:
             for pair in self.pairs.values():
                 for view in pair:
-                    view.show_text("", self.tr("Reading…") if name else "")
+                    view.show_text("", "Reading…" if name else "")
 
     def show_ties(self, event: events.Inspected, facts: Sequence[str]) -> None:
         """What ties the item to others."""
@@ -144,10 +144,10 @@ class Inspector(QWidget):
             self._note(self.needs, event.problem)
             return
         if event.state == "building":
-            self._note(self.needs, self.tr("Working out what needs what below the class, once for this jar…"))
+            self._note(self.needs, "Working out what needs what below the class, once for this jar…")
             return
-        self._fill(self.needs, event.needs, event.more[0], self.tr("It needs nothing else."))
-        self._fill(self.needed_by, event.needed_by, event.more[1], self.tr("Nothing needs it."))
+        self._fill(self.needs, event.needs, event.more[0], "It needs nothing else.")
+        self._fill(self.needed_by, event.needed_by, event.more[1], "Nothing needs it.")
         self.show_states()
 
     def classes(self) -> list[str]:
@@ -159,10 +159,10 @@ class Inspector(QWidget):
     def show_states(self) -> None:
         """Marks what is kept, needed and gone, as :attr:`state_of` says now."""
         words = {
-            ItemState.KEPT: self.tr("kept"),
-            ItemState.NEEDED: self.tr("needed"),
-            ItemState.TRYING: self.tr("being tried without"),
-            ItemState.GONE: self.tr("gone"),
+            ItemState.KEPT: "kept",
+            ItemState.NEEDED: "needed",
+            ItemState.TRYING: "being tried without",
+            ItemState.GONE: "gone",
         }
         state = self.state_of(self._name) if self._name else None
         self.state.setText(words[state] if state is not None else "")
@@ -181,9 +181,9 @@ class Inspector(QWidget):
         """The code of the class."""
         before, after = self.pairs[event.kind]
         tool = f" ({event.tool})" if event.tool else ""
-        before.title.setText(self.tr("In the input") + tool)
-        before.show_text(event.before, event.problem or self.tr("There is nothing."))
-        after.show_text(event.after, event.problem or self.tr("It is gone."))
+        before.title.setText("In the input" + tool)
+        before.show_text(event.before, event.problem or "There is nothing.")
+        after.show_text(event.after, event.problem or "It is gone.")
 
     def _note(self, tree: QTreeWidget, words: str) -> None:
         for one in (self.needs, self.needed_by):
@@ -212,7 +212,7 @@ class Inspector(QWidget):
                 tree.addTopLevelItem(head)
             parts[part].addChild(row)
         if more:
-            tree.addTopLevelItem(QTreeWidgetItem([self.tr("and {0} more").format(more)]))
+            tree.addTopLevelItem(QTreeWidgetItem([f"and {more} more"]))
         if not triples:
             tree.addTopLevelItem(QTreeWidgetItem([nothing]))
         tree.expandAll()

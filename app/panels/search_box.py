@@ -24,9 +24,9 @@ class SearchBox(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = _Field()
-        self.field.setPlaceholderText(self.tr("Find class (Ctrl+F)"))
-        self.field.setAccessibleName(self.tr("Find class"))
-        self.field.setToolTip(self.tr("Part of a class or package name; Enter goes to the next match"))
+        self.field.setPlaceholderText("Find class (Ctrl+F)")
+        self.field.setAccessibleName("Find class")
+        self.field.setToolTip("Part of a class or package name; Enter goes to the next match")
         self.field.setClearButtonEnabled(True)
         self.field.setMinimumWidth(170)
         self.field.setMaximumWidth(280)
@@ -66,9 +66,9 @@ class SearchBox(QWidget):
         if not self.field.text().strip():
             self.count.setText("")
         elif len(self.matches):
-            self.count.setText(text.plural(len(self.matches), self.tr("match"), self.tr("matches")))
+            self.count.setText(text.plural(len(self.matches), "match", "matches"))
         else:
-            self.count.setText(self.tr("no match"))
+            self.count.setText("no match")
         self.found.emit(self.matches)
 
     def _step(self, way: int) -> None:
@@ -76,7 +76,7 @@ class SearchBox(QWidget):
             self._search()
         if len(self.matches):
             self._at = 0 if self._at < 0 and way > 0 else (self._at + way) % len(self.matches)
-            self.count.setText(self.tr("{0} of {1}").format(self._at + 1, text.count(len(self.matches))))
+            self.count.setText(f"{self._at + 1} of {text.count(len(self.matches))}")
             self.went_to.emit(int(self.matches[self._at]))
 
     def _escape(self) -> None:

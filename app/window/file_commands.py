@@ -30,9 +30,9 @@ class FileCommands(QMainWindow):
         """Ask for jars and open them."""
         paths, _ = QFileDialog.getOpenFileNames(
             self,
-            self.tr("Open jar"),
+            "Open jar",
             self._folder("open"),
-            self.tr("Java archives (*.jar *.war *.zip *.ear *.aar);;All files (*)"),
+            "Java archives (*.jar *.war *.zip *.ear *.aar);;All files (*)",
         )
         if paths:
             self._remember("open", paths[0])
@@ -40,7 +40,7 @@ class FileCommands(QMainWindow):
 
     def choose_folder(self) -> None:
         """Ask for a folder of classes and open it."""
-        path = QFileDialog.getExistingDirectory(self, self.tr("Open class folder"), self._folder("open"))
+        path = QFileDialog.getExistingDirectory(self, "Open class folder", self._folder("open"))
         if path:
             self._remember("open", path)
             self.open_paths([path])
@@ -54,30 +54,30 @@ class FileCommands(QMainWindow):
         jar = self.controller.state.jar
         if jar is not None:
             name = f"{Path(jar.title).stem}-reduced.jar"
-            self._export(self.tr("Export reduced jar"), name, self.tr("Jar (*.jar)"), "jar")
+            self._export("Export reduced jar", name, "Jar (*.jar)", "jar")
 
     def export_graph(self) -> None:
         """Ask where to, and write what the graph shows in the format that the name's ending says."""
         jar = self.controller.state.jar
         if jar is not None:
             patterns = ";;".join(f"{kind.upper()} (*.{kind})" for kind in GRAPH_FORMATS)
-            self._export(self.tr("Export graph"), f"{Path(jar.title).stem}-graph.svg", patterns, None)
+            self._export("Export graph", f"{Path(jar.title).stem}-graph.svg", patterns, None)
 
     def export_report(self) -> None:
         """Ask where to, and write the report of the last reduction."""
         jar = self.controller.state.jar
         if jar is not None:
             name = f"{Path(jar.title).stem}-report.json"
-            self._export(self.tr("Export report"), name, self.tr("JSON (*.json)"), "report")
+            self._export("Export report", name, "JSON (*.json)", "report")
 
     def export_bug(self) -> None:
         """Ask where to, and write the bug report of the last reduction."""
         jar = self.controller.state.jar
         if jar is None:
             return
-        patterns = ";;".join((self.tr("Markdown (*.md)"), self.tr("HTML (*.html)")))
+        patterns = ";;".join(("Markdown (*.md)", "HTML (*.html)"))
         start = str(Path(self._folder("export")) / f"{Path(jar.title).stem}-bug.md")
-        path, pattern = QFileDialog.getSaveFileName(self, self.tr("Export bug report"), start, patterns)
+        path, pattern = QFileDialog.getSaveFileName(self, "Export bug report", start, patterns)
         if path:
             ending = Path(path).suffix.lower().lstrip(".")
             if ending not in REPORT_FORMATS:
@@ -91,14 +91,14 @@ class FileCommands(QMainWindow):
         jar = self.controller.state.jar
         if jar is not None:
             start = str(Path(self._folder("export")) / f"{Path(jar.title).stem}-step-{step.probe}.jar")
-            path, _ = QFileDialog.getSaveFileName(self, self.tr("Export step"), start, self.tr("Jar (*.jar)"))
+            path, _ = QFileDialog.getSaveFileName(self, "Export step", start, "Jar (*.jar)")
             if path:
                 self._remember("export", path)
                 self.controller.export_step(step, path if Path(path).suffix else f"{path}.jar")
 
     def choose_session(self) -> None:
         """Ask for a session's folder and open it."""
-        path = QFileDialog.getExistingDirectory(self, self.tr("Open session"), self._folder("session"))
+        path = QFileDialog.getExistingDirectory(self, "Open session", self._folder("session"))
         if path:
             self._remember("session", path)
             self.controller.open_session(path)
@@ -109,13 +109,11 @@ class FileCommands(QMainWindow):
         if jar is None:
             return
         if not self.controller.session:
-            words = self.tr("There is no session to save yet: it begins with the first reduction.")
+            words = "There is no session to save yet: it begins with the first reduction."
             self.controller.told.emit(words, "info")
             return
         start = str(Path(self._folder("session")) / f"{Path(jar.title).stem}{SESSION}")
-        path, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Save session as"), start, self.tr("Jarlet session (*.jarlet)")
-        )
+        path, _ = QFileDialog.getSaveFileName(self, "Save session as", start, "Jarlet session (*.jarlet)")
         if path:
             self._remember("session", path)
             self.controller.save_session(path)

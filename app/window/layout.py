@@ -87,12 +87,12 @@ class WindowLayout(FileCommands):
         self.log_tabs = QTabWidget()
         self.log_tabs.setDocumentMode(True)
         for one in (self.log_tabs, self.log_tabs.tabBar()):
-            one.setAccessibleName(self.tr("Lists of the run"))
+            one.setAccessibleName("Lists of the run")
         for part, title in (
-            (self.probes, self.tr("Probes")),
-            (self.question, self.tr("Search")),
-            (self.steps, self.tr("Steps")),
-            (self.failures, self.tr("Failures")),
+            (self.probes, "Probes"),
+            (self.question, "Search"),
+            (self.steps, "Steps"),
+            (self.failures, "Failures"),
         ):
             self.log_tabs.addTab(part, title)
         self.log = QSplitter(Qt.Orientation.Horizontal)
@@ -103,11 +103,11 @@ class WindowLayout(FileCommands):
         self.setCorner(Qt.Corner.BottomRightCorner, areas.RightDockWidgetArea)
         self.setTabPosition(areas.AllDockWidgetAreas, self.tabPosition(areas.TopDockWidgetArea))
         left, right, bottom = areas.LeftDockWidgetArea, areas.RightDockWidgetArea, areas.BottomDockWidgetArea
-        self.tree_dock = self._dock("tree", self.tr("Classes"), self.tree, left)
-        self.components_dock = self._dock("components", self.tr("Components"), self.components, left)
-        self.run_dock = self._dock("run", self.tr("Reduction"), self.run, right)
-        self.progress_dock = self._dock("progress", self.tr("Progress"), self.log, bottom)
-        self.inspector_dock = self._dock("inspector", self.tr("Inspector"), self.inspector, bottom)
+        self.tree_dock = self._dock("tree", "Classes", self.tree, left)
+        self.components_dock = self._dock("components", "Components", self.components, left)
+        self.run_dock = self._dock("run", "Reduction", self.run, right)
+        self.progress_dock = self._dock("progress", "Progress", self.log, bottom)
+        self.inspector_dock = self._dock("inspector", "Inspector", self.inspector, bottom)
         self.tabifyDockWidget(self.tree_dock, self.components_dock)
         self.tabifyDockWidget(self.progress_dock, self.inspector_dock)
         self.tree_dock.raise_()
@@ -125,7 +125,7 @@ class WindowLayout(FileCommands):
         return dock
 
     def _build_bars(self) -> None:
-        bar = QToolBar(self.tr("Tool bar"))
+        bar = QToolBar("Tool bar")
         bar.setObjectName("toolbar")
         bar.setMovable(False)
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -144,14 +144,14 @@ class WindowLayout(FileCommands):
         bar.addWidget(room)
         self.search = SearchBox()
         bar.addWidget(self.search)
-        undo = self.pins.undo_stack.createUndoAction(self, self.tr("&Undo"))
-        redo = self.pins.undo_stack.createRedoAction(self, self.tr("&Redo"))
+        undo = self.pins.undo_stack.createUndoAction(self, "&Undo")
+        redo = self.pins.undo_stack.createRedoAction(self, "&Redo")
         undo.setShortcut(QKeySequence("Ctrl+Z"))
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         first = self.menus["edit"].actions()[0]
         self.menus["edit"].insertActions(first, [undo, redo])
         self.actions_by_id |= {"undo": undo, "redo": redo}
-        self.recent_menu = QMenu(self.tr("Re&cent"), self)
+        self.recent_menu = QMenu("Re&cent", self)
         self.recent_menu.setToolTipsVisible(True)
         self.menus["file"].insertMenu(self.actions_by_id["sample"], self.recent_menu)
         self.recent = Recent(self.settings, self.recent_menu, self.open_paths)

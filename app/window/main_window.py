@@ -156,7 +156,7 @@ class MainWindow(RunPresenter):
     def show_logs(self) -> None:
         """The folder of the log files."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
-        self.messages.tell(self.tr("The log files are in {0}.").format(log_folder()), "info")
+        self.messages.tell(f"The log files are in {log_folder()}.", "info")
 
     def show_preferences(self) -> None:
         """Ask for the preferences and keep them."""

@@ -101,34 +101,36 @@ class Pins(QObject):
         """What the search cannot do as it is wished, in a sentence; empty = nothing."""
         parts = [name for name in self.names if split(name)[1]]
         if parts and granularity == "class":
-            return self.tr(
-                "{0} is pinned, but only whole classes go: its class is kept whole instead. "
+            return (
+                f"{item_title(parts[0], True)} is pinned, but only whole classes go: its class is kept whole instead. "
                 "Choose “classes and members” to keep less."
-            ).format(item_title(parts[0], True))
+            )
         gone = [name for name in self.first if split(name)[1]]
         if gone and granularity == "class":
-            return self.tr(
-                "{0} is to be dropped first, but only whole classes go. Choose “classes and members” for that."
-            ).format(item_title(gone[0], True))
+            return (
+                f"{item_title(gone[0], True)} is to be dropped first, but only whole classes go. Choose “classes "
+                "and members” for that."
+            )
         inside = [name for name in self.names if split(name)[1] and split(name)[0] in self.first]
         if inside:
-            return self.tr("{0} is to be kept, so its class cannot be dropped.").format(item_title(inside[0], True))
+            return f"{item_title(inside[0], True)} is to be kept, so its class cannot be dropped."
         finer = [name for name in parts + gone if name.endswith("]") and not any(word in name for word in _MEMBERS)]
         if finer and granularity == "member":
-            return self.tr(
-                "{0} is pinned, which is finer than members: it stays or goes with what it belongs to."
-            ).format(item_title(finer[0], True))
+            return (
+                f"{item_title(finer[0], True)} is pinned, which is finer than members: it stays or goes with "
+                "what it belongs to."
+            )
         return ""
 
 
 class _PinChange(QUndoCommand):
     def __init__(self, pins: Pins, before: Mapping[str, PinKind | None], after: PinKind | None) -> None:
         names = list(before)
-        what = item_title(names[0], True) if len(names) == 1 else pins.tr("{0} items").format(len(names))
+        what = item_title(names[0], True) if len(names) == 1 else f"{len(names)} items"
         words = {
-            PinKind.KEEP: pins.tr("Keep {0}"),
-            PinKind.DROP: pins.tr("Drop {0} first"),
-            None: pins.tr("Unpin {0}"),
+            PinKind.KEEP: "Keep {0}",
+            PinKind.DROP: "Drop {0} first",
+            None: "Unpin {0}",
         }
         super().__init__(words[after].format(what))
         self._pins, self._before, self._after = pins, before, after

@@ -83,7 +83,7 @@ class RunCommands(ViewCommands):
         rows = [
             FailureRow(
                 name,
-                self.tr("in the input") if not probe else self.tr("probe {0}").format(probe),
+                "in the input" if not probe else f"probe {probe}",
                 self.queue.results.get(name) or kept.get(name, ""),
                 not tells_other(name, other),
             )
@@ -92,20 +92,20 @@ class RunCommands(ViewCommands):
         rows += [FailureRow(name, "", words) for name, words in self.queue.results.items() if name not in state.met]
         self.failures.show_rows(rows, self.run.form.names_failures)
         self.run.form.offer_failures([row.name for row in rows])
-        words = self.tr("Failures ({0})").format(len(rows)) if rows else self.tr("Failures")
+        words = f"Failures ({len(rows)})" if rows else "Failures"
         self.log_tabs.setTabText(self.log_tabs.indexOf(self.failures), words)
 
     def _keep_failure(self, name: str) -> None:
         self.run.form.choose_failure(name)
         self.run_dock.show()
         self.run_dock.raise_()
-        self.messages.tell(self.tr("The next reduction keeps this failure: {0}").format(name), "info")
+        self.messages.tell(f"The next reduction keeps this failure: {name}", "info")
 
     def _queue_failures(self, names: list[str]) -> None:
         """Each failure gets a reduction of its own; where to, the user says once."""
         if not self._can_run():
             return
-        folder = QFileDialog.getExistingDirectory(self, self.tr("Where to write the jars"), self._folder("export"))
+        folder = QFileDialog.getExistingDirectory(self, "Where to write the jars", self._folder("export"))
         if folder:
             self._remember("export", str(Path(folder) / "x"))
             self.queue.add(names, self.wanted().to_engine(), Path(folder))
@@ -148,15 +148,15 @@ class RunCommands(ViewCommands):
         if not found.paths or self.controller.state.phase is not EngineState.EMPTY:
             return
         path, title = found.paths[0], found.titles[0]
-        words = self.tr("A reduction of {0} was interrupted; its best so far is {1}. Open it to go on?").format(
-            title, text.size(found.bytes[0])
+        words = (
+            f"A reduction of {title} was interrupted; its best so far is {text.size(found.bytes[0])}. Open it to go on?"
         )
         self.messages.tell(
             words,
             "info",
-            self.tr("Open it"),
+            "Open it",
             lambda: self.controller.open_session(path),
-            self.tr("Discard it"),
+            "Discard it",
             lambda: self.controller.discard_session(path),
         )
 
@@ -167,9 +167,7 @@ class RunCommands(ViewCommands):
         self.run_dock.show()
         self.run_dock.raise_()
         words = (
-            self.tr("Going on with this session runs, in {0}:\n{1}")
-            if event.interrupted
-            else self.tr("This session runs, in {0}:\n{1}")
+            "Going on with this session runs, in {0}:\n{1}" if event.interrupted else "This session runs, in {0}:\n{1}"
         )
         self._offers = (event.path, words.format(event.folder, _command_words(settings)))
 
@@ -179,7 +177,7 @@ class RunCommands(ViewCommands):
         jar = self.controller.state.jar
         if path and path == self.controller.session and jar is not None:
             kind = "warning" if jar.warnings else "info"
-            self.messages.tell("\n".join([*jar.warnings[:1], words]), kind, self.tr("Start"), self.start)
+            self.messages.tell("\n".join([*jar.warnings[:1], words]), kind, "Start", self.start)
 
     _restored_pins: tuple[list[str], list[str]] = ([], [])
 

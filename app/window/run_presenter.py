@@ -65,8 +65,8 @@ class RunPresenter(RunCommands):
             self.actions_by_id[name].setEnabled(value)
         self.recent_menu.setEnabled(not phase.busy)
         paused = phase is EngineState.PAUSED
-        self.actions_by_id["pause"].setText(self.tr("&Resume") if paused else self.tr("&Pause"))
-        self.actions_by_id["pause"].setIconText(self.tr("Resume") if paused else self.tr("Pause"))
+        self.actions_by_id["pause"].setText("&Resume" if paused else "&Pause")
+        self.actions_by_id["pause"].setIconText("Resume" if paused else "Pause")
         if phase is EngineState.LOADING:
             self.empty.set_loading(Path(self.controller.paths[0]).name)
             self.pages.setCurrentWidget(self.empty)
@@ -98,7 +98,7 @@ class RunPresenter(RunCommands):
             text.plural(jar.classes, "class", "classes"),
             text.plural(len(jar.edge_from), "dependency", "dependencies"),
             text.plural(cycles, "cycle"),
-            self.tr("read in {0}").format(text.seconds(jar.seconds)),
+            f"read in {text.seconds(jar.seconds)}",
         ]
         self.facts.setText(" · ".join(facts))
         if not self.controller.session:
@@ -119,8 +119,8 @@ class RunPresenter(RunCommands):
         self._show_failures()
         words = [event.message]
         if event.command:
-            words += ["", self.tr("To repeat it by hand:"), event.command]
-        for title, output in ((self.tr("Output"), event.stdout), (self.tr("Errors"), event.stderr)):
+            words += ["", "To repeat it by hand:", event.command]
+        for title, output in (("Output", event.stdout), ("Errors", event.stderr)):
             if output.strip():
                 words += ["", title, output.rstrip()]
         self.probes.show_text("\n".join(words))
@@ -128,7 +128,7 @@ class RunPresenter(RunCommands):
             fine = event.interesting and event.stable
             message = event.message
             if len(event.failures) > 1:
-                message += " " + self.tr("It names {0} failures: see Failures below.").format(len(event.failures))
+                message += " " + f"It names {len(event.failures)} failures: see Failures below."
             self.messages.tell(message, "good" if fine else "warning")
 
     def _run_started(self) -> None:
@@ -193,13 +193,13 @@ class RunPresenter(RunCommands):
         message = event.message
         lost = self._pins_lost()
         if lost:
-            message += " " + self.tr("Pinned, but not in the result: {0}.").format(", ".join(lost[:3]))
+            message += " " + "Pinned, but not in the result: {}.".format(", ".join(lost[:3]))
         self.messages.tell(
             message,
             "warning" if lost else kinds.get(event.reason, "info"),
-            self.tr("Export jar…") if event.reason != "failed" else "",
+            "Export jar…" if event.reason != "failed" else "",
             self.export_jar,
-            self.tr("Bug report…") if event.reason != "failed" else "",
+            "Bug report…" if event.reason != "failed" else "",
             self.export_bug,
         )
         if self._taking:
@@ -216,7 +216,7 @@ class RunPresenter(RunCommands):
             self._written(event.path, event.bytes)
 
     def _written(self, path: str, octets: int) -> None:
-        self.messages.tell(self.tr("Written: {0} ({1}).").format(path, text.size(octets)), "good")
+        self.messages.tell(f"Written: {path} ({text.size(octets)}).", "good")
 
     def _crashed(self, sentence: str) -> None:
         session = self.controller.session if len(self.controller.state.steps) > 1 else ""
@@ -225,9 +225,9 @@ class RunPresenter(RunCommands):
         self.messages.tell(
             sentence,
             "error",
-            self.tr("Start it again"),
+            "Start it again",
             self.controller.restart,
-            self.tr("Open its session again") if session else "",
+            "Open its session again" if session else "",
             lambda: self.controller.restart(session),
         )
 
@@ -238,5 +238,5 @@ class RunPresenter(RunCommands):
             parts.insert(0, state.jar.title)
             if state.phase.reducing and state.steps:
                 best = state.best()
-                parts.insert(0, self.tr("{0} of {1} classes").format(best.classes, state.jar.classes))
+                parts.insert(0, f"{best.classes} of {state.jar.classes} classes")
         self.setWindowTitle(" – ".join(parts))

@@ -143,8 +143,8 @@ class ViewCommands(WindowLayout):
         if not part:
             facts += [text.size(int(jar.sizes[item]))]
         if jar.is_class[item] and not part:
-            facts.append(self.tr("needs {0}").format(jar.needs.degree(item)))
-            facts.append(self.tr("needed by {0}").format(jar.needed_by.degree(item)))
+            facts.append(f"needs {jar.needs.degree(item)}")
+            facts.append(f"needed by {jar.needed_by.degree(item)}")
         return "   ·   ".join(facts)
 
     def copy_name(self) -> None:
@@ -153,7 +153,7 @@ class ViewCommands(WindowLayout):
         if jar is not None and self._item >= 0:
             shown = item_title(self._name) if split(self._name)[1] else jar.full[self._item]
             QGuiApplication.clipboard().setText(shown)
-            self.statusBar().showMessage(self.tr("Copied: {0}").format(shown), 3000)
+            self.statusBar().showMessage(f"Copied: {shown}", 3000)
 
     def inspect_selected(self) -> None:
         """The inspector, with what is selected."""
@@ -227,7 +227,7 @@ class ViewCommands(WindowLayout):
         self.pins.toggle_first(self._selected_names())
 
     def _tell_conflicts(self, sentences: list[str]) -> None:
-        more = self.tr(" (and {0} more)").format(len(sentences) - 1) if sentences[1:] else ""
+        more = f" (and {len(sentences) - 1} more)" if sentences[1:] else ""
         self.messages.tell(sentences[0] + more, "warning")
 
     def _pins_changed(self) -> None:
@@ -240,6 +240,6 @@ class ViewCommands(WindowLayout):
             self.messages.tell(caveat, "warning")
         elif self.controller.state.phase.reducing and len(self.pins):
             self.messages.tell(
-                self.tr("Pins count from the next start on: stop and start again, nothing that was tried is lost."),
+                "Pins count from the next start on: stop and start again, nothing that was tried is lost.",
                 "info",
             )

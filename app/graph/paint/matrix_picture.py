@@ -47,7 +47,7 @@ class MatrixPicture(QWidget):
         self._texts = Names()
         self._touched = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName(self.tr("Dependency structure matrix"))
+        self.setAccessibleName("Dependency structure matrix")
         self.setMinimumSize(200, 120)
 
     def sizeHint(self) -> QSize:

@@ -58,7 +58,7 @@ class GraphPicture(QWidget):
         self._paint_on = _timer(self, 0, self._step_edges)
         self._recolour = _timer(self, int(_RECOLOUR_S * 1000), self._begin_edges)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName(self.tr("Dependency graph"))
+        self.setAccessibleName("Dependency graph")
         self.setMinimumSize(200, 120)
 
     def sizeHint(self) -> QSize:

@@ -18,14 +18,14 @@ class BestCard(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", True)
-        self.setAccessibleName(self.tr("Best so far"))
+        self.setAccessibleName("Best so far")
         self.figure = QLabel()
         self.figure.setProperty("figure", True)
         self.facts = QLabel()
         self.facts.setProperty("muted", True)
         self.facts.setWordWrap(True)
         self.bar = ShareBar()
-        self.bar.setAccessibleName(self.tr("Share of the bytes that is left"))
+        self.bar.setAccessibleName("Share of the bytes that is left")
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 10, 14, 12)
         column.setSpacing(5)
@@ -36,16 +36,16 @@ class BestCard(QFrame):
         """What the model says now."""
         if state.jar is None:
             self.figure.setText("–")
-            self.facts.setText(self.tr("no jar is open"))
+            self.facts.setText("no jar is open")
             self.bar.set_share(0)
             return
         best, jar = state.best(), state.jar
         if state.steps:
             self.figure.setText(
-                self.tr("{0} of {1}").format(text.count(best.classes), text.plural(jar.classes, "class", "classes"))
+                "{} of {}".format(text.count(best.classes), text.plural(jar.classes, "class", "classes"))
             )
             facts = [
-                self.tr("{0} of bytes").format(text.share(best.bytes, jar.bytes)),
+                f"{text.share(best.bytes, jar.bytes)} of bytes",
                 text.plural(state.executed, "probe"),
                 text.seconds(state.now),
             ]
@@ -69,7 +69,7 @@ class BestCard(QFrame):
         probes, took = report["probes"], report["seconds"]
         parts = (("check", "check"), ("run", "search"), ("confirmation", "confirmation"))
         lines = [
-            self.tr("{0}: {1}, {2}").format(name, text.plural(probes[key], "probe"), text.seconds(took[name]))
+            "{}: {}, {}".format(name, text.plural(probes[key], "probe"), text.seconds(took[name]))
             for key, name in parts
         ]
-        return [*lines, self.tr("1-minimal: {0}").format(in_words(report["certificate"]["one_minimal"]))]
+        return [*lines, "1-minimal: {}".format(in_words(report["certificate"]["one_minimal"]))]

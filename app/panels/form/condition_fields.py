@@ -21,53 +21,53 @@ class ConditionFields(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.exit_rule = choice(
-            self.tr("Exit code"),
-            self.tr("What the command's exit code must be. The same: as for the whole jar"),
+            "Exit code",
+            "What the command's exit code must be. The same: as for the whole jar",
             [
-                (self.tr("exit code 0"), ""),
-                (self.tr("exit code is"), ""),
-                (self.tr("same exit code"), ""),
-                (self.tr("any exit code"), ""),
+                ("exit code 0", ""),
+                ("exit code is", ""),
+                ("same exit code", ""),
+                ("any exit code", ""),
             ],
         )
         self.exit_code = QSpinBox()
         self.exit_code.setRange(0, 255)
         self.exit_code.setFixedWidth(70)
         self.exit_code.setValue(1)
-        self.exit_code.setAccessibleName(self.tr("Wanted exit code"))
+        self.exit_code.setAccessibleName("Wanted exit code")
         self.exit_code.setVisible(False)
-        self.same_out = QCheckBox(self.tr("same o&utput"))
-        self.same_err = QCheckBox(self.tr("same errors"))
-        self.same_out.setToolTip(self.tr("Standard output must be as for the whole jar"))
-        self.same_err.setToolTip(self.tr("Standard error must be as for the whole jar"))
+        self.same_out = QCheckBox("same o&utput")
+        self.same_err = QCheckBox("same errors")
+        self.same_out.setToolTip("Standard output must be as for the whole jar")
+        self.same_err.setToolTip("Standard error must be as for the whole jar")
         self.match, self.no_match, self.pattern = QLineEdit(), QLineEdit(), QLineEdit()
-        self.match.setPlaceholderText(self.tr("regular expression"))
-        self.no_match.setPlaceholderText(self.tr("regular expression"))
-        self.match.setAccessibleName(self.tr("Output must match"))
-        self.no_match.setAccessibleName(self.tr("Output must not match"))
-        self.match.setToolTip(self.tr("Must be found in the command's output or errors, e.g. NullPointerException"))
-        self.no_match.setToolTip(self.tr("Must not be found there: keeps the search on this failure"))
+        self.match.setPlaceholderText("regular expression")
+        self.no_match.setPlaceholderText("regular expression")
+        self.match.setAccessibleName("Output must match")
+        self.no_match.setAccessibleName("Output must not match")
+        self.match.setToolTip("Must be found in the command's output or errors, e.g. NullPointerException")
+        self.no_match.setToolTip("Must not be found there: keeps the search on this failure")
         self.reading = choice(
-            self.tr("How failures are named"),
-            self.tr("Reads names of failures off the output, so that one of several can be kept and told from others"),
+            "How failures are named",
+            "Reads names of failures off the output, so that one of several can be kept and told from others",
             [
-                (self.tr("not read"), ""),
-                (self.tr("errors of javac"), "javac"),
-                (self.tr("Java stack traces"), "traces"),
-                (self.tr("by a pattern"), _PATTERN),
+                ("not read", ""),
+                ("errors of javac", "javac"),
+                ("Java stack traces", "traces"),
+                ("by a pattern", _PATTERN),
             ],
         )
-        self.pattern.setPlaceholderText(self.tr("group 1, or the whole match, is the name"))
-        self.pattern.setAccessibleName(self.tr("Pattern of a failure"))
-        self.pattern.setToolTip(self.tr("Regular expression, searched line by line"))
+        self.pattern.setPlaceholderText("group 1, or the whole match, is the name")
+        self.pattern.setAccessibleName("Pattern of a failure")
+        self.pattern.setToolTip("Regular expression, searched line by line")
         self.pattern.setVisible(False)
         self.also = QSpinBox()
         self.also.setRange(0, 255)
-        self.also.setSpecialValueText(self.tr("none"))
-        self.also.setPrefix(self.tr("exit code "))
-        self.also.setAccessibleName(self.tr("Exit code for another failure"))
+        self.also.setSpecialValueText("none")
+        self.also.setPrefix("exit code ")
+        self.also.setAccessibleName("Exit code for another failure")
         self.also.setToolTip(
-            self.tr("By this exit code the command says: it fails in another way. A jar is kept for each such failure")
+            "By this exit code the command says: it fails in another way. A jar is kept for each such failure"
         )
         self._lay_out()
         self.exit_rule.currentIndexChanged.connect(lambda row: self.exit_code.setVisible(row == _NUMBER))
@@ -95,11 +95,11 @@ class ConditionFields(QWidget):
         same.addWidget(self.same_err)
         same.addStretch(1)
         rows = form()
-        rows.addRow(self.tr("output has"), self.match)
-        rows.addRow(self.tr("and not"), self.no_match)
-        rows.addRow(self.tr("failures"), self.reading)
+        rows.addRow("output has", self.match)
+        rows.addRow("and not", self.no_match)
+        rows.addRow("failures", self.reading)
         rows.addRow("", self.pattern)
-        rows.addRow(self.tr("another one"), self.also)
+        rows.addRow("another one", self.also)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)

@@ -19,23 +19,23 @@ class FailureFields(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.statement = choice(
-            self.tr("What the failures must be"),
-            self.tr("Compared with the failures of the whole jar"),
+            "What the failures must be",
+            "Compared with the failures of the whole jar",
             [
-                (self.tr("the same, no more, no less"), "same"),
-                (self.tr("these at least"), "at least"),
-                (self.tr("this one at least"), "chosen"),
+                ("the same, no more, no less", "same"),
+                ("these at least", "at least"),
+                ("this one at least", "chosen"),
             ],
         )
-        self.chosen = choice(self.tr("The failure that is to stay"), self.tr("The check lists the failures there are"))
+        self.chosen = choice("The failure that is to stay", "The check lists the failures there are")
         self.chosen.setEditable(True)
         self.chosen.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         line = self.chosen.lineEdit()
         assert line is not None
-        line.setPlaceholderText(self.tr("run the check to see them"))
+        line.setPlaceholderText("run the check to see them")
         line.setAccessibleName(self.chosen.accessibleName())
-        self.no_new = QCheckBox(self.tr("and no failures that were not there"))
-        self.no_new.setToolTip(self.tr("A candidate with a failure that the whole jar does not have does not count"))
+        self.no_new = QCheckBox("and no failures that were not there")
+        self.no_new.setToolTip("A candidate with a failure that the whole jar does not have does not count")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -56,7 +56,7 @@ class FailureFields(QWidget):
         """Whether a preset is run, which has a demand of its own: that counts unless another one is chosen."""
         row = self.statement.findData("")
         if preset and row < 0:
-            self.statement.insertItem(0, self.tr("as the preset says"), "")
+            self.statement.insertItem(0, "as the preset says", "")
             self.statement.setCurrentIndex(0)
         elif not preset and row >= 0:
             asked = self.statement.currentData()

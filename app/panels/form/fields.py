@@ -54,7 +54,7 @@ class Section(QWidget):
     def _fold(self, unfolded: bool) -> None:
         self.body.setVisible(unfolded)
         self.head.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
-        self.head.setAccessibleDescription(self.tr("unfolded") if unfolded else self.tr("folded"))
+        self.head.setAccessibleDescription("unfolded" if unfolded else "folded")
 
 
 def choice(name: str, tip: str = "", rows: Iterable[tuple[str, str]] = ()) -> QComboBox:

@@ -20,9 +20,9 @@ class LimitFields(QWidget):
         super().__init__(parent)
         self.timeout, self.time_limit = QDoubleSpinBox(), QDoubleSpinBox()
         self.timeout.setRange(0, 86400)
-        self.timeout.setSpecialValueText(self.tr("automatic"))
+        self.timeout.setSpecialValueText("automatic")
         self.time_limit.setRange(0, 1e6)
-        self.time_limit.setSpecialValueText(self.tr("none"))
+        self.time_limit.setSpecialValueText("none")
         for seconds in (self.timeout, self.time_limit):
             seconds.setDecimals(1)
             seconds.setSuffix(" s")
@@ -33,33 +33,33 @@ class LimitFields(QWidget):
         self.memory.setSuffix(" MiB")
         self.memory.setStepType(QSpinBox.StepType.AdaptiveDecimalStepType)
         for number in (self.max_probes, self.memory):
-            number.setSpecialValueText(self.tr("none"))
+            number.setSpecialValueText("none")
             number.setGroupSeparatorShown(True)
         rows = form()
         fields: tuple[tuple[str, QDoubleSpinBox | QSpinBox, str, str], ...] = (
             (
-                self.tr("one run"),
+                "one run",
                 self.timeout,
-                self.tr("Time limit of a run"),
-                self.tr("A run that takes longer is killed. Automatic: ten times the check, at least 5 s"),
+                "Time limit of a run",
+                "A run that takes longer is killed. Automatic: ten times the check, at least 5 s",
             ),
             (
-                self.tr("memory"),
+                "memory",
                 self.memory,
-                self.tr("Memory limit of a run"),
-                self.tr("A run whose processes take more is killed"),
+                "Memory limit of a run",
+                "A run whose processes take more is killed",
             ),
             (
-                self.tr("in all"),
+                "in all",
                 self.time_limit,
-                self.tr("Time limit of the reduction"),
-                self.tr("The reduction ends after this time, with the best so far"),
+                "Time limit of the reduction",
+                "The reduction ends after this time, with the best so far",
             ),
             (
-                self.tr("probes"),
+                "probes",
                 self.max_probes,
-                self.tr("Most probes"),
-                self.tr("The reduction ends after so many runs of the command, with the best so far"),
+                "Most probes",
+                "The reduction ends after so many runs of the command, with the best so far",
             ),
         )
         for words, box, name, tip in fields:
@@ -94,12 +94,12 @@ class LibraryField(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.line = QLineEdit()
-        self.line.setPlaceholderText(self.tr("jars and folders, by {0}").format(os.pathsep))
-        self.line.setAccessibleName(self.tr("Libraries of the input"))
-        self.line.setToolTip(self.tr("What the input uses and is not reduced: its class path"))
-        self.button = QPushButton(self.tr("Add…"))
-        self.button.setToolTip(self.tr("Choose jars"))
-        self.button.setAccessibleName(self.tr("Add libraries"))
+        self.line.setPlaceholderText(f"jars and folders, by {os.pathsep}")
+        self.line.setAccessibleName("Libraries of the input")
+        self.line.setToolTip("What the input uses and is not reduced: its class path")
+        self.button = QPushButton("Add…")
+        self.button.setToolTip("Choose jars")
+        self.button.setAccessibleName("Add libraries")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.line, 1)
@@ -117,6 +117,6 @@ class LibraryField(QWidget):
         self.line.setText(os.pathsep.join(paths))
 
     def _add(self) -> None:
-        pattern = self.tr("Java archives (*.jar *.zip);;All files (*)")
-        chosen, _ = QFileDialog.getOpenFileNames(self, self.tr("Libraries of the input"), "", pattern)
+        pattern = "Java archives (*.jar *.zip);;All files (*)"
+        chosen, _ = QFileDialog.getOpenFileNames(self, "Libraries of the input", "", pattern)
         self.set_paths([*self.paths, *(path for path in chosen if path not in self.paths)])

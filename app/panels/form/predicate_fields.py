@@ -24,16 +24,14 @@ class PredicateFields(QWidget):
         self._waiting = ""
         self._filled: dict[str, dict[str, str]] = {}
         self.settings: dict[str, QLineEdit] = {}
-        self.kind = choice(
-            self.tr("What is run"), self.tr("A known tool, or a command of your own"), [(self.tr("My command"), "")]
-        )
+        self.kind = choice("What is run", "A known tool, or a command of your own", [("My command", "")])
         self.about = muted()
         self.lacking = QLabel()
         self.lacking.setWordWrap(True)
         self.lacking.setProperty("warning", True)
-        self.fetch = QPushButton(self.tr("Get &it"))
-        self.fetch.setToolTip(self.tr("Fetch it through the installed Maven"))
-        self.fetch.setAccessibleName(self.tr("Get the missing tool"))
+        self.fetch = QPushButton("Get &it")
+        self.fetch.setToolTip("Fetch it through the installed Maven")
+        self.fetch.setAccessibleName("Get the missing tool")
         self._lines = QWidget()
         self._form = form()
         self._lines.setLayout(self._form)
@@ -59,32 +57,28 @@ class PredicateFields(QWidget):
 
     def _build_command(self, column: QVBoxLayout) -> None:
         self.command = QPlainTextEdit()
-        self.command.setPlaceholderText(self.tr("./check.sh {jar}"))
+        self.command.setPlaceholderText("./check.sh {jar}")
         self.command.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.command.setTabChangesFocus(True)
         self.command.setFixedHeight(3 * self.command.fontMetrics().lineSpacing() + 18)
-        self.command.setAccessibleName(self.tr("Command that shows the failure"))
+        self.command.setAccessibleName("Command that shows the failure")
         self.command.setToolTip(
-            self.tr(
-                "Run once for each candidate, in an empty folder of its own, without a shell.\n"
-                "{jar}  the candidate as a jar\n"
-                "{classes}  the candidate as a folder of classes\n"
-                "{file:PATH}  a file of yours\n"
-                "Exit code 125 says: cannot tell."
-            )
+            "Run once for each candidate, in an empty folder of its own, without a shell.\n"
+            "{jar}  the candidate as a jar\n"
+            "{classes}  the candidate as a folder of classes\n"
+            "{file:PATH}  a file of yours\n"
+            "Exit code 125 says: cannot tell."
         )
-        label = QLabel(self.tr("Co&mmand that shows the failure"))
+        label = QLabel("Co&mmand that shows the failure")
         label.setBuddy(self.command)
         self.hint = hint = muted(
-            self.tr(
-                "<b>{jar}</b> the candidate as a jar, <b>{classes}</b> as a folder of classes, "
-                '<b>{file:PATH}</b> a file of yours. No shell. <a href="predicate">More</a>'
-            )
+            "<b>{jar}</b> the candidate as a jar, <b>{classes}</b> as a folder of classes, "
+            '<b>{file:PATH}</b> a file of yours. No shell. <a href="predicate">More</a>'
         )
         hint.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
-        hint.setAccessibleName(self.tr("Placeholders of the command"))
+        hint.setAccessibleName("Placeholders of the command")
         hint.linkActivated.connect(self.help_wanted)
         for part in (label, self.command, hint):
             column.addWidget(part)
@@ -135,7 +129,7 @@ class PredicateFields(QWidget):
         while self.kind.count() > 1:
             self.kind.removeItem(1)
         for name, title, missing in zip(presets.names, presets.titles, presets.missing, strict=True):
-            self.kind.addItem(self.tr("{0} (not installed)").format(title) if missing else title, name)
+            self.kind.addItem(f"{title} (not installed)" if missing else title, name)
         self.kind.blockSignals(False)
         self.choose(chosen, filled)
 
@@ -192,5 +186,5 @@ class PredicateFields(QWidget):
 
     def _fetch(self) -> None:
         self.fetch.setEnabled(False)
-        self.lacking.setText(self.tr("Maven is fetching it…"))
+        self.lacking.setText("Maven is fetching it…")
         self.fetch_wanted.emit(str(self.kind.currentData()))

@@ -31,18 +31,18 @@ class RunForm(QWidget):
             self.search.algorithm,
             self.search.explanation,
         )
-        self._condition = Section(self.tr("It still fails if"))
-        self._names = Section(self.tr("The failures must be"))
+        self._condition = Section("It still fails if")
+        self._names = Section("The failures must be")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         for section, part in (
-            (Section(self.tr("What is run")), self.what),
+            (Section("What is run"), self.what),
             (self._condition, self.counts),
             (self._names, self.failures),
-            (Section(self.tr("Search")), self.search),
-            (Section(self.tr("Limits"), False), self.limits),
-            (Section(self.tr("Libraries"), False), self.library),
+            (Section("Search"), self.search),
+            (Section("Limits", False), self.limits),
+            (Section("Libraries", False), self.library),
         ):
             section.add(part)
             column.addWidget(section)
@@ -87,7 +87,7 @@ class RunForm(QWidget):
             return self.what.missing, self.what.kind
         lacking = self.what.lacks()
         if lacking is not None:
-            return self.tr("Fill in “{0}” first.").format(lacking.toolTip()), lacking
+            return f"Fill in “{lacking.toolTip()}” first.", lacking
         words = self.settings().problem()
         return words, self.failures.chosen if self.settings().failures and words else self.command
 

@@ -32,15 +32,13 @@ class RunPanel(QWidget):
         self.status = QLabel()
         self.status.setWordWrap(True)
         self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.status.setAccessibleName(self.tr("Status"))
-        self.check = self._button(self.tr("&Check"), self.tr("Run the command on the whole jar (Ctrl+K)"))
-        self.start = self._button(self.tr("&Start"), self.tr("Start the reduction (Ctrl+R)"))
+        self.status.setAccessibleName("Status")
+        self.check = self._button("&Check", "Run the command on the whole jar (Ctrl+K)")
+        self.start = self._button("&Start", "Start the reduction (Ctrl+R)")
         self.start.setProperty("primary", True)
-        self.pause = self._button(self.tr("P&ause"), self.tr("No new probe until you resume (Ctrl+P)"))
-        self.stop = self._button(self.tr("St&op"), self.tr("End now and keep the best so far (Ctrl+.)"))
-        self.enough = self._button(
-            self.tr("Good e&nough: take it"), self.tr("Stop, and write the best so far as the result (Ctrl+G)")
-        )
+        self.pause = self._button("P&ause", "No new probe until you resume (Ctrl+P)")
+        self.stop = self._button("St&op", "End now and keep the best so far (Ctrl+.)")
+        self.enough = self._button("Good e&nough: take it", "Stop, and write the best so far as the result (Ctrl+G)")
         for button, signal in (
             (self.enough, self.enough_wanted),
             (self.check, self.check_wanted),
@@ -66,7 +64,7 @@ class RunPanel(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setAccessibleName(self.tr("Settings of the reduction"))
+        scroll.setAccessibleName("Settings of the reduction")
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
@@ -97,7 +95,7 @@ class RunPanel(QWidget):
         self.check.setEnabled(ready)
         self.start.setEnabled(ready)
         self.pause.setEnabled(phase in (EngineState.RUNNING, EngineState.PAUSED))
-        self.pause.setText(self.tr("Resume") if phase is EngineState.PAUSED else self.tr("P&ause"))
+        self.pause.setText("Resume" if phase is EngineState.PAUSED else "P&ause")
         self.pause.setAccessibleName(self.pause.text().replace("&", ""))
         self.stop.setEnabled(phase.busy and phase is not EngineState.STOPPING)
         self.enough.setVisible(phase.reducing)
@@ -113,33 +111,33 @@ class RunPanel(QWidget):
     def _sentence(self, state: RunState) -> str:
         match state.phase:
             case EngineState.EMPTY:
-                return self.tr("Open a jar to begin.")
+                return "Open a jar to begin."
             case EngineState.LOADING:
-                return self.tr("Reading the jar…")
+                return "Reading the jar…"
             case EngineState.CHECKING:
-                return self.tr("Checking: does the whole jar fail, and each time?")
+                return "Checking: does the whole jar fail, and each time?"
             case EngineState.PAUSED:
-                return self.tr("Paused. The probe under way is still finished.")
+                return "Paused. The probe under way is still finished."
             case EngineState.STOPPING:
-                return self.tr("Stopping…")
+                return "Stopping…"
             case EngineState.DEAD:
-                return self.tr("The engine is not running.")
+                return "The engine is not running."
             case EngineState.RUNNING:
                 return self._question(state)
         if state.finished is not None:
-            return "\n".join([state.finished.message or self.tr("Done."), *state.warnings[:_WARNINGS]])
+            return "\n".join([state.finished.message or "Done.", *state.warnings[:_WARNINGS]])
         if state.checked is not None:
             return self._checked(state.checked)
-        return self.tr("Ready. Check runs the command once or twice; Start checks and then reduces.")
+        return "Ready. Check runs the command once or twice; Start checks and then reduces."
 
     def _question(self, state: RunState) -> str:
         if not state.steps:
-            return self.tr("Checking: does the whole jar fail, and each time?")
+            return "Checking: does the whole jar fail, and each time?"
         words = [phase_words(state), question_words(state.question)]
-        sentence = ".\n".join(word for word in words if word) + "." if any(words) else self.tr("Reducing…")
+        sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
         return "\n".join([sentence, *state.warnings[-1:]])
 
     def _checked(self, event: events.Checked) -> str:
         if event.interesting and event.stable:
-            return event.message + " " + self.tr("A run takes {0}.").format(text.seconds(event.seconds))
+            return event.message + " " + f"A run takes {text.seconds(event.seconds)}."
         return event.message

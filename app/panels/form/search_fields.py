@@ -24,40 +24,38 @@ class SearchFields(QWidget):
         super().__init__(parent)
         self._explanations: dict[str, str] = {}
         self._by_classes: dict[str, bool] = {}
-        self.algorithm = choice(self.tr("Algorithm"))
+        self.algorithm = choice("Algorithm")
         self.explanation = muted()
         self.granularity = choice(
-            self.tr("What may go"),
-            self.tr("How fine the reduction gets"),
+            "What may go",
+            "How fine the reduction gets",
             [
-                (self.tr("all there is, code too"), "full"),
-                (self.tr("classes and members"), "member"),
-                (self.tr("whole classes"), "class"),
+                ("all there is, code too", "full"),
+                ("classes and members", "member"),
+                ("whole classes", "class"),
             ],
         )
         self.validity = choice(
-            self.tr("Valid for"),
-            self.tr("What every try must be good for: a decompiler and compiler need more than the JVM"),
-            [(self.tr("JVM and source code"), "src"), (self.tr("the JVM"), "jvm")],
+            "Valid for",
+            "What every try must be good for: a decompiler and compiler need more than the JVM",
+            [("JVM and source code", "src"), ("the JVM", "jvm")],
         )
         self.jobs = QSpinBox()
         self.jobs.setRange(1, 64)
-        self.jobs.setAccessibleName(self.tr("Runs at a time"))
-        self.jobs.setToolTip(
-            self.tr("Runs of the command at a time (this computer has {0} processors)").format(os.cpu_count() or 1)
-        )
-        self.thorough = QCheckBox(self.tr("thorough"))
-        self.thorough.setToolTip(self.tr("Automatic: go on while anything can go, whatever it costs"))
-        self.classic = QCheckBox(self.tr("as in the &textbook"))
+        self.jobs.setAccessibleName("Runs at a time")
+        self.jobs.setToolTip(f"Runs of the command at a time (this computer has {os.cpu_count() or 1} processors)")
+        self.thorough = QCheckBox("thorough")
+        self.thorough.setToolTip("Automatic: go on while anything can go, whatever it costs")
+        self.classic = QCheckBox("as in the &textbook")
         self.classic.setToolTip(
-            self.tr("Delta debugging exactly as published: subsets first, from the start after each success")
+            "Delta debugging exactly as published: subsets first, from the start after each success"
         )
-        label = QLabel(self.tr("Al&gorithm"))
+        label = QLabel("Al&gorithm")
         label.setBuddy(self.algorithm)
         rows = form()
-        rows.addRow(self.tr("may go"), self.granularity)
-        rows.addRow(self.tr("valid for"), self.validity)
-        rows.addRow(self.tr("at a time"), self.jobs)
+        rows.addRow("may go", self.granularity)
+        rows.addRow("valid for", self.validity)
+        rows.addRow("at a time", self.jobs)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)

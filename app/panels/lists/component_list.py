@@ -61,7 +61,7 @@ class ComponentModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if orientation is Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
-                return (self.tr("Component"), self.tr("Classes"), self.tr("Size"))[section]
+                return ("Component", "Classes", "Size")[section]
             if role == Qt.ItemDataRole.TextAlignmentRole and section:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -106,7 +106,7 @@ class ComponentList(QWidget):
         self.model = ComponentModel()
         self.table = QTableView()
         self.table.setModel(self.model)
-        self.table.setAccessibleName(self.tr("Strongly connected components"))
+        self.table.setAccessibleName("Strongly connected components")
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setShowGrid(False)

@@ -42,8 +42,8 @@ class FailureList(QWidget):
         self.table = QTreeWidget()
         self.table.setRootIsDecorated(False)
         self.table.setColumnCount(3)
-        self.table.setHeaderLabels([self.tr("Failure"), self.tr("Met"), self.tr("Its own jar")])
-        self.table.setAccessibleName(self.tr("Failures"))
+        self.table.setHeaderLabels(["Failure", "Met", "Its own jar"])
+        self.table.setAccessibleName("Failures")
         self.table.setUniformRowHeights(True)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -56,16 +56,12 @@ class FailureList(QWidget):
         self.note = QLabel()
         self.note.setWordWrap(True)
         self.note.setProperty("muted", True)
-        self.keep = self._button(
-            self.tr("Keep this one"), self.tr("The next reduction keeps the selected failure, whatever else goes")
-        )
+        self.keep = self._button("Keep this one", "The next reduction keeps the selected failure, whatever else goes")
         self.too = self._button(
-            self.tr("Reduce this too…"),
-            self.tr("Reduce the input once more, for each selected failure, after this run"),
+            "Reduce this too…",
+            "Reduce the input once more, for each selected failure, after this run",
         )
-        self.each = self._button(
-            self.tr("One jar a bug…"), self.tr("Reduce the input once for each failure, one after another")
-        )
+        self.each = self._button("One jar a bug…", "Reduce the input once for each failure, one after another")
         buttons = QVBoxLayout()
         buttons.setContentsMargins(8, 6, 8, 6)
         buttons.setSpacing(5)
@@ -97,7 +93,7 @@ class FailureList(QWidget):
 
     def show_rows(self, rows: list[FailureRow], named: bool) -> None:
         """What is known now; ``named``: whether failures are named at all."""
-        note = "" if rows else self.tr("The check lists them.") if named else self.tr("Failures are not named.")
+        note = "" if rows else "The check lists them." if named else "Failures are not named."
         self.note.setText(note)
         self.note.setVisible(bool(note))
         if rows != self._rows:

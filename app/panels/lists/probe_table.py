@@ -63,7 +63,7 @@ class ProbeModel(QAbstractTableModel):
         if orientation is Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
                 titles = ("#", "Classes", "Bytes", "Verdict", "Source", "Time")
-                return self.tr(titles[section])
+                return titles[section]
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return _ALIGNMENTS[section]
         return None
@@ -112,7 +112,7 @@ class ProbeTable(QWidget):
         self.model = ProbeModel()
         self.table = QTableView()
         self.table.setModel(self.model)
-        self.table.setAccessibleName(self.tr("Probes"))
+        self.table.setAccessibleName("Probes")
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setShowGrid(False)
@@ -129,8 +129,8 @@ class ProbeTable(QWidget):
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.output.setAccessibleName(self.tr("Output of the selected probe"))
-        self.output.setPlaceholderText(self.tr("Select a probe to read what the command wrote."))
+        self.output.setAccessibleName("Output of the selected probe")
+        self.output.setPlaceholderText("Select a probe to read what the command wrote.")
         self.output.setTabChangesFocus(True)
         self.output.setMaximumBlockCount(5000)
         self.output.setProperty("flat", True)

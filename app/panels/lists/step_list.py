@@ -53,9 +53,7 @@ class StepModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if orientation is Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
-                return (self.tr("Step"), self.tr("Probes"), self.tr("Time"), self.tr("Classes"), self.tr("Size"))[
-                    section
-                ]
+                return ("Step", "Probes", "Time", "Classes", "Size")[section]
             if role == Qt.ItemDataRole.TextAlignmentRole:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -66,7 +64,7 @@ class StepModel(QAbstractTableModel):
         step = self.steps[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return (
-                self.tr("input") if not index.row() else text.count(index.row()),
+                "input" if not index.row() else text.count(index.row()),
                 text.count(step.probes),
                 text.seconds(step.at) if step.at else "",
                 text.count(step.classes),
@@ -90,8 +88,8 @@ class StepList(QWidget):
         self.model = StepModel()
         self.table = QTableView()
         self.table.setModel(self.model)
-        self.table.setAccessibleName(self.tr("Accepted steps"))
-        self.table.setToolTip(self.tr("Select one to look at it, two to compare them"))
+        self.table.setAccessibleName("Accepted steps")
+        self.table.setToolTip("Select one to look at it, two to compare them")
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.setShowGrid(False)
@@ -108,15 +106,15 @@ class StepList(QWidget):
         self.words.setReadOnly(True)
         self.words.setProperty("flat", True)
         self.words.setTabChangesFocus(True)
-        self.words.setAccessibleName(self.tr("What differs between the steps"))
-        self.words.setPlaceholderText(self.tr("Select a step to look at it, two to compare them."))
-        self.now = self._button(self.tr("Back to now"), self.tr("Show the best so far again"), self._back)
+        self.words.setAccessibleName("What differs between the steps")
+        self.words.setPlaceholderText("Select a step to look at it, two to compare them.")
+        self.now = self._button("Back to now", "Show the best so far again", self._back)
         self.export = self._button(
-            self.tr("Export step…"), self.tr("Write the selected step as a jar"), lambda: self._tell(self.export_wanted)
+            "Export step…", "Write the selected step as a jar", lambda: self._tell(self.export_wanted)
         )
         self.go_on = self._button(
-            self.tr("Go on from here"),
-            self.tr("Open the selected step as the input of another reduction"),
+            "Go on from here",
+            "Open the selected step as the input of another reduction",
             lambda: self._tell(self.go_on_wanted),
         )
         buttons = QVBoxLayout()
@@ -177,10 +175,8 @@ class StepList(QWidget):
             else:
                 lines.append(f"  {name}: {text.size(before)} → {text.size(after)}")
         gone = sum(after < 0 for after in event.after)
-        head = self.tr("{0} gone, {1} changed").format(
-            text.plural(gone, "entry", "entries"), text.count(len(lines) - gone)
-        )
-        head += "\n" + self.tr("Half a disc in the tree, hatched in the graph: gone between the two.")
+        head = "{} gone, {} changed".format(text.plural(gone, "entry", "entries"), text.count(len(lines) - gone))
+        head += "\n" + "Half a disc in the tree, hatched in the graph: gone between the two."
         self.words.setPlainText("\n".join([head, "", *lines[:2000]]))
 
     def _selected(self) -> None:
@@ -192,7 +188,7 @@ class StepList(QWidget):
         elif len(steps) == 1:
             step = steps[0]
             self.words.setPlainText(
-                self.tr("{0}, {1}\nafter {2} and {3}.\nThe graph and the tree show this step.").format(
+                "{}, {}\nafter {} and {}.\nThe graph and the tree show this step.".format(
                     text.plural(step.classes, "class", "classes"),
                     text.size(step.bytes),
                     text.plural(step.probes, "probe"),
@@ -201,7 +197,7 @@ class StepList(QWidget):
             )
             self.looked.emit(step, None)
         else:
-            self.words.setPlainText(self.tr("Comparing…"))
+            self.words.setPlainText("Comparing…")
             self.looked.emit(steps[0], steps[-1])
 
     def _enable(self) -> None:

@@ -40,7 +40,7 @@ class Chart(QWidget):
         self._theme = LIGHT
         self._pointer: QPointF | None = None
         self.setMouseTracking(True)
-        self.setAccessibleName(self.tr("Progress chart"))
+        self.setAccessibleName("Progress chart")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(220, 110)
 
@@ -56,7 +56,7 @@ class Chart(QWidget):
         """Paint what the model holds now."""
         self._state = state
         best = state.best()
-        self.setAccessibleDescription(self.tr("{0} classes after {1} probes").format(best.classes, state.executed))
+        self.setAccessibleDescription(f"{best.classes} classes after {state.executed} probes")
         self.update()
 
     # -- coordinates --------------------------------------------------------------------
@@ -88,7 +88,7 @@ class Chart(QWidget):
             painter.drawText(
                 self.rect(),
                 Qt.AlignmentFlag.AlignCenter,
-                self.tr("The size of the best candidate is drawn here\nwhile a reduction runs."),
+                "The size of the best candidate is drawn here\nwhile a reduction runs.",
             )
             return
         ends = self._ends(state)
@@ -179,7 +179,7 @@ class Chart(QWidget):
         ends, area = self._ends(state), self._area()
         across = (point.x() - area.x()) / area.width() * ends[0]
         step = state.steps[self._step_at(state, across)]
-        when = text.seconds(across) if self.by_time else self.tr("probe {0}").format(text.count(round(across)))
+        when = text.seconds(across) if self.by_time else f"probe {text.count(round(across))}"
         return f"{when}: {text.plural(step.classes, 'class', 'classes')}, {text.size(step.bytes)}"
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -18,18 +18,18 @@ class ProgressPanel(QWidget):
         super().__init__(parent)
         self.chart = Chart()
         self.up = QComboBox()
-        self.up.addItems([self.tr("classes"), self.tr("bytes")])
-        self.up.setAccessibleName(self.tr("What is measured"))
+        self.up.addItems(["classes", "bytes"])
+        self.up.setAccessibleName("What is measured")
         self.across = QComboBox()
-        self.across.addItems([self.tr("by probes"), self.tr("by time")])
-        self.across.setAccessibleName(self.tr("Along what"))
+        self.across.addItems(["by probes", "by time"])
+        self.across.setAccessibleName("Along what")
         for box in (self.up, self.across):
             box.view().setAccessibleName(box.accessibleName())
         self.key = MarkKey()
         row = QHBoxLayout()
         row.setContentsMargins(10, 5, 10, 5)
         row.setSpacing(8)
-        label = QLabel(self.tr("Best so far"))
+        label = QLabel("Best so far")
         label.setProperty("heading", True)
         row.addWidget(label)
         row.addWidget(self.up)
@@ -68,7 +68,7 @@ class MarkKey(QWidget):
         super().__init__(parent)
         self._theme = LIGHT
         self._reasons: list[str] = []
-        self.setAccessibleName(self.tr("Marks of rejected probes"))
+        self.setAccessibleName("Marks of rejected probes")
         self.setFixedHeight(18)
         self.hide()
 

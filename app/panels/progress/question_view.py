@@ -29,7 +29,7 @@ class QuestionView(QWidget):
         super().__init__(parent)
         self._state: RunState | None = None
         self._theme = LIGHT
-        self.setAccessibleName(self.tr("What the algorithm asks now"))
+        self.setAccessibleName("What the algorithm asks now")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK_MS)
@@ -64,7 +64,7 @@ class QuestionView(QWidget):
         state = self._state
         if state is None or not (state.phases or state.lanes):
             painter.setPen(QColor(self._theme.muted))
-            words = self.tr("While a reduction runs, the algorithm's question\nand the workers' runs are drawn here.")
+            words = "While a reduction runs, the algorithm's question\nand the workers' runs are drawn here."
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
             return
         font = painter.font()
@@ -115,19 +115,19 @@ class QuestionView(QWidget):
         painter.setPen(QPen(QColor(theme.gone_line), 1.2))
         painter.setBrush(QColor(theme.trying) if trial else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(spot)
-        words = self.tr("Worker {0}: ").format(number + 1)
+        words = f"Worker {number + 1}: "
         if trial is not None:
-            words += self.tr("probe {0}, {1}, {2}, for {3}").format(
+            words += "probe {}, {}, {}, for {}".format(
                 trial.probe,
                 text.plural(trial.classes, "class", "classes"),
                 text.size(trial.bytes),
                 text.seconds(max(0.0, time.monotonic() - lane.since)),
             )
-            words += self.tr(" (ahead)") if trial.ahead else ""
+            words += " (ahead)" if trial.ahead else ""
         else:
-            words += self.tr("idle")
+            words += "idle"
             if lane.last:
-                words += self.tr("; last: {0} after {1}").format(lane.last, text.seconds(lane.seconds))
+                words += f"; last: {lane.last} after {text.seconds(lane.seconds)}"
         painter.setPen(QColor(theme.text if trial else theme.muted))
         place = QRectF(_MARGIN + 15, y, self.width() - 2 * _MARGIN - 15, _ROW)
         shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, int(place.width()))

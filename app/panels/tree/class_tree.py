@@ -55,16 +55,16 @@ class ClassTree(QWidget):
         super().__init__(parent)
         self.model = TreeModel()
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText(self.tr("Filter classes"))
+        self.filter.setPlaceholderText("Filter classes")
         self.filter.setClearButtonEnabled(True)
-        self.filter.setAccessibleName(self.tr("Filter classes"))
-        self.filter.setToolTip(self.tr("Show only classes whose name contains this text"))
+        self.filter.setAccessibleName("Filter classes")
+        self.filter.setToolTip("Show only classes whose name contains this text")
         self.tree = _TreeView()
         self.tree.setModel(self.model)
         self.delegate = TreeDelegate(LIGHT, self.tree)
         self.tree.setItemDelegate(self.delegate)
         self.tree.setUniformRowHeights(True)
-        self.tree.setAccessibleName(self.tr("Packages, classes and members"))
+        self.tree.setAccessibleName("Packages, classes and members")
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.tree.setIndentation(14)
@@ -238,15 +238,15 @@ class ClassTree(QWidget):
         if jar is None:
             return
         if self.filter.text().strip():
-            self.count.setText(self.tr("{0} of {1} match").format(text.count(count), text.count(jar.items)))
+            self.count.setText(f"{text.count(count)} of {text.count(jar.items)} match")
             return
         words = [text.plural(jar.classes, "class", "classes"), text.size(jar.bytes)]
         if jar.items > jar.classes:
             words.append(text.plural(jar.items - jar.classes, "other file"))
         if self.model.pinned:
-            words.append(self.tr("{0} pinned").format(len(self.model.pinned)))
+            words.append(f"{len(self.model.pinned)} pinned")
         if self.model.first:
-            words.append(self.tr("{0} to drop first").format(len(self.model.first)))
+            words.append(f"{len(self.model.first)} to drop first")
         self.count.setText(", ".join(words))
 
     def _ask(self, what: str, item: int, _checked: bool = False) -> None:
@@ -258,17 +258,17 @@ class ClassTree(QWidget):
         menu = QMenu(self)
         if names:
             kept = all(name in self.model.pinned for name in names)
-            words = self.tr("Do not &keep any more") if kept else self.tr("&Keep (pin)")
+            words = "Do not &keep any more" if kept else "&Keep (pin)"
             menu.addAction(words, self.pin_selected).setShortcut("K")
             first = all(name in self.model.first for name in names)
-            words = self.tr("Do not &drop first any more") if first else self.tr("&Drop first")
+            words = "Do not &drop first any more" if first else "&Drop first"
             menu.addAction(words, self.first_selected).setShortcut("D")
         if item >= 0:
             menu.addSeparator()
             for words, what in (
-                (self.tr("&Inspect"), "inspect"),
-                (self.tr("&Focus in the graph"), "focus"),
-                (self.tr("&Why is it kept?"), "why"),
+                ("&Inspect", "inspect"),
+                ("&Focus in the graph", "focus"),
+                ("&Why is it kept?", "why"),
             ):
                 menu.addAction(words).triggered.connect(partial(self._ask, what, item))
         if not menu.isEmpty():

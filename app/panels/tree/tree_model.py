@@ -52,7 +52,7 @@ class TreeModel(QAbstractItemModel):
         self._gone.clear()
         self._items = {name: item for item, name in enumerate(jar.names) if jar.is_class[item]}
         self._unfolds = (jar.is_class & ~jar.pinned).tolist()
-        self._groups = groups_of(jar, self.tr("(top folder)"), self.tr("(unnamed package)"))
+        self._groups = groups_of(jar, "(top folder)", "(unnamed package)")
         self._largest = max(1, int(jar.sizes.max(initial=1)))
         self._choose("")
         self.endResetModel()
@@ -227,7 +227,7 @@ class TreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _NAMES[min(section, 1)] | Qt.AlignmentFlag.AlignVCenter
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Class"), self.tr("Size"))[section]
+            return ("Class", "Size")[section]
         return None
 
     def row(self, index: Index) -> TreeRow:
@@ -262,7 +262,7 @@ class TreeModel(QAbstractItemModel):
         if gone is None:  # a package is gone once all of it is
             gone = self._states is not None and bool((self._states[group.numbers] == ItemState.GONE).all())
             self._gone[id(group)] = gone
-        name = self.tr("Resources in {0}").format(group.title) if group.resources else group.title
+        name = f"Resources in {group.title}" if group.resources else group.title
         return TreeRow(-1, name, text.size(group.bytes), ItemState.GONE if gone else None, 0.0)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -276,7 +276,7 @@ class TreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             row = self.row(index)
             words = [row.state.name.lower()] if row.state is not None else []
-            words += [self.tr("pinned")] * row.pinned + [self.tr("to be dropped first")] * row.first
+            words += ["pinned"] * row.pinned + ["to be dropped first"] * row.first
             return ", ".join(words) or None
         return None
 
@@ -293,8 +293,8 @@ class TreeModel(QAbstractItemModel):
             group = self._shown[index.row()]
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"
         name = self.name_at(index)
-        words += [self.tr("pinned: it stays")] * (name in self.pinned)
-        return "\n".join(words + [self.tr("to be dropped first")] * (name in self.first))
+        words += ["pinned: it stays"] * (name in self.pinned)
+        return "\n".join(words + ["to be dropped first"] * (name in self.first))
 
     def set_pinned(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
         """What the user wants kept, and what is to be dropped first."""
