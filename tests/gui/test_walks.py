@@ -351,6 +351,8 @@ def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, samp
     again.show()
     qtbot.waitUntil(lambda: "was interrupted" in again.messages.text.text(), timeout=20_000)
     again.messages.action_button.click()
+    qtbot.waitUntil(lambda: again.messages.action_button.text() == "Start", timeout=20_000)
+    again.messages.action_button.click()
     qtbot.waitUntil(lambda: len(again.controller.state.steps) > 2, timeout=30_000)
     assert again.run.form.settings().predicate == SLOW
     assert again.run.form.settings().max_probes == 400

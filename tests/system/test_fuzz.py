@@ -63,7 +63,7 @@ def test_what_goes_wrong_is_noticed(ended: Ended, words: str) -> None:
 def test_a_case_that_hangs_is_ended_with_what_it_started(tmp_path: Path, processes: Callable[[str], object]) -> None:
     marker = f"sleep 7{os.getpid()}"
     (tmp_path / "A.class").write_bytes(b"")
-    case = Case("check", (str(tmp_path), "--predicate", marker, "--timeout", "500"))
+    case = Case("check", (str(tmp_path), "--predicate", f"sh -c '{marker}'", "--timeout", "500"))
     folder = tmp_path.with_name("stuck")
     folder.mkdir()
     ended = run(case, folder, 4)

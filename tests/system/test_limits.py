@@ -114,7 +114,7 @@ def test_another_failure_is_boring_but_kept_with_its_jar(jarlet, script, sample_
 
 @pytest.mark.parametrize(
     ("code", "message"),
-    [("0", "counts as interesting"), ("125", "cannot tell"), ("256", "no exit code"), ("x", "invalid int")],
+    [("0", "counts as interesting"), ("125", "cannot tell"), ("256", "from 0 to 255"), ("x", "invalid int")],
 )
 def test_exit_codes_that_cannot_be_for_another_failure(jarlet, sample_jar, code, message):
     done = jarlet("reduce", sample_jar, "--predicate", "true", "--also-interesting", code)

@@ -67,7 +67,7 @@ def test_a_reduction_ends_whatever_becomes_of_its_streams(shell, tmp_path, strea
     if "&-" in streams:
         again = silent(shell("", "reduce", "--resume", "s.jarlet", "-o", "again.jar"))
         assert again.returncode == 0, again.stderr
-        assert b"0 probes" in again.stdout
+        assert b" 0 of them the search's" in again.stdout
     if streams == BAD:
         assert f"standard output cannot be written to ({REASON})" in done.stderr.decode()
 
@@ -110,7 +110,7 @@ def test_what_is_only_printed_is_not_lost_in_silence(shell, command):
 def test_what_goes_to_a_file_does_not_need_the_stream(shell, tmp_path):
     for streams in (">&-", BAD):
         assert silent(shell(streams, "graph", "IN", "-o", "graph.json")).returncode == 0
-        assert silent(shell(streams, "sample", "IN", "-o", "samples", "--count", "1")).returncode == 0
+        assert silent(shell(streams, "sample", "IN", "-o", f"samples{len(streams)}", "--count", "1")).returncode == 0
     assert json.loads((tmp_path / "graph.json").read_text())["classes"]
 
 

@@ -97,7 +97,7 @@ def test_what_cannot_be_run_says_so(folder: Path) -> None:
         (ended,) = executor.run([task(folder / "gone", "x")])
     assert ended.exit == 2
     assert "gone" in ended.error
-    with pytest.raises(UsageError, match="not 0"):
+    with pytest.raises(UsageError, match="it is 0"):
         Local(0)
 
 

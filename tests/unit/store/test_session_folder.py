@@ -21,13 +21,17 @@ import pytest
 from core.archive.jar import Entry, Jar, kind_of, read_jar
 from core.archive.packer import Packer
 from core.errors import InputError, JarletError, OutputError, UsageError
+from core.model import class_model
 from core.predicate.command import Command
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
+from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import TimelineStep
+from core.reduction.records import sub_input_of
+from core.reduction.sources import WholeSource
 from core.service.reducer import Saver
 from core.store import history
 from core.store.fingerprint import Fingerprint, fingerprint
@@ -535,9 +539,14 @@ def test_a_full_disk_gives_up_old_steps_for_the_output(mounted: Path, tmp_path: 
         for size in (9, 8, 7):
             folder.accept(step(size), entries(size, 8000))
         fill_up(mounted)
+        files = tuple(Entry(name.replace(".class", ".bin"), data, kind_of("a.bin")) for name, data in entries(7, 8000))
+        model = class_model.build(Jar((tmp_path / "in.jar",), "in.jar", files))
+        best = sub_input_of(
+            SourceTester(WholeSource(model), CommandPredicate(Command.parse("true"), Condition()), tmp_path), model.full
+        )
         with pytest.raises(OutputError, match="No space"):
-            Saver(mounted / "out.jar")._write(mounted / "out.jar", entries(7, 8000), Packer())
-        Saver(mounted / "out.jar", folder)._write(mounted / "out.jar", entries(7, 8000), Packer())
+            Saver(mounted / "out.jar").save(best, Packer())
+        Saver(mounted / "out.jar", folder).save(best, Packer())
         assert len(names(mounted / "out.jar")) == 7
         assert len(names(folder.path / "best.jar")) == 7
 
