@@ -33,7 +33,7 @@ what is written:
 
 _CONDITION = ("expect_exit", "also_interesting", "match", "no_match", "failures_as", "failures", "timeout", "memory")
 _SEARCH = (
-    *("algorithm", "granularity", "validity", "classic", "thorough"),
+    *("algorithm", "granularity", "validity", "classic", "thorough", "evidence"),
     *("least", "jobs", "time_limit", "max_probes"),
 )
 
@@ -61,7 +61,7 @@ def add_predicate(command: argparse.ArgumentParser) -> None:
     add("--failures", metavar="WHAT", help=wanted)
     add("--classpath", metavar="PATH", help="libraries that the input uses: jars and folders, by colons")
     add("--memory", type=int, metavar="MIB", help="limit of one run's memory")
-    limit = "limit of one run (else 10 x the first run, at least 5 s)"
+    limit = "limit of one run (else 5 x the slowest interesting run, at least 1 s)"
     add("--timeout", type=float, metavar="S", help=limit)
     add("--work", type=Path, metavar="DIR", help="folder for temporary files")
     add("--sample", action="store_true", help="use the sample that comes with Jarlet")

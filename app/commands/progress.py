@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 
-from app.commands.summary import outputs
+from app.commands.summary import evidence_text, outputs
 from app.terminal import draw
 from app.text import seconds as duration
 from app.text import size as size_text
@@ -40,6 +40,8 @@ class Lines:
         match event:
             case events.Warned():
                 print(f"warning: {event.message}", file=sys.stderr)
+            case events.Evidence():
+                print(evidence_text(event), file=sys.stderr)
             case events.Searching():
                 print(f"round {event.round}, {event.phase}: {event.elements} elements", file=sys.stderr)
             case events.Opened():
@@ -78,6 +80,8 @@ class Bar:
         match event:
             case events.Warned():
                 self._say(f"warning: {event.message}")
+            case events.Evidence():
+                self._say(evidence_text(event))
             case events.Searching():
                 self._phase = event.phase
             case events.Opened():

@@ -20,6 +20,7 @@ from app.commands.resuming import name_of, refuse_beside_resume, run_words, work
 from app.commands.summary import check_text, result_text
 from app.text import plural, size
 from core.errors import UsageError
+from core.evidence.agents import JACOCO
 from core.protocol import events
 from core.reduction.bisection import STRATEGIES
 from core.rewrite.parts import GRANULARITIES
@@ -57,6 +58,9 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     gone = "what is tried without before anything else (may be repeated)"
     add("--drop-first", action="append", metavar="PATTERN", help=gone)
     add("--thorough", action="store_true", help="auto: go on while anything can go, whatever it costs")
+    blind = "auto: do not begin with what the failure names and what ran"
+    add("--no-evidence", dest="evidence", action="store_false", default=None, help=blind)
+    add("--fetch", action="store_true", help="get what a run is watched with (JaCoCo), through an installed mvn")
     add("--jobs", type=int, metavar="N", help="runs of the command at a time (default: 1)")
     add("--classic", action="store_true", help="delta debugging as the papers run it: more tests")
     add("--least", metavar="NAME", help=f"how an interval is searched: {', '.join(STRATEGIES)}")
@@ -100,6 +104,8 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _reduce(options: argparse.Namespace) -> int:
+    if options.fetch and JACOCO.find() is None and (problem := JACOCO.fetch()):
+        raise UsageError(problem)
     if options.resume is not None:
         return _resume(options)
     inputs, settings = inputs_of(options), settings_of(options)

@@ -10,7 +10,7 @@ from app.text import count, java_name, plural, seconds, share
 from app.text import size as size_text
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
-from core.protocol.events import Checked
+from core.protocol.events import Checked, Evidence
 from core.reduction.minimality import in_words
 from core.report.reduction_report import ENDINGS, size_of
 from core.words import in_line, visible
@@ -134,3 +134,16 @@ def result_text(report: dict[str, Any], output: Path) -> str:
             else f"\nCut short by {ENDINGS[report['reason']]}: smaller may be possible."
         )
     )
+
+
+def evidence_text(event: Evidence) -> str:
+    """What was known before the search, and what that brought, in a line or two."""
+    if not event.candidates:
+        return event.message
+    tried = [each for each in event.candidates if each["interesting"] is not None]
+    good = next((each for each in tried if each["interesting"]), None)
+    if good is None:
+        return f"{event.message} {plural(len(tried), 'candidate')} around that: none interesting."
+    probes = plural(len(tried), "probe")
+    left = f"{size_text(event.after)} of {size_text(event.before)}"
+    return f"{event.message} After {probes} {left} are left: {good['title']}."

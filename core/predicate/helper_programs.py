@@ -38,15 +38,20 @@ def compiled(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) ->
     moment waits. Raises PredicateError when javac refuses.
     """
     names = [*_COMMON, *([f"{adapter}.java"] if adapter else [])]
-    key = hashlib.sha256(jdk.identity.encode())
-    for name in names:
-        key.update(name.encode() + b"\0" + (SOURCES / name).read_bytes())
+    return compiled_sources(jdk, [SOURCES / name for name in names], jars)
+
+
+def compiled_sources(jdk: Jdk, sources: Sequence[Path], jars: Sequence[Path] = (), options: Sequence[str] = ()) -> Path:
+    """The folder of class files of some sources that need ``jars``: as :func:`compiled`."""
+    key = hashlib.sha256("\0".join([jdk.identity, *options]).encode())
+    for path in sources:
+        key.update(path.name.encode() + b"\0" + path.read_bytes())
     for jar in jars:
         stat = jar.stat()
         key.update(f"{jar.resolve()} {stat.st_size} {stat.st_mtime_ns}\n".encode())
     folder = cache_folder() / "programs" / key.hexdigest()[:32]
     javac = jdk.home / "bin" / "javac"
-    return _ONCE.do(folder, lambda: _made(folder, javac, [SOURCES / name for name in names], jars))
+    return _ONCE.do(folder, lambda: _made(folder, javac, sources, jars, options))
 
 
 class Once:
@@ -83,7 +88,7 @@ class Once:
 _ONCE = Once()
 
 
-def _made(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Path]) -> Path:
+def _made(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Path], options: Sequence[str]) -> Path:
     """The folder, compiled unless another process has done it. Raises PredicateError."""
     if not javac.is_file():
         raise PredicateError(
@@ -92,7 +97,7 @@ def _made(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Pat
     try:
         with _locked(folder):
             if not folder.is_dir():
-                _compile(folder, javac, sources, jars)
+                _compile(folder, javac, sources, jars, options)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise PredicateError(f"Jarlet's own Java program cannot be compiled into {folder}: {error}") from error
     return folder
@@ -109,11 +114,11 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def _compile(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Path]) -> None:
+def _compile(folder: Path, javac: Path, sources: Sequence[Path], jars: Sequence[Path], options: Sequence[str]) -> None:
     """Compiles into a temporary folder, which then gets its name."""
     temporary = folder.with_name(f".{folder.name}-{secrets.token_hex(6)}")
     quick = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
-    command = [str(javac), *quick, "-encoding", "UTF-8", "-nowarn", "-proc:none", "-d", str(temporary)]
+    command = [str(javac), *quick, *options, "-encoding", "UTF-8", "-nowarn", "-proc:none", "-d", str(temporary)]
     command += ["-cp", os.pathsep.join(map(str, jars)) or str(temporary)]
     try:
         temporary.mkdir(parents=True)

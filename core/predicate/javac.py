@@ -82,6 +82,11 @@ def hides_errors(text: str) -> bool:
     return any(problem.of_parser for problem in problems(text))
 
 
+def reports(text: str) -> list[tuple[CompileError, str]]:
+    """The errors in javac's output, each with the lines that tell it."""
+    return [(_problem(block), "\n".join(block)) for block in _blocks(text)]
+
+
 def crashed(text: str) -> bool:
     """Whether javac itself broke down."""
     return _CRASH in text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
@@ -48,6 +48,9 @@ class Predicate(Protocol):
     def repacked(self, packer: Packer) -> Predicate:
         """The same command on candidates that ``packer`` writes, in processes that share nothing."""
 
+    def observed(self, environment: Mapping[str, str]) -> Predicate:
+        """The same command in processes that share nothing and have these variables as well."""
+
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         """The outcome for a candidate; ``seconds`` shortens the predicate's own time limit."""
 
@@ -80,6 +83,8 @@ class CommandPredicate:
     limits: ProbeLimits = field(default_factory=ProbeLimits)
     place: Path | None = None
     """Where the command starts, if that is not the folder of the run."""
+    extra: Mapping[str, str] = field(default_factory=dict)
+    """Variables of the environment beside those that are always set."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         result = self._run(entries, work, cancel)
@@ -92,6 +97,9 @@ class CommandPredicate:
 
     def repacked(self, packer: Packer) -> CommandPredicate:
         return replace(self, packer=packer)
+
+    def observed(self, environment: Mapping[str, str]) -> CommandPredicate:
+        return replace(self, extra=environment)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         result = self._run(entries, work, cancel, seconds)
@@ -120,7 +128,7 @@ class CommandPredicate:
         return process.run(
             self.command.argv(work),
             work,
-            self.command.environment(work),
+            {**self.command.environment(work), **self.extra},
             min(limits, default=None),
             cancel,
             marker=f"JARLET_WORK={work}",

@@ -1,7 +1,8 @@
 """Predicates that people really have, as TOML files: ours in ``resources/presets``, the user's own beside them.
 
 A file has ``name``, ``title``, ``about`` (one sentence), ``[[settings]]`` that the user fills in, ``[[tools]]``,
-``[[steps]]`` and ``[failures]``. Several tools of one name are alternatives, best first. In a step's words
+``[[steps]]`` and ``[failures]``, and ``runs = false`` if it only reads the candidate and runs nothing of it. Several
+tools of one name are alternatives, best first. In a step's words
 
 * ``{jar}`` and ``{classes}`` are the candidate, ``{java}``, ``{javac}``, ``{jdeps}`` programs of the JDK, ``{jdk}``
   its folder, ``{jvm*}`` our options for a short run, ``{classpath}`` the libraries of the input, ``{programs}`` our
@@ -86,6 +87,8 @@ class Preset:
     preserve: frozenset[str] = frozenset()
     adapter: str = ""
     """The class of ``resources/java/warm`` that does the same in a resident process."""
+    runs: bool = True
+    """Whether it may run code of the candidate; if not, it only reads it."""
     file: Path | None = field(default=None, compare=False)
 
     def missing(self) -> str | None:
@@ -278,6 +281,7 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
         wanted=Wanted.parse(wanted) if wanted else None,
         preserve=frozenset(values.get("preserve", ())),
         adapter=values.get("adapter", ""),
+        runs=bool(values.get("runs", True)),
         file=path,
     )
     names = {setting.name for setting in preset.settings} | _BUILT_IN

@@ -58,6 +58,8 @@ class StepsPredicate:
     limits: ProbeLimits = field(default_factory=ProbeLimits)
     packer: Packer = field(default_factory=Packer)
     reference: Reference | None = None
+    extra: Mapping[str, str] = field(default_factory=dict)
+    """Variables of the environment beside those that are always set."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[StepsPredicate, Outcome]:
         result = self.run(entries, work, cancel)
@@ -69,6 +71,9 @@ class StepsPredicate:
 
     def repacked(self, packer: Packer) -> StepsPredicate:
         return replace(self, packer=packer)
+
+    def observed(self, environment: Mapping[str, str]) -> StepsPredicate:
+        return replace(self, extra=environment)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         return self.condition.judge(self.run(entries, work, cancel, seconds), self.reference, str(work))
@@ -93,7 +98,7 @@ class StepsPredicate:
         prepare(entries, work, self.packer, self.needs_classes)
         start = time.monotonic()
         most = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)
-        environment = environment_of(work)
+        environment = environment_of(work) | dict(self.extra)
         stdout, stderr = Stream(), Stream()
         last = _SKIPPED
         for step in self.steps:

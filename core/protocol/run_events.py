@@ -203,6 +203,29 @@ class Searching(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence(Event):
+    """What was known before the search, the candidates that it suggested, and what these brought.
+
+    ``source`` is ``failure`` (what its words name), ``run`` (what a watched run of the full input used) or ``code``
+    (instructions that it did not reach)."""
+
+    source: str
+    message: str
+    """What is known, or why nothing is: a sentence."""
+    classes: int = 0
+    """Classes that are named, or were loaded."""
+    methods: int = 0
+    """Members that are named, or methods that ran."""
+    resources: int = -1
+    """Resources that were read; -1 = not known."""
+    candidates: list[dict[str, Any]] = field(default_factory=list)
+    """``title``, ``bytes``, ``classes``, and ``interesting``: true, false, or null where it was not asked."""
+    before: int = 0
+    """Bytes of the best before and after them."""
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Reducing(Event):
     """Of several reductions, one a failure, the next begins: ``number`` of ``count``, for ``failure`` alone."""
 

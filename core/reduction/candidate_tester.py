@@ -88,7 +88,8 @@ class SourceTester:
     """Writes a candidate's entries and asks the predicate about them, each in a folder of its own.
 
     ``shown_count`` is the number of items that the window shows, by default as many as the source has. ``cancel``
-    ends what :meth:`probe` runs outside a driver.
+    ends what :meth:`probe` runs outside a driver. ``confirming`` is the predicate with the time limit of confirmations,
+    if that is another one.
     """
 
     def __init__(
@@ -98,11 +99,13 @@ class SourceTester:
         folder: Path,
         shown_count: int | None = None,
         cancel: Flag | None = None,
+        confirming: Predicate | None = None,
     ) -> None:
         self.source = source
         self.count = source.count
         self.shown_count = source.count if shown_count is None else shown_count
         self._predicate = predicate
+        self._confirming = confirming or predicate
         self._folder = folder
         self._cancel = cancel
         self._digests: dict[bytes, bytes] = {}
@@ -127,7 +130,7 @@ class SourceTester:
         def job(cancel: Flag, seconds: float | None) -> Outcome:
             try:
                 if afresh:
-                    return self._predicate.confirm(entries, work, cancel)
+                    return self._confirming.confirm(entries, work, cancel)
                 return self._predicate.probe(entries, work, cancel, seconds)
             finally:
                 discard(work)

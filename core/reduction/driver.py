@@ -27,6 +27,7 @@ from core.reduction.interval import Interval
 from core.reduction.memory import Memory
 from core.reduction.prepared import PreparedCandidate
 from core.reduction.prober import Answer, Prober
+from core.reduction.reconsidering import Late
 from core.reduction.records import Counts, PhaseResult, Reduction, SubInput, TimelineStep, sub_input_of
 from core.reduction.state import ReductionState
 from core.search.questions import Algorithm, Candidate, First, Least, Question, Test
@@ -78,6 +79,7 @@ class Driver:
         self._gain: Gain | None = None
         self._last_told = 0.0
         self._later: Interval | None = None
+        self._timed_out = Late()
 
     def begin(self, full: ItemSet, outcome: Outcome | None = None) -> None:
         """Starts the clock. ``full`` is known to be interesting; ``outcome`` is what the check said of it."""
@@ -195,6 +197,18 @@ class Driver:
             outcome=shown,
         )
 
+    def reconsider(self) -> bool:
+        """Asks again what was killed for its time, and would be smaller; whether that gave another best."""
+        if self._over or self._control.cancel.is_set():
+            return False
+        try:
+            return self._timed_out.ask_again(self._ledger, self._prober, self._interesting)
+        except Stop as stop:
+            self._over = stop.reason
+            return False
+        finally:
+            self._prober.halt()
+
     def _drive(self, space: Space, algorithm: Algorithm, tester: CandidateTester) -> str:
         self._tester, self._space = tester, space
         self._prober.use(tester)
@@ -288,6 +302,7 @@ class Driver:
         taken = self._prober.take(look)
         self._emit_answer(taken, look)
         outcome = taken.outcome if taken.first else None
+        self._timed_out.note(look.key, lambda: look.finding, outcome)
         gained = self._ledger.enter(look, taken.probe, outcome, taken.interesting)
         if outcome is not None and self._gain is not None:
             self._gain.note(gained)

@@ -7,7 +7,7 @@ to a finer one: the best so far of one phase is the input of the next.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -251,6 +251,11 @@ class EditSource(_Written):
         free = [tuple(edit for edit in chain if not self._required >> edit & 1) for chain in self._chains]
         sizes = [max(1, edit.saved) for edit in self._edits]
         return SearchProblem(self.count, sizes, required=self._required, chains=[chain for chain in free if chain])
+
+    def edits(self) -> Iterator[tuple[bytes, int, Sequence[bodies.Edit]]]:
+        """Each class file with edits: its bytes, the number of its first edit, and its edits."""
+        for place, first, end, _ in self._editors:
+            yield self._jar.entries[place].data, first, self._edits[first:end]
 
     def classes_of(self, kept: ItemSet) -> int:
         return self._classes

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
 
+from core.evidence.failure import crash_logs
 from core.model.class_model import ClassModel
 from core.predicate import presets
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
+from core.reduction.pace import LEAST, LEAST_RESIDENT, limit_for
 from core.service.as_given import AsGivenCheck, OtherRuns
 from core.service.diagnosis import diagnosis
 from core.service.settings import Settings
@@ -24,7 +26,8 @@ from core.system.work_folder import keep_last
 FIRST_TIMEOUT = 300.0
 """Time limit of a check's run when the user set none, in seconds."""
 
-_SLACK, _LEAST_TIMEOUT = 10.0, 5.0
+CRASH = "crash.txt"
+"""File in the folder of the checks: what the logs of crashed virtual machines say of the full input's run."""
 
 
 @dataclass
@@ -78,6 +81,7 @@ def check(
         return outcome
 
     outcome = busy.during(first)
+    (folder / CRASH).write_text(crash_logs(work), encoding="utf-8")
     outcomes = [outcome]
     while outcome.interesting and len(outcomes) < runs and not cancel.is_set():
         discard(work)
@@ -98,7 +102,8 @@ def check(
     else:
         work = keep_last(work, folder.parent)
     seconds = statistics.median(outcome.seconds for outcome in outcomes)
-    timeout = settings.timeout or max(_LEAST_TIMEOUT, _SLACK * max(outcome.seconds for outcome in outcomes))
+    least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
+    timeout = settings.timeout or limit_for(max(outcome.seconds for outcome in outcomes), least, settings.jobs)
     checked = Checked(
         interesting=outcome.interesting,
         stable=outcome.interesting or (len(outcomes) == 1 and not (compared.again and compared.again.interesting)),

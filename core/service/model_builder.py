@@ -44,7 +44,8 @@ class ModelBuilder:
         self._wanted = threading.Event()
         self._given_up = threading.Event()
         levels = [phase.level for phase in find(settings.algorithm).phases]
-        self._first = levels[0] is Level.ITEMS and not settings.drop_first
+        finer = levels[0] is Level.ITEMS or (settings.begins_with_evidence and settings.granularity != "class")
+        self._first = finer and not settings.drop_first
         """Whether the search starts with the model of the input."""
         self._later = Level.ITEMS in levels and settings.granularity != "class"
         self._steps = self._preparations()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -10,7 +11,9 @@ from typing import Any, cast
 from core.archive.packer import Packer
 from core.archive.writer import write_jar
 from core.errors import OutputError, UsageError
+from core.evidence.facts import Evidence
 from core.model.class_model import ClassModel
+from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
@@ -21,20 +24,25 @@ from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.drop_first import drop_first
 from core.reduction.memory import Forgetful, Memory
+from core.reduction.pace import LEAST, LEAST_RESIDENT, Pace
 from core.reduction.phases import Plan, entries_of
 from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources import PartSource, Source, WholeSource
 from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.spaces.class_spaces import ItemSet, Space
-from core.service.check import wanted_text
+from core.service.check import CRASH, wanted_text
 from core.service.conflicts import class_conflicts, conflicts
+from core.service.evidence_search import Gatherer
 from core.service.model_builder import ModelBuilder
 from core.service.settings import Settings
 from core.store.other_failures import OTHERS, OtherFailures, OtherFailureStore
 from core.store.session import Session
 from core.system.outputs import Origin
 from core.version import VERSION
+
+_SLOWER = 2.0
+"""A confirmation, and what was killed for its time and is asked again, may take so many times the limit of a probe."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +90,10 @@ class Reducer:
         self._whole = WholeSource(model, settings.pinned(), finer=refine)
         self._refine = refine
         self._smallest: dict[str, SubInput] = {}
+        self._watched: Evidence | None = None
+        """What ran, once it is known."""
+        least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
+        self._pace = Pace(predicate.timeout, least, settings.jobs, fixed=settings.timeout is not None)
 
     @property
     def failures(self) -> list[str]:
@@ -109,7 +121,7 @@ class Reducer:
         seconds = None if settings.time_limit is None else settings.time_limit - self._used - self._check.seconds
         driver = Driver(
             start.tester,
-            others.listening(saver.listening(self._emit, self._check.seconds)),
+            others.listening(saver.listening(self._heard, self._check.seconds)),
             control=self._control,
             limits=RunLimits(seconds, settings.max_probes),
             on_best=keep,
@@ -131,7 +143,13 @@ class Reducer:
             needed = drop_first(plan, driver, settings.granularity, settings.unwanted(), self._blocked)
             if needed:
                 self._emit(events.Warned(needed_text(needed)))
+        gatherer = self._evidence(failure, saver.store)
+        if gatherer is not None:
+            gatherer.follow(plan, driver, settings.granularity, self._emit)
+            self._watched = gatherer.evidence
         plan.follow(driver, entry, settings.granularity)
+        if driver.reconsider():
+            plan.follow(driver, entry, settings.granularity)
         if driver.late and not self._control.cancel.is_set():
             self._emit(events.Warned(self._announcement()))
         reduction = driver.reduction()
@@ -139,8 +157,28 @@ class Reducer:
         others.keep()
         self._smallest |= reduction.failures
         found = Reduced(reduction, self._report(reduction, plan, failure) | {"others": others.report()})
+        found.report["evidence"] = gatherer.report() if gatherer is not None else []
         saver.finish(reduction.reason, found.report)
         return found
+
+    def _evidence(self, failure: str | None, store: Path | None) -> Gatherer | None:
+        """What is known before the search, where the algorithm starts from that and it is wanted."""
+        settings, reference = self._settings, self._predicate.reference
+        if not settings.begins_with_evidence:
+            return None
+        chosen = settings.wanted.chosen if settings.wanted is not None else ()
+        names = (failure,) if failure is not None else chosen or self._outcome.failures
+        outcome = self._outcome
+        texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
+        with suppress(OSError):
+            texts.append((self._work / CRASH).read_text(encoding="utf-8"))
+        cancel, output = self._control.cancel, "\n".join(texts)
+        runs = settings.preset is None or presets.find(settings.preset).runs
+        failed, limit = bool(outcome.exit), settings.time_limit
+        gatherer = Gatherer(self._model, self._predicate, self._work, cancel, names, output, failed, store, runs, limit)
+        if self._watched is not None:
+            gatherer.know(self._watched)
+        return gatherer
 
     def _needed(self, tester: CandidateTester, items: ItemSet) -> None:
         assert isinstance(tester, SourceTester)
@@ -169,7 +207,18 @@ class Reducer:
         return SubInput(tester, full, tester.classes_of(full), tester.bytes_of(full))
 
     def _tester(self, source: Source) -> SourceTester:
-        return SourceTester(source, self._predicate, self._work, len(self._model.items))
+        paced = self._predicate.limited(self._pace.next_phase())
+        slow = self._predicate.limited(None if paced.timeout is None else _SLOWER * max(paced.timeout, self._limit))
+        confirming = self._predicate if self._pace.fixed else slow
+        return SourceTester(source, paced, self._work, len(self._model.items), confirming=confirming)
+
+    @property
+    def _limit(self) -> float:
+        return self._predicate.timeout or 0.0
+
+    def _heard(self, event: events.Event) -> None:
+        self._pace.note(event)
+        self._emit(event)
 
     def _emit_phase(self, number: int, phase: PhaseSpec, source: Source, space: Space) -> None:
         self._emit(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
@@ -202,6 +251,11 @@ class Saver:
         self._saved: SubInput | None = None
         self._key = b""
         self._noted = b""
+
+    @property
+    def store(self) -> Path | None:
+        """The session's folder, if there is one."""
+        return self._folder.path if self._folder is not None else None
 
     @property
     def others(self) -> OtherFailureStore | None:

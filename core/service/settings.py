@@ -77,6 +77,8 @@ class Settings:
     """Delta debugging exactly as the papers run it: subsets first, start over after each success."""
     thorough: bool = False
     """``auto`` goes on while anything can go, not only while it pays; its result is then 1-minimal."""
+    evidence: bool = True
+    """``auto`` begins with what the failure names and with what ran."""
     least: str = DEFAULT_LEAST
     jobs: int = 1
     time_limit: float | None = None
@@ -165,7 +167,13 @@ class Settings:
         """What decides which questions are asked: two runs that agree here are the same run."""
         names = ("algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least")
         found = {name: getattr(self, name) for name in names}
-        return found | ({"drop_first": self.drop_first} if self.drop_first else {})
+        found |= {"drop_first": self.drop_first} if self.drop_first else {}
+        return found | ({} if self.evidence else {"evidence": False})
+
+    @property
+    def begins_with_evidence(self) -> bool:
+        """Whether what is known before the search is tried first: the published algorithms stay as published."""
+        return self.evidence and self.algorithm == DEFAULT
 
     def pinned(self) -> Callable[[str], bool]:
         """Whether ``keep`` names an item. Raises UsageError for patterns without a sense."""

@@ -41,7 +41,7 @@ class LimitFields(QWidget):
                 "one run",
                 self.timeout,
                 "Time limit of a run",
-                "A run that takes longer is killed. Automatic: ten times the check, at least 5 s",
+                "A run that takes longer is killed. Automatic: five times the slowest good run, at least 1 s",
             ),
             (
                 "memory",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
@@ -80,6 +80,9 @@ class WarmPredicate:
 
     def repacked(self, packer: Packer) -> StepsPredicate:
         return self.cold.repacked(packer)
+
+    def observed(self, environment: Mapping[str, str]) -> StepsPredicate:
+        return self.cold.observed(environment)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         pool = self.pool

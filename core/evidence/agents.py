@@ -1,0 +1,114 @@
+"""The agents that watch a run: JaCoCo's, which is fetched or installed, and our own for what is loaded and read."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import InputError, PredicateError
+from core.library.jdk import Jdk, find_jdk
+from core.predicate.helper_programs import cache_folder, compiled_sources
+from core.predicate.tools import Tool
+
+SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "evidence"
+
+JACOCO = Tool(
+    name="jacoco",
+    title="JaCoCo (which tells what code runs)",
+    jars=(
+        ("org.jacoco.agent-[0-9]*-runtime.jar",),
+        ("org.jacoco.core-[0-9]*.jar",),
+        ("asm-[0-9]*.jar",),
+        ("asm-commons-[0-9]*.jar",),
+        ("asm-tree-[0-9]*.jar",),
+    ),
+    maven=(
+        "org.jacoco:org.jacoco.agent:0.8.12:jar:runtime",
+        "org.jacoco:org.jacoco.core:0.8.12",
+        "org.ow2.asm:asm:9.7",
+        "org.ow2.asm:asm-commons:9.7",
+        "org.ow2.asm:asm-tree:9.7",
+    ),
+)
+"""Debian 12 has a version that does not know Java 17, and none of its jars is an agent."""
+
+_ON_BOOT_PATH = ("evidence/Notes.class", "evidence/Notes$End.class")
+_OLDEST, _NEWEST = 8, 24
+"""Versions of the JDK whose javac writes class files that Java 8 reads."""
+
+
+class UnusableError(Exception):
+    """A run cannot be watched; the text says why, as a sentence."""
+
+
+@dataclass(frozen=True)
+class Agents:
+    """All that a run is watched with, and what reads the records."""
+
+    jdk: Jdk
+    jacoco: Path
+    own: Path
+    """Our agent, a jar; what it puts on the boot class path lies beside it."""
+    asm: Path
+    reader: tuple[Path, ...]
+    """Class path of the program that reads JaCoCo's records."""
+
+    def environment(self, notes: Path, records: Path, inherited: Mapping[str, str]) -> dict[str, str]:
+        """The variable that has every Java virtual machine watched. Raises UnusableError."""
+        for path in (self.jacoco, self.own, self.asm, notes, records):
+            if any(letter in str(path) for letter in " \t\n\"',;="):
+                raise UnusableError(f"The path {path} has a letter that the options of a Java agent cannot have.")
+        words = [
+            inherited.get("JAVA_TOOL_OPTIONS", ""),
+            f"-javaagent:{self.own}={notes};{self.own};{self.asm}",
+            f"-javaagent:{self.jacoco}=destfile={records}",
+        ]
+        return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, words))}
+
+
+def find() -> Agents:
+    """The agents, ours compiled when it is first needed. Raises UnusableError with what to do."""
+    jars = JACOCO.find()
+    if jars is None:
+        raise UnusableError(f"{JACOCO.missing()} (jarlet reduce --fetch has Maven do so.)")
+    try:
+        jdk = find_jdk(cache=cache_folder())
+        old = ("--release", str(_OLDEST)) if _OLDEST < jdk.feature <= _NEWEST else ()
+        classes = compiled_sources(jdk, sorted(SOURCES.glob("*.java")), jars, old)
+        own = _packed(classes)
+    except (InputError, PredicateError, OSError) as error:
+        raise UnusableError(str(error)) from error
+    agent, _, asm, *_ = jars
+    return Agents(jdk, agent, own, asm, (classes, *jars[1:]))
+
+
+def _packed(classes: Path) -> Path:
+    """The agent as the JVM wants it: a jar with a manifest, and one for the boot class path."""
+    agent, boot = classes / "agent.jar", classes / "boot.jar"
+    manifest = "Manifest-Version: 1.0\r\nPremain-Class: evidence.Agent\r\n"
+    manifest += "Can-Retransform-Classes: true\r\nBoot-Class-Path: boot.jar\r\n\r\n"
+    names = sorted(path.relative_to(classes).as_posix() for path in classes.rglob("*.class"))
+    _write(boot, "Manifest-Version: 1.0\r\n\r\n", classes, _ON_BOOT_PATH)
+    _write(agent, manifest, classes, [name for name in names if name not in _ON_BOOT_PATH])
+    return agent
+
+
+def _write(path: Path, manifest: str, classes: Path, names: Sequence[str]) -> None:
+    """Puts the jar in its place at once: several programs may do so."""
+    if path.exists():
+        return
+    part = path.with_name(f".{path.name}-{secrets.token_hex(6)}")
+    try:
+        with zipfile.ZipFile(part, "w") as jar:
+            jar.writestr("META-INF/MANIFEST.MF", manifest)
+            for name in names:
+                jar.write(classes / name, name)
+        os.replace(part, path)
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()

@@ -1,0 +1,61 @@
+"""From the line numbers of a source file to the methods of a class, and back (LineNumberTable, JVMS 4.7.12)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+
+from core.classfile.class_file import ClassFile, Method, parse
+from core.classfile.format_error import ClassFormatError
+
+_ROW = struct.Struct(">HH")
+
+
+def source_file(data: bytes) -> str:
+    """The name of a class file's source file; empty where it does not tell."""
+    try:
+        cf = parse(data)
+        raw = cf.attributes.raw("SourceFile")
+        return cf.constants.text(int.from_bytes(raw[:2], "big")) if raw is not None else ""
+    except (ClassFormatError, IndexError):
+        return ""
+
+
+def methods_at(data: bytes, line: int) -> list[tuple[str, str]]:
+    """Names and descriptors of the methods with code of that line. Damaged class files have none."""
+    try:
+        cf = parse(data)
+        found = [method for method in cf.methods if any(number == line for _, number in line_table(cf, method))]
+    except ClassFormatError:
+        return []
+    return [(method.name_text, method.descriptor_text) for method in found]
+
+
+def line_table(cf: ClassFile, method: Method) -> list[tuple[int, int]]:
+    """Offset of the first instruction, and line, of each row, by rising offset; empty without debug information.
+
+    Raises ClassFormatError for a damaged table.
+    """
+    raw = method.attributes.raw("Code")
+    if raw is None:
+        return []
+    try:
+        return sorted(row for table in _tables(cf, raw) for row in table)
+    except struct.error as error:
+        raise ClassFormatError("a LineNumberTable is cut off") from error
+
+
+def _tables(cf: ClassFile, code: bytes) -> Iterator[list[tuple[int, int]]]:
+    (size,) = struct.unpack_from(">I", code, 4)
+    at = 8 + size
+    (handlers,) = struct.unpack_from(">H", code, at)
+    at += 2 + 8 * handlers
+    (count,) = struct.unpack_from(">H", code, at)
+    at += 2
+    for _ in range(count):
+        name, length = struct.unpack_from(">HI", code, at)
+        at += 6
+        if cf.constants.text(name) == "LineNumberTable":
+            (rows,) = struct.unpack_from(">H", code, at)
+            yield [_ROW.unpack_from(code, at + 2 + 4 * row) for row in range(rows)]
+        at += length

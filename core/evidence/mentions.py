@@ -1,0 +1,135 @@
+"""Names in a text - a stack trace, a compiler's error, a crash log - read back to the classes of an input."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from core.evidence import lines
+from core.evidence.facts import Mention
+from core.model.class_model import ClassModel, Kind
+
+_NAME = re.compile(
+    r"(?<![\w$.])(?P<name>[^\W\d][\w$]*(?:[./][\w$<>-]+)*)(?:(?:::|#)(?P<member>[\w$<>]+))?"
+    r"(?P<type>\([\w$/;\[]*\)[\w$/;\[]+)?(?:\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\))?"
+)
+"""``a.b.C``, ``a/b/C``, ``a.b.C.m``, ``a.b.C::m``, ``a/b/C.m:(I)V``, ``a.b.C.m(C.java:12)``."""
+_FILE = re.compile(
+    r"(?P<folder>[\w$./\\-]*?)(?P<name>[\w$-]+)\.(?:java|kt|scala|groovy)\b(?:[\": ,]+(?:line )?(?P<line>\d+))?"
+)
+_MODULE = re.compile(r"^(\s+at )(?:[\w.@-]*/)+(?=[\w$.]+\()", re.MULTILINE)
+_LAMBDA = re.compile(r"\$\$Lambda.*")
+_CAUSE = re.compile(r"(?:^|; )caused by:? ", re.IGNORECASE | re.MULTILINE)
+_SUFFIXES = ("class", "java", "kt", "scala", "groovy")
+_MOST = 200
+"""Mentions of one text: more of them point nowhere."""
+
+
+class ClassNames:
+    """Finds classes of an input by what texts call them."""
+
+    def __init__(self, model: ClassModel) -> None:
+        self._model = model
+        self._items = {item.name: item for item in model.items if item.kind is Kind.CLASS}
+
+    def mentions(self, text: str) -> list[Mention]:
+        """What *text* names, each once: members first, then classes; of a chain of causes the last one first."""
+        parts = _CAUSE.split(_MODULE.sub(r"\1", text))
+        found: dict[Mention, None] = {}
+        for part in reversed(parts):
+            for mention in self._in_order(part):
+                found[mention] = None
+                if len(found) >= _MOST:
+                    break
+        return sorted(found, key=lambda mention: not mention.member)
+
+    def of_file(self, path: str) -> list[str]:
+        """The classes of a source file: of those with its simple name the ones whose package its folders end with.
+
+        Where no class is called like the file, what the class files say of their source file decides.
+        """
+        folder, _, file = path.replace("\\", "/").rpartition("/")
+        simple = file.partition(".")[0]
+        named = [name for name in self._items if _outermost(name).rpartition("/")[2] == simple]
+        named = named or self._sources.get(file, [])
+        near = [name for name in named if (f"/{folder}/").endswith(f"/{name.rpartition('/')[0]}/")]
+        return sorted(near or named)
+
+    def simple(self, name: str) -> list[str]:
+        """The classes of that simple name."""
+        return sorted(full for full in self._items if re.split(r"[/$]", full)[-1] == name)
+
+    def family(self, name: str) -> list[str]:
+        """A class with all that is nested in it."""
+        return sorted(full for full in self._items if full == name or full.startswith(f"{name}$"))
+
+    def _in_order(self, text: str) -> Iterator[Mention]:
+        places: list[tuple[int, list[Mention]]] = []
+        for match in _NAME.finditer(text):
+            mention = self._resolved(match["name"], match["member"] or "", match["type"] or "")
+            if mention is not None:
+                line = int(match["line"]) if match["line"] else 0
+                places.append((match.start(), self._exact(mention, line)))
+        for match in _FILE.finditer(text):
+            if text[match.start() - 1 : match.start()] == "(":
+                continue  # of a stack trace's frame
+            names = self.of_file(f"{match['folder']}{match['name']}.{match[0].partition('.')[2]}".split(":")[0])
+            places.append((match.start(), self._at_line(names, int(match["line"] or 0))))
+        for _, found in sorted(places, key=lambda place: place[0]):
+            yield from found
+
+    def _resolved(self, text: str, member: str, descriptor: str) -> Mention | None:
+        parts = re.split(r"[./]", _LAMBDA.sub("", text))
+        for start in ("", "L"):
+            first = parts[0].removeprefix(start) if start else parts[0]
+            for end in range(len(parts), 0, -1):
+                name = "/".join([first, *parts[1:end]])
+                if name not in self._items:
+                    continue
+                rest = parts[end:]
+                while rest and f"{name}${rest[0]}" in self._items:
+                    name = f"{name}${rest.pop(0)}"
+                if rest and rest[0] in _SUFFIXES:
+                    return Mention(name) if rest[0] == "class" else None  # a source file's own rule knows its line
+                return Mention(name, member or (rest[0] if rest else ""), descriptor)
+        return None
+
+    def _exact(self, mention: Mention, line: int) -> list[Mention]:
+        """Overloaded methods told apart by the line."""
+        if not line or not mention.member or mention.descriptor:
+            return [mention]
+        at = lines.methods_at(self._data(mention.name), line)
+        exact = [Mention(mention.name, name, descriptor) for name, descriptor in at if name == mention.member]
+        return exact or [mention]
+
+    def _at_line(self, names: Iterable[str], line: int) -> list[Mention]:
+        """The methods of that line, if there are any, else the outermost of the classes."""
+        names = list(names)
+        found = (
+            [Mention(name, *method) for name in names for method in lines.methods_at(self._data(name), line)]
+            if line
+            else []
+        )
+        return (
+            found
+            or [Mention(name) for name in names if "$" not in name.rpartition("/")[2]]
+            or [Mention(name) for name in names[:1]]
+        )
+
+    def _data(self, name: str) -> bytes:
+        return self._model.jar.entries[self._items[name].entry].data
+
+    @cached_property
+    def _sources(self) -> dict[str, list[str]]:
+        """Classes by the name of their source file."""
+        found: dict[str, list[str]] = {}
+        for name in self._items:
+            found.setdefault(lines.source_file(self._data(name)), []).append(name)
+        found.pop("", None)
+        return found
+
+
+def _outermost(name: str) -> str:
+    package, slash, simple = name.rpartition("/")
+    return f"{package}{slash}{simple.split('$')[0] or simple}"

@@ -1,0 +1,147 @@
+"""One run of the full input that is watched: what it loads, runs and reads. Its verdict counts for nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event as Flag
+
+from core.errors import JarletError
+from core.evidence import agents
+from core.evidence.agents import Agents, UnusableError
+from core.evidence.facts import Method, Ran, Spans
+from core.predicate.command import JAR
+from core.predicate.predicate import Entries, Predicate, discard
+
+Frame = tuple[str, str, int]
+"""Of a stack: internal name of the class, name of the method, offset of the instruction."""
+
+_NOTES, _RECORDS, _READ = "notes.txt", "records.exec", "coverage.txt"
+_READING = 300.0
+"""Most seconds that reading the records may take."""
+
+
+def watch(
+    predicate: Predicate, entries: Entries, classes: Iterable[str], folder: Path, limit: float, cancel: Flag
+) -> Ran:
+    """What a run of the predicate on ``entries`` uses of them and of their ``classes``; at most ``limit`` seconds.
+
+    ``folder`` is made for it, and gone afterwards. Raises UnusableError with the reason where nothing is known then:
+    no agent is there, the command starts no Java or clears its environment, or nothing of the input is loaded.
+    """
+    found = agents.find()
+    notes, records, work = folder / _NOTES, folder / _RECORDS, folder / "run"
+    environment = found.environment(notes, records, os.environ)
+    try:
+        folder.mkdir(parents=True)
+        outcome = predicate.observed(environment).limited(limit).probe(entries, work, cancel)
+        noted = _noted(notes)
+        ran = Ran(frozenset(noted.loaded.intersection(classes)), read=frozenset(noted.read) if noted.seen else None)
+        if not notes.exists():
+            raise UnusableError(
+                "What ran is not known: the command starts no Java, or clears JAVA_TOOL_OPTIONS"
+                f" ({outcome.verdict.value}, {outcome.detail})."
+            )
+        if not ran.loaded:
+            raise UnusableError("The command runs nothing of the input: it only reads it.")
+        return entered(_covered(found, ran, records, work / JAR, folder / _READ), noted.frames)
+    except (OSError, JarletError) as error:
+        raise UnusableError(f"What ran could not be found out: {error}") from error
+    finally:
+        discard(folder)
+
+
+@dataclass
+class _Noted:
+    """What our agent noted."""
+
+    loaded: set[str] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
+    """Entries and files that were asked for."""
+    seen: bool = False
+    """Whether it could see them."""
+    frames: set[Frame] = field(default_factory=set)
+
+
+def _noted(path: Path) -> _Noted:
+    noted = _Noted()
+    with suppress(OSError):
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            kind, _, name = line.partition(" ")
+            if kind == "C":
+                noted.loaded.add(name)
+            elif kind in ("E", "F"):
+                noted.read.add(name)
+            elif kind == "S" and len(words := name.split(" ")) == 3:
+                noted.frames.add(
+                    (words[0].replace(".", "/"), words[1], int(words[2]) - 1)
+                )  # lines as ``Lines.java`` makes them
+            noted.seen |= kind == "W"
+    return noted
+
+
+def entered(ran: Ran, frames: Iterable[Frame]) -> Ran:
+    """With the methods and instructions that stacks had in them.
+
+    JaCoCo has no record of what an exception, or the end of the program, cut short.
+    """
+    offsets: dict[tuple[str, str], list[int]] = {}
+    for name, member, offset in frames:
+        offsets.setdefault((name, member), []).append(offset)
+    missed = frozenset(method for method in ran.missed if method[:2] not in offsets)
+    dead = {method: left for method, spans in ran.dead.items() if (left := _behind(spans, offsets.get(method[:2], ())))}
+    return replace(ran, missed=missed, dead=dead, methods=ran.methods + len(ran.missed) - len(missed))
+
+
+def _behind(spans: Spans, offsets: Sequence[int]) -> Spans:
+    """What is left of the spans if instructions at these offsets did run, and so all before them in a span."""
+    found = []
+    for low, high in spans:
+        last = max((offset for offset in offsets if low <= offset < high), default=low - 1)
+        if last + 1 < high:
+            found.append((last + 1, high))
+    return tuple(found)
+
+
+def _covered(found: Agents, ran: Ran, records: Path, jar: Path, output: Path) -> Ran:
+    """With what JaCoCo recorded, if it did: a program that is halted leaves no record."""
+    if not records.exists() or not jar.exists():
+        return ran
+    path = os.pathsep.join(map(str, found.reader))
+    command = [str(found.jdk.java), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path, "evidence.Coverage"]
+    try:
+        done = subprocess.run(
+            [*command, str(records), str(jar), str(output)],
+            capture_output=True, check=False, timeout=_READING, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        text = output.read_text(encoding="utf-8", errors="replace") if not done.returncode else ""
+    except subprocess.TimeoutExpired:
+        return ran
+    return read_coverage(text.splitlines(), ran)
+
+
+def read_coverage(lines: Iterable[str], ran: Ran) -> Ran:
+    """With what our program ``Coverage`` printed."""
+    covered: set[str] = set()
+    missed: set[Method] = set()
+    dead: dict[Method, Spans] = {}
+    current, methods = "", 0
+    for line in lines:
+        kind, *words = line.split(" ")
+        if kind == "C" and len(words) == 1:
+            current = words[0]
+            covered.add(current)
+        elif kind == "M" and len(words) == 4:
+            method = current, words[0], words[1]
+            methods += words[2] != "0"
+            if words[2] == "0":
+                missed.add(method)
+            elif words[3] != "-":
+                spans = (span.partition("-") for span in words[3].split(","))
+                dead[method] = tuple((int(low), int(high)) for low, _, high in spans)
+    loaded = ran.loaded | covered
+    return replace(ran, loaded=loaded, covered=frozenset(covered), missed=frozenset(missed), dead=dead, methods=methods)

@@ -1,0 +1,51 @@
+"""The time limit of a probe: short, so that candidates that hang cost little, and never shorter than good runs need.
+
+The limit depends on measured times, so it is the one thing here that another machine or another load may change: a
+candidate that needs about as long as the limit may be interesting in one run and not in another. It changes only
+between phases, by answers in the order of a serial run, so the number of workers has no part in it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from core.protocol import events
+from core.system.processors import cores
+
+LEAST, LEAST_RESIDENT = 1.0, 5.0
+"""Seconds that a probe may take at least: in a resident process more, since a new one may have to start first."""
+_SLACK = 5.0
+"""How many times as long as the slowest good run a probe may take."""
+_MOST_LOAD = 2.0
+"""How much longer it may take on a busy machine: good runs were slower there too, which counts already."""
+
+
+def limit_for(slowest: float, least: float, jobs: int = 1) -> float:
+    """The limit where the slowest interesting run took so many seconds; longer where more runs than there are cores
+    share the machine."""
+    waiting = max(jobs, os.getloadavg()[0]) / cores()
+    return max(least, _SLACK * slowest) * min(_MOST_LOAD, max(1.0, waiting))
+
+
+@dataclass
+class Pace:
+    """Follows the slowest interesting run of the last phase that had one; ``fixed``: the user's own limit."""
+
+    limit: float | None
+    """Of the next phase."""
+    least: float = LEAST
+    jobs: int = 1
+    fixed: bool = False
+    _slowest: float = 0.0
+
+    def note(self, event: events.Event) -> None:
+        """Takes in what a reduction tells."""
+        if isinstance(event, events.Probed) and event.source == "run" and event.verdict == "interesting":
+            self._slowest = max(self._slowest, event.seconds)
+
+    def next_phase(self) -> float | None:
+        """The limit from here on."""
+        if self._slowest and not self.fixed:
+            self.limit, self._slowest = limit_for(self._slowest, self.least, self.jobs), 0.0
+        return self.limit

@@ -1,0 +1,101 @@
+"""Before a reduction's own phases: the candidates that evidence suggests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from core.evidence.dead import DeadCode
+from core.evidence.suggestions import ByClasses, ByItems, Least, Places, Suggestion
+from core.model.class_model import ItemSet
+from core.reduction.driver import Driver
+from core.reduction.phases import Plan
+from core.reduction.sources import EditSource, PartSource, Source, WholeSource
+from core.search.catalogue import Level, PhaseSpec
+from core.search.reducers.suggested import suggested, without_groups
+from core.search.spaces.class_spaces import Classes, SearchProblem, union
+from core.search.spaces.item_spaces import Items, members
+
+NAME = "evidence"
+"""The phase's name, as events tell it."""
+
+_WORTH = 0.97
+"""A candidate is asked about if it has at most this share of the bytes of the best so far: one that leaves nearly all
+of it brings nothing that the search would not bring."""
+
+_MOST_CUTS = 15
+"""Probes for code that never ran: halves of halves of halves of the classes."""
+
+Suggest = Callable[[Places, Least], Sequence[Suggestion]]
+
+
+def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Suggest) -> list[dict[str, object]]:
+    """Asks about what ``suggest`` makes of the best so far, in its order, until one is interesting.
+
+    Gives a record for each candidate, as :class:`core.protocol.events.Evidence` has them; those that are too large to
+    be of use are left out.
+    """
+    source = plan.source(Level.ITEMS if granularity != "class" else Level.CLASSES, driver.best)
+    problem, places = source.problem, _places(source)
+    most = driver.best.bytes * _WORTH
+    found = [each for each in suggest(places, _least(problem)) if source.bytes_of(each.items) <= most]
+    if not found:
+        return []
+    space = Items(problem.sizes)
+    answers: list[int | None] = []
+    algorithm = suggested(space.elements, [members(each.items) for each in found], answers)
+    phase = PhaseSpec(NAME, Level.ITEMS, lambda problem, options: (space, algorithm))
+    plan.told(1, phase, source, space)
+    driver.run(space, algorithm, plan.tester(source))
+    index = answers[0] if answers else None
+    asked = len(found) if index is None else index
+    return [
+        {
+            "title": each.title,
+            "bytes": source.bytes_of(each.items),
+            "classes": source.classes_of(each.items),
+            "interesting": True if number == index else False if answers and number < asked else None,
+        }
+        for number, each in enumerate(found)
+    ]
+
+
+def _places(source: Source) -> Places:
+    if isinstance(source, PartSource):
+        return ByItems(source.detailed)
+    assert isinstance(source, WholeSource)
+    return ByClasses(source.model)
+
+
+def _least(problem: SearchProblem) -> Least:
+    """The least valid sub-input around some items."""
+    if problem.logic is not None:
+        return problem.logic.least
+
+    def least(wanted: object) -> ItemSet:
+        assert isinstance(wanted, list)
+        return union([problem.required, *(problem.closures[number] for number in wanted)])
+
+    return least
+
+
+def cut_dead(plan: Plan, driver: Driver, dead: DeadCode) -> int:
+    """Takes code away that never ran, of all methods at once; where that is boring, of half of the classes, and so on.
+
+    Gives the number of edits that were tried.
+    """
+    source = plan.source(Level.BODIES, driver.best)
+    if not isinstance(source, EditSource) or not source.count:
+        return 0
+    required = source.problem.required
+    groups = []
+    for data, first, edits in source.edits():
+        numbers = [first + place for place in dead.of(data, list(edits))]
+        groups.append(tuple(number for number in numbers if not required >> number & 1))
+    groups = [group for group in groups if group]
+    if groups:
+        space = Classes(source.problem)
+        algorithm = without_groups(space.elements, groups, _MOST_CUTS)
+        phase = PhaseSpec(NAME, Level.BODIES, lambda problem, options: (space, algorithm))
+        plan.told(1, phase, source, space)
+        driver.run(space, algorithm, plan.tester(source))
+    return sum(map(len, groups))

@@ -1,0 +1,211 @@
+"""The evidence of a reduction: gathered, kept with the session, and turned into its first candidates."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from threading import Event as Flag
+
+from core.evidence import failure as words
+from core.evidence.agents import UnusableError
+from core.evidence.dead import DeadCode
+from core.evidence.facts import Evidence, Mention, Ran
+from core.evidence.mentions import ClassNames
+from core.evidence.running import watch
+from core.evidence.suggestions import Least, Places, Suggestion, around_mentions, around_run
+from core.model.class_model import ClassModel, Kind
+from core.predicate.predicate import Predicate
+from core.protocol import events
+from core.reduction.driver import Driver
+from core.reduction.phases import Plan
+from core.reduction.suggesting import Suggest, cut_dead, follow_suggestions
+from core.service.check import FIRST_TIMEOUT
+from core.system.files import write_whole
+
+FILE = "evidence.json"
+"""Where a session keeps it."""
+
+_ENOUGH = 0.1
+"""What the failure names is enough if it leaves less than this share of the bytes: a tool's failure then, which only
+reads the input, and a run to see what runs would be wasted."""
+
+_SLOWER, _MORE = 5.0, 30.0
+"""A watched run may take so many times the limit of a probe, and so many seconds more."""
+
+
+class Gatherer:
+    """Knows what can be known of an input and its failure, and tries what that suggests.
+
+    ``store`` is the session's folder: what it has is used again, so that a search that is gone on with asks what it
+    asked before. ``failures`` are the names that matter, ``output`` what the full input's run printed;
+    ``failed``: whether its exit code says so. ``runs``: whether the predicate may run code of the input at all;
+    ``most``: seconds that a watched run may take, if there is such a limit.
+    """
+
+    def __init__(
+        self,
+        model: ClassModel,
+        predicate: Predicate,
+        work: Path,
+        cancel: Flag,
+        failures: Sequence[str],
+        output: str,
+        failed: bool,
+        store: Path | None = None,
+        runs: bool = True,
+        most: float | None = None,
+    ) -> None:
+        self._model = model
+        self._predicate = predicate
+        self._work = work
+        self._cancel = cancel
+        self._store = store
+        self._runs = runs
+        self._most = most
+        kept = _read(store)
+        self._kept = kept is not None and (kept.ran is not None or bool(kept.problem))
+        self.evidence = kept or Evidence(words.mentions(ClassNames(model), failures, output, failed))
+        _write(store, self.evidence)
+        self.told: list[events.Evidence] = []
+        """What was told, for the report."""
+
+    def know(self, earlier: Evidence) -> None:
+        """Takes over what an earlier reduction of the same input found out of what ran."""
+        if not self._kept and (earlier.ran is not None or earlier.problem):
+            self.evidence = replace(self.evidence, ran=earlier.ran, problem=earlier.problem)
+            self._kept = True
+
+    def follow(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
+        """Tries first what the failure names; then, unless that was enough, what ran."""
+        full, evidence = driver.best.bytes, self.evidence
+        if evidence.mentions:
+            members = sum(bool(mention.member) for mention in evidence.mentions)
+            classes = len({mention.name for mention in evidence.mentions})
+            told = events.Evidence("failure", _named(classes, members), classes, members)
+            self._try(plan, driver, granularity, _Named(evidence.mentions), told, emit)
+        if driver.stopped or driver.best.bytes < _ENOUGH * full:
+            return
+        ran = self._ran()
+        if self._cancel.is_set():
+            return
+        if ran is None:
+            self._emit(events.Evidence("run", self.evidence.problem), emit)
+            return
+        read = self._resources(ran)
+        told = events.Evidence("run", _used(ran, read), len(ran.loaded), ran.methods, read)
+        self._try(plan, driver, granularity, _Used(ran), told, emit)
+        if granularity == "full" and not driver.stopped:
+            self._cut(plan, driver, ran, emit)
+
+    def _cut(self, plan: Plan, driver: Driver, ran: Ran, emit: events.Listener) -> None:
+        """Tries without the instructions that did not run, and then what ran once more: it needs less now."""
+        dead = DeadCode(self._model, ran)
+        before = driver.best.bytes
+        if not dead.methods or not cut_dead(plan, driver, dead):
+            return
+        if driver.best.bytes < before and not driver.stopped:
+            self._try(plan, driver, "full", _Used(ran), _partly(dead), emit, before)
+        else:
+            self._emit(replace(_partly(dead), before=before, after=driver.best.bytes), emit)
+
+    def report(self) -> list[dict[str, object]]:
+        """What was told, as the report has it."""
+        return [asdict(each) for each in self.told]
+
+    def _try(
+        self,
+        plan: Plan,
+        driver: Driver,
+        granularity: str,
+        suggest: Suggest,
+        told: events.Evidence,
+        emit: events.Listener,
+        before: int = 0,
+    ) -> None:
+        """Asks about what is suggested; ``before``: bytes before what led to that, else those of now."""
+        before = before or driver.best.bytes
+        tried = follow_suggestions(plan, driver, granularity, suggest)
+        self._emit(replace(told, candidates=tried, before=before, after=driver.best.bytes), emit)
+
+    def _emit(self, told: events.Evidence, emit: events.Listener) -> None:
+        self.told.append(told)
+        emit(told)
+
+    def _ran(self) -> Ran | None:
+        """What ran, by a run of the input unless the session knows."""
+        if not self._runs:
+            self.evidence = replace(self.evidence, problem="The preset only reads the input: nothing of it runs.")
+            self._kept = True
+        if not self._kept:
+            model = self._model
+            names = [item.name for item in model.items if item.kind is Kind.CLASS]
+            limit = min(_SLOWER * (self._predicate.timeout or _MORE) + _MORE, self._most or FIRST_TIMEOUT)
+            try:
+                ran = watch(
+                    self._predicate, model.entries(model.full), names, self._work / "evidence", limit, self._cancel
+                )
+                self.evidence = replace(self.evidence, ran=ran)
+            except UnusableError as error:
+                self.evidence = replace(self.evidence, problem=str(error))
+            if self._cancel.is_set():
+                return None
+            self._kept = True
+        _write(self._store, self.evidence)
+        return self.evidence.ran
+
+    def _resources(self, ran: Ran) -> int:
+        if ran.read is None:
+            return -1
+        return sum(item.kind is not Kind.CLASS and item.name in ran.read for item in self._model.items)
+
+
+@dataclass(frozen=True)
+class _Named:
+    mentions: Sequence[Mention]
+
+    def __call__(self, places: Places, least: Least) -> list[Suggestion]:
+        return around_mentions(places, self.mentions, least)
+
+
+@dataclass(frozen=True)
+class _Used:
+    ran: Ran
+
+    def __call__(self, places: Places, least: Least) -> list[Suggestion]:
+        return around_run(places, self.ran, least)
+
+
+def _named(classes: int, members: int) -> str:
+    return f"The failure names {_counted(classes, 'class', 'classes')} of the input and {_counted(members, 'member')}."
+
+
+def _used(ran: Ran, resources: int) -> str:
+    code = f"{_counted(ran.methods, 'method')} ran" if ran.covered else "which methods ran is not known"
+    read = f"{_counted(resources, 'resource')} read" if resources >= 0 else "which resources is not known"
+    return f"One watched run of the input: {_counted(len(ran.loaded), 'class', 'classes')} loaded, {code}, {read}."
+
+
+def _partly(dead: DeadCode) -> events.Evidence:
+    return events.Evidence(
+        "code", f"Of {_counted(dead.methods, 'method')} some instructions did not run.", methods=dead.methods
+    )
+
+
+def _counted(count: int, one: str, many: str = "") -> str:
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def _read(store: Path | None) -> Evidence | None:
+    if store is None:
+        return None
+    try:
+        return Evidence.from_json(json.loads((store / FILE).read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # not there, or damaged: it is gathered again
+
+
+def _write(store: Path | None, evidence: Evidence) -> None:
+    if store is not None:
+        write_whole(store / FILE, (json.dumps(evidence.to_json()) + "\n").encode())

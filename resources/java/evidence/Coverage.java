@@ -1,0 +1,98 @@
+package evidence;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jacoco.core.analysis.Analyzer;
+import org.jacoco.core.analysis.IClassCoverage;
+import org.jacoco.core.analysis.ICounter;
+import org.jacoco.core.analysis.IMethodCoverage;
+import org.jacoco.core.data.ExecutionDataReader;
+import org.jacoco.core.data.ExecutionDataStore;
+import org.jacoco.core.data.SessionInfoStore;
+
+/**
+ * What ran, as JaCoCo recorded it. Arguments: the execution data, the jar with the very class files, the file to write.
+ *
+ * <p>A line {@code C class} for each class that ran, and below it {@code M name descriptor instructions missed}: how
+ * many of a method's instructions ran, and the offsets of those that did not, as spans {@code from-to} by commas
+ * ({@code -} for none; {@code to} is behind the last one).
+ */
+public final class Coverage {
+    private Coverage() {}
+
+    public static void main(String[] words) throws IOException {
+        ExecutionDataStore ran = new ExecutionDataStore();
+        try (InputStream in = new FileInputStream(words[0])) {
+            ExecutionDataReader reader = new ExecutionDataReader(in);
+            reader.setExecutionDataVisitor(ran);
+            reader.setSessionInfoVisitor(new SessionInfoStore());
+            reader.read();
+        } catch (IOException cut) {
+            // a program that was killed while it wrote: what was read counts
+        }
+        try (PrintStream out = new PrintStream(new FileOutputStream(words[2]), false, "UTF-8");
+                ZipFile jar = new ZipFile(new File(words[1]))) {
+            Analyzer analyzer = new Analyzer(ran, found -> tell(found, ran, out));
+            for (ZipEntry entry : Collections.list(jar.entries())) {
+                if (!entry.getName().endsWith(".class")) {
+                    continue;
+                }
+                try (InputStream in = jar.getInputStream(entry)) {
+                    byte[] data = bytes(in);
+                    byte[] numbered = Lines.numbered(data); // as it ran: see there
+                    analyzer.analyzeClass(numbered == null ? data : numbered, entry.getName());
+                } catch (IOException | RuntimeException unreadable) {
+                    // it is no class file that JaCoCo understands: nothing is known of it
+                }
+            }
+        }
+    }
+
+    private static void tell(IClassCoverage found, ExecutionDataStore ran, PrintStream out) {
+        if (ran.get(found.getId()) == null) {
+            return;
+        }
+        out.println("C " + found.getName());
+        for (IMethodCoverage method : found.getMethods()) {
+            StringBuilder missed = new StringBuilder();
+            int start = 0; // of the span that is open, 0 = none; lines begin with 1
+            for (int line = method.getFirstLine(); line > 0 && line <= method.getLastLine(); line++) {
+                int status = method.getLine(line).getStatus();
+                if (status == ICounter.NOT_COVERED && start == 0) {
+                    start = line;
+                } else if (status != ICounter.EMPTY && status != ICounter.NOT_COVERED && start > 0) {
+                    span(missed, start, line);
+                    start = 0;
+                }
+            }
+            if (start > 0) {
+                span(missed, start, method.getLastLine() + 1);
+            }
+            int count = method.getInstructionCounter().getCoveredCount();
+            String lines = missed.length() > 0 ? missed.toString() : "-";
+            out.println("M " + method.getName() + " " + method.getDesc() + " " + count + " " + lines);
+        }
+    }
+
+    private static void span(StringBuilder missed, int first, int end) {
+        missed.append(missed.length() > 0 ? "," : "").append(first - 1).append("-").append(end - 1);
+    }
+
+    private static byte[] bytes(InputStream in) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] buffer = new byte[1 << 14];
+        for (int size = in.read(buffer); size >= 0; size = in.read(buffer)) {
+            out.write(buffer, 0, size);
+        }
+        return out.toByteArray();
+    }
+}

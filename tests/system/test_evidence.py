@@ -1,0 +1,235 @@
+"""Reductions that start from evidence: real programs, watched by JaCoCo's agent and ours."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.evidence.agents import JACOCO
+from core.protocol import events
+from core.service.settings import Settings
+from core.service.workspace import Workspace
+from core.store.session import Session
+
+TOOLS = Path.home() / ".cache" / "jarlet" / "tools"
+
+UNUSED = "\n".join(
+    f'    static String unused{n}(int a) {{ return "{n}" + a * {n} + new Spare{n}(a); }}' for n in range(12)
+)
+SPARES = "\n".join(
+    f'class Spare{n} {{ int v; Spare{n}(int v) {{ this.v = v; }} public String toString() {{ return "s{n}" + v; }} }}'
+    for n in range(12)
+)
+SOURCES = {
+    "demo/Main.java": f"""package demo;
+import java.io.*;
+import java.util.*;
+public class Main {{
+    public static void main(String[] words) throws Exception {{
+        if (words.length > 0)
+            new Plan().fail(words[0]);
+        if (words.length > 1)
+            System.out.println(unused3(1) + unused7(2));
+        try (InputStream in = Main.class.getResourceAsStream("words.txt")) {{
+            System.out.println(new Scanner(in).nextLine() + ((Runnable) Class.forName("demo.Plugin").newInstance()));
+        }}
+    }}
+{UNUSED}
+}}
+{SPARES}
+""",
+    "demo/Plugin.java": """package demo;
+public class Plugin implements Runnable {
+    public Plugin() { }
+    public void run() { }
+    public String toString() { return "!"; }
+}
+""",
+    "demo/Plan.java": """package demo;
+class Plan {
+    void fail(String word) {
+        if (word.equals("exit"))
+            other(word);
+        else if (word.equals("e"))
+            throw new ArrayIndexOutOfBoundsException(word);
+        throw new IllegalStateException("no plan " + word);
+    }
+    void other(String word) {
+        System.out.println(new Spare1(2) + word);
+        System.exit(3);
+    }
+}
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def program(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A jar of a program that reads a resource and finds a class by its name, with much that it never uses."""
+    folder = compile_java(SOURCES, "-g:none", "-nowarn")
+    path = tmp_path_factory.mktemp("program") / "program.jar"
+    with zipfile.ZipFile(path, "w") as jar:
+        for file in sorted(folder.rglob("*.class")):
+            jar.write(file, file.relative_to(folder).as_posix())
+        jar.writestr("demo/words.txt", "hello\n")
+        jar.writestr("demo/large.txt", "never read\n" * 500)
+    return path
+
+
+@pytest.fixture
+def jacoco(monkeypatch: pytest.MonkeyPatch) -> None:
+    """JaCoCo where it was fetched before, else fetched now."""
+    found = JACOCO.find({}) or tuple(next(iter(sorted(TOOLS.glob(names[0]))), None) for names in JACOCO.jars)
+    if not all(found):
+        problem = JACOCO.fetch()
+        if problem:
+            pytest.skip(problem)
+        return
+    monkeypatch.setenv(JACOCO.variable, ":".join(map(str, found)))
+
+
+@pytest.fixture
+def reduce(program: Path, tmp_path: Path):
+    """``reduce(command, folder=None, **settings)``: the evidence that was told, the session, all events."""
+
+    def run(command: str, folder: Path | None = None, **more: object):
+        told: list[events.Event] = []
+        session = Workspace(told.append, tmp_path / "work")
+        model = session.open([str(program)])
+        settings = Settings(predicate=command, check_runs=1, **more)  # type: ignore[arg-type]
+        try:
+            if folder is None:
+                session.reduce(settings)
+            elif folder.exists():
+                with Session.open(folder) as kept:
+                    session.reduce(settings, folder=kept)
+            else:
+                with Session.create(folder, model.jar, settings.to_json()) as kept:
+                    session.reduce(settings, folder=kept)
+        finally:
+            session.close()
+        return [event for event in told if isinstance(event, events.Evidence)], session, told
+
+    return run
+
+
+PRINTS = "java -XX:TieredStopAtLevel=1 -cp {jar} demo.Main"
+
+
+def test_the_first_candidate_is_what_ran(jacoco, reduce) -> None:
+    (found, *_), session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1)
+    assert (found.source, found.classes, found.resources) == ("run", 2, 1)
+    assert found.candidates[0]["interesting"] is True
+    assert found.candidates[0]["title"] == "the code that ran"
+    assert all(each["interesting"] is None for each in found.candidates[1:])
+    assert found.after < 0.4 * found.before
+    names = {name for name, _ in session.entries}
+    assert {"demo/Main.class", "demo/Plugin.class", "demo/words.txt"} <= names
+    assert not {"demo/large.txt", "demo/Plan.class"} & {name for name in names if name != "demo/Plan.class"}, (
+        "nobody read it"
+    )
+    assert b"unused3" not in b"".join(data for name, data in session.entries if name == "demo/Spare9.class")
+    phases = [event.phase for event in told if isinstance(event, events.Searching)]
+    assert phases[0] == "evidence"
+    report = session.last_report
+    assert report is not None
+    assert report["evidence"][0]["candidates"] == found.candidates
+
+
+def test_what_a_trace_names_comes_first_and_no_run_is_watched_where_that_is_enough(jacoco, reduce) -> None:
+    command = f"{PRINTS} x"
+    found, session, _ = reduce(command, failures_as="traces", max_probes=12)
+    named = found[0]
+    assert named.source == "failure"
+    assert named.candidates[0]["title"] == "demo.Plan.fail"
+    good = [each for each in named.candidates if each["interesting"]]
+    assert good, named
+    assert named.after < 0.4 * named.before
+    assert {name for name, _ in session.entries if name.endswith("class")} >= {"demo/Main.class", "demo/Plan.class"}
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (f"env -i PATH=/usr/bin:/bin {PRINTS}", "starts no Java, or clears JAVA_TOOL_OPTIONS"),
+        ("sh -c 'unzip -p {jar} demo/Main.class | grep -c main'", "starts no Java"),
+        ("java -version -cp {jar}", "runs nothing of the input"),
+    ],
+)
+def test_where_no_run_can_be_watched_the_search_goes_on_and_that_is_said(
+    jacoco, reduce, command: str, why: str
+) -> None:
+    (found,), session, _ = reduce(command, preserve=frozenset({"exit"}), max_probes=20)
+    assert (found.source, found.candidates) == ("run", [])
+    assert why in found.message
+    assert session.best is not None
+    assert session.best.bytes < sum(item.bytes for item in session.opened.items)
+
+
+def test_without_the_tool_the_report_says_how_to_get_it(reduce, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(JACOCO.variable, "/nowhere.jar")
+    (found,), session, _ = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1)
+    assert "JaCoCo (which tells what code runs) is not installed" in found.message
+    assert "--fetch" in found.message
+    assert session.last_report is not None
+    assert session.last_report["evidence"][0]["message"] == found.message
+
+
+def test_published_algorithms_and_no_evidence_stay_as_they_are(jacoco, reduce) -> None:
+    for more in ({"algorithm": "binary"}, {"evidence": False}):
+        found, _, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1, **more)
+        assert found == []
+        assert "evidence" not in [event.phase for event in told if isinstance(event, events.Searching)]
+    assert "evidence" not in Settings(predicate="x").search, "sessions from before are the same run"
+    assert Settings(predicate="x", evidence=False).search["evidence"] is False
+
+
+@pytest.mark.parametrize("end", ["e", "exit"])
+def test_a_program_that_ends_in_the_middle_of_its_methods_is_known_all_the_same(jacoco, reduce, end: str) -> None:
+    # neither main nor what it calls comes to its end, so that JaCoCo has no record of these methods
+    wanted = {"preserve": frozenset({"out", "exit"})}
+    command = f"sh -c '{PRINTS.replace('{jar}', '$JARLET_JAR')} {end} 2>/dev/null'"  # no trace that would name them
+    (found, *_), session, _ = reduce(command, **wanted, max_probes=2)
+    assert found.source == "run"
+    assert found.candidates[0]["interesting"] is True
+    assert "demo/Spare1.class" in {name for name, _ in session.entries} or end == "e"
+
+
+def test_instructions_that_did_not_run_go_with_all_that_only_they_need(jacoco, reduce) -> None:
+    found, session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=8)
+    code = next(each for each in found if each.source == "code")
+    assert code.after < code.before
+    names = {name for name, _ in session.entries}
+    assert "demo/Plan.class" not in names
+    levels = [event.level for event in told if isinstance(event, events.Searching) if event.phase == "evidence"]
+    assert levels == ["items", "bodies", "items"]
+
+
+@pytest.mark.slow
+def test_the_result_is_the_same_for_any_number_of_workers(jacoco, reduce) -> None:
+    results = []
+    for jobs in (1, 3):
+        (found, *_), session, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=8, jobs=jobs, timeout=60)
+        probed = [event.verdict for event in told if isinstance(event, events.Probed) and event.source == "run"]
+        results.append((found.candidates, session.entries, probed))
+    assert results[0] == results[1]
+
+
+@pytest.mark.slow
+def test_a_session_that_goes_on_asks_the_same_though_nothing_can_be_watched(
+    jacoco, reduce, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "s.jarlet"
+    (first, *_), session, _ = reduce(PRINTS, folder, preserve=frozenset({"out"}), max_probes=6)
+    best = session.entries
+    monkeypatch.setenv(JACOCO.variable, "/nowhere.jar")
+    (again, *_), session, told = reduce(PRINTS, folder, preserve=frozenset({"out"}), max_probes=6)
+    assert again.candidates == first.candidates
+    counted = [event for event in told if isinstance(event, events.Counted)]
+    assert counted[-1].cached >= 1
+    assert sum(len(data) for _, data in session.entries) <= sum(len(data) for _, data in best)
+    shutil.rmtree(folder)

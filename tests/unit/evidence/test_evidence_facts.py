@@ -1,0 +1,272 @@
+"""What failures name, read back to the classes of real jars, and the candidates made of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.evidence.agents import Agents, UnusableError
+from core.evidence.facts import Evidence, Mention, Ran
+from core.evidence.failure import crash_logs, mentions
+from core.evidence.lines import methods_at, source_file
+from core.evidence.mentions import ClassNames
+from core.evidence.running import entered, read_coverage
+from core.evidence.suggestions import ByClasses, ByItems, around_mentions, around_run
+from core.library.jdk import find_jdk
+from core.library.library import open_library
+from core.model import class_model
+from core.model.item_model import ItemModel, load_or_build
+from core.search.reducers.suggested import suggested
+
+SOURCES = {
+    "app/Main.java": """package app;
+public class Main {
+    public static void main(String[] words) { new Engine().start(words.length); }
+    static class Inner { void deep() { throw new IllegalStateException(); } }
+}
+class Beside { int unused() { return 1; } }
+""",
+    "app/Engine.java": """package app;
+public class Engine implements Part {
+    int speed;
+    void start(int count) {
+        speed = count;
+        new app.parts.Wheel().turn(count);
+    }
+    void start(String name) {
+        new app.parts.Wheel().turn(7);
+    }
+    void never() { new Spare().use(); }
+}
+class Spare { void use() { } }
+interface Part { }
+""",
+    "app/parts/Wheel.java": "package app.parts; public class Wheel { public int turn(int n) { return n / 0; } }\n",
+    "Lone.java": "public class Lone { static void go() { } }\n",
+}
+
+
+@pytest.fixture(scope="module")
+def detailed(compile_java: Callable[..., Path]) -> ItemModel:
+    jar = read_jar([compile_java(SOURCES, "-g")])
+    return load_or_build(jar, open_library([]), "full", cache=None)
+
+
+@pytest.fixture(scope="module")
+def names(detailed: ItemModel) -> ClassNames:
+    return ClassNames(detailed.model)
+
+
+TRACE = """Exception in thread "main" java.lang.RuntimeException: app.Main failed
+\tat app//app.Main.main(Main.java:3)
+Caused by: java.lang.ArithmeticException: / by zero
+\tat java.base/java.lang.Integer.divideUnsigned(Integer.java:1)
+\tat app.parts.Wheel.turn(Wheel.java:1)
+\tat app.Engine.start(Engine.java:9)
+\tat app.Main$Inner.deep(Main.java:4)
+"""
+
+
+def test_a_stack_trace_is_read_from_the_innermost_cause_outward(names: ClassNames) -> None:
+    found = names.mentions(TRACE)
+    assert found == [
+        Mention("app/parts/Wheel", "turn", "(I)I"),
+        Mention("app/Engine", "start", "(Ljava/lang/String;)V"),
+        Mention("app/Main$Inner", "deep", "()V"),
+        Mention("app/Main", "main", "([Ljava/lang/String;)V"),
+        Mention("app/Main"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("class app.Main$Inner cannot be cast", Mention("app/Main$Inner")),
+        ("bad type in app/Engine.start(I)V @4: iload", Mention("app/Engine", "start", "(I)V")),
+        ("  C2:  66  12  app.parts.Wheel::turn (12 bytes)", Mention("app/parts/Wheel", "turn")),
+        (
+            "# J 12 c2 app.Main.main([Ljava/lang/String;)V (9 bytes)",
+            Mention("app/Main", "main", "([Ljava/lang/String;)V"),
+        ),
+        ("field Lapp/Engine;", Mention("app/Engine")),
+        ("app.Main.Inner is hidden", Mention("app/Main$Inner")),
+        ("in app.Engine#never", Mention("app/Engine", "never")),
+        ("app.Main$$Lambda$14/0x00007f.run", Mention("app/Main")),
+        ("at Lone.go", Mention("Lone", "go")),
+        ("warning in src/app/Engine.java:6: slow", Mention("app/Engine", "start", "(I)V")),
+        ("1 problem in app/Main.java", Mention("app/Main")),
+    ],
+)
+def test_names_in_any_text(names: ClassNames, text: str, found: Mention) -> None:
+    assert names.mentions(text) == [found]
+
+
+def test_other_words_name_nothing(names: ClassNames) -> None:
+    assert names.mentions("the engine of java.util.Map and app.Mainly, App.main, xapp.Main; 3.14 /tmp/app") == []
+
+
+def test_lines_tell_methods(compile_java: Callable[..., Path]) -> None:
+    data = (compile_java(SOURCES, "-g") / "app" / "Engine.class").read_bytes()
+    assert methods_at(data, 6) == [("start", "(I)V")]
+    assert methods_at(data, 99) == []
+    assert methods_at(data[:-3], 6) == []
+    assert source_file(data) == "Engine.java"
+    assert source_file((compile_java(SOURCES, "-g:none") / "app" / "Engine.class").read_bytes()) == ""
+
+
+JAVAC = """/tmp/w/sources/app/Engine.java:5: error: cannot find symbol
+        this.speed = Wheel.broken(count);
+                          ^
+  symbol:   method broken(int)
+  location: class Wheel
+/tmp/w/sources/app/Main.java:5: error: not a statement
+        x;
+        ^
+2 errors
+"""
+
+
+def test_errors_of_javac_name_the_class_that_was_decompiled_not_its_lines(names: ClassNames) -> None:
+    chosen = "Engine.java: cannot find symbol; symbol: method broken(int); location: class Wheel"
+    assert mentions(names, [chosen], JAVAC) == (Mention("app/Engine"), Mention("app/parts/Wheel"))
+    assert mentions(names, ["Main.java: not a statement"], JAVAC) == (Mention("app/Main"),)
+    assert mentions(names, [chosen], "") == (Mention("app/Engine"), Mention("app/parts/Wheel"))
+    assert names.of_file("app/Main.java") == ["app/Main", "app/Main$Inner"]
+    trace = "java.lang.X: bad at app.Engine.never < app.Main.main; caused by java.lang.Y at app.parts.Wheel.turn"
+    assert mentions(names, [trace], TRACE)[0] == Mention("app/parts/Wheel", "turn")
+    assert mentions(names, [], TRACE)[0] == Mention("app/parts/Wheel", "turn", "(I)I")
+    assert mentions(names, ["E42"], "nothing") == ()
+
+
+def test_a_class_that_is_not_called_like_its_file_is_found_by_what_it_says(names: ClassNames, compile_java) -> None:
+    sources = {"a/Odd.java": "package a; class Even { } class Other { }"}
+    other = ClassNames(class_model.build(read_jar([compile_java(sources, "-g")])))
+    assert other.of_file("Odd.java") == ["a/Even", "a/Other"]
+    assert names.of_file("Odd.java") == []
+
+
+def test_of_a_crash_log_only_what_was_compiled_or_run_counts(tmp_path: Path, names: ClassNames) -> None:
+    log = """#
+# Problematic frame:
+# J 31 c1 app.parts.Wheel.turn(I)I (4 bytes)
+Current CompileTask:
+C2:    123    4   !   4       app.Engine::never (12 bytes)
+
+Dynamic libraries: app.Main
+"""
+    (tmp_path / "hs_err_pid77.log").write_text(log)
+    assert names.mentions(crash_logs(tmp_path)) == [
+        Mention("app/parts/Wheel", "turn", "(I)I"),
+        Mention("app/Engine", "never"),
+    ]
+    assert crash_logs(tmp_path / "none") == ""
+
+
+def kept(detailed: ItemModel, chosen: int) -> set[str]:
+    return {item.name for number, item in enumerate(detailed.items) if chosen >> number & 1}
+
+
+def test_candidates_around_a_failure_grow_from_the_method_outward(detailed: ItemModel) -> None:
+    found = around_mentions(
+        ByItems(detailed), [Mention("app/Engine", "start", "(I)V"), Mention("app/Main")], detailed.least
+    )
+    assert [each.title for each in found][:2] == ["app.Engine.start", "app.Engine"]
+    first = kept(detailed, found[0].items)
+    assert {"app/Engine.start:(I)V!code", "app/parts/Wheel.turn:(I)I"} <= first
+    assert not {"app/Engine.never:()V!code", "app/Main", "Lone", "app/parts/Wheel.turn:(I)I!code"} & first
+    sizes = [each.items.bit_count() for each in found]
+    assert sizes == sorted(sizes)
+    assert "Lone" not in kept(detailed, found[-1].items)
+    assert len({each.items for each in found}) == len(found)
+
+
+def test_candidates_around_a_run_hold_the_code_that_ran_and_no_other(detailed: ItemModel) -> None:
+    loaded = frozenset({"app/Main", "app/Engine", "app/Part", "app/parts/Wheel"})
+    missed = frozenset({("app/Engine", "never", "()V"), ("app/Engine", "start", "(Ljava/lang/String;)V")})
+    ran = Ran(loaded, frozenset(loaded - {"app/Part"}), missed)
+    found = around_run(ByItems(detailed), ran, detailed.least)
+    first = kept(detailed, found[0].items)
+    assert {"app/Engine.start:(I)V!code", "app/Engine<app/Part", "app/Main.main:([Ljava/lang/String;)V!code"} <= first
+    assert not {"app/Engine.never:()V!code", "app/Spare", "Lone", "app/Main$Inner"} & first
+    assert "app/Spare" in kept(detailed, found[-1].items), "whole classes need it"
+    unknown = around_run(ByItems(detailed), Ran(loaded), detailed.least)
+    assert "app/Engine.never:()V!code" in kept(detailed, unknown[0].items), "what ran is not known"
+    assert around_run(ByItems(detailed), Ran(), detailed.least) == []
+
+
+def test_by_classes_the_same_holds_whole_classes(detailed: ItemModel) -> None:
+    model = detailed.model
+
+    def least(wanted) -> int:
+        chosen = 0
+        for number in wanted:
+            chosen |= model.closures[number]
+        return chosen
+
+    (first, *_) = around_mentions(ByClasses(model), [Mention("app/parts/Wheel", "turn")], least)
+    assert [item.name for number, item in enumerate(model.items) if first.items >> number & 1] == ["app/parts/Wheel"]
+
+
+def test_evidence_travels_as_json() -> None:
+    ran = Ran(
+        frozenset("ab"),
+        frozenset("a"),
+        frozenset({("a", "m", "()V")}),
+        {("a", "n", "()V"): ((3, 4), (9, 20))},
+        frozenset({"x.txt"}),
+        7,
+    )
+    for evidence in (Evidence((Mention("a", "m"),), ran), Evidence((), None, "No."), Evidence((), Ran())):
+        assert Evidence.from_json(evidence.to_json()) == evidence
+
+
+def test_what_the_reader_of_records_prints() -> None:
+    lines = ["C a/B", "M m ()V 0 3-4", "M n (I)V 12 7-9,30-41", "M <init> ()V 3 -", "C a/C"]
+    ran = read_coverage(lines, Ran(frozenset({"a/B"})))
+    assert ran.covered == {"a/B", "a/C"} == ran.loaded
+    assert ran.missed == {("a/B", "m", "()V")}
+    assert ran.dead == {("a/B", "n", "(I)V"): ((7, 9), (30, 41))}
+    assert ran.methods == 2
+
+
+def test_paths_that_options_of_an_agent_cannot_have_are_refused() -> None:
+    agents = Agents(find_jdk(), Path("/a/jacoco.jar"), Path("/a/own.jar"), Path("/a/asm.jar"), ())
+    words = agents.environment(Path("/w/n"), Path("/w/r"), {"JAVA_TOOL_OPTIONS": "-Dx=1"})["JAVA_TOOL_OPTIONS"].split()
+    assert words == [
+        "-Dx=1",
+        "-javaagent:/a/own.jar=/w/n;/a/own.jar;/a/asm.jar",
+        "-javaagent:/a/jacoco.jar=destfile=/w/r",
+    ]
+    with pytest.raises(UnusableError, match="/my work/n has a letter"):
+        agents.environment(Path("/my work/n"), Path("/w/r"), {})
+
+
+def test_suggested_candidates_are_asked_in_one_question() -> None:
+    answers: list[int | None] = []
+    search = suggested((0, 1, 2), [(0,), (0, 1)], answers)
+    assert next(search).candidates == [(0,), (0, 1)]
+    with pytest.raises(StopIteration) as end:
+        search.send(1)
+    assert (end.value.value, answers) == ((0, 1), [1])
+    with pytest.raises(StopIteration) as end:
+        next(suggested((0, 1), [], answers))
+    assert (end.value.value, answers) == ((0, 1), [1, None])
+
+
+def test_what_stacks_had_in_them_did_run_though_no_record_says_so() -> None:
+    missed = frozenset({("a/B", "main", "()V"), ("a/B", "other", "()V")})
+    ran = Ran(
+        frozenset({"a/B"}),
+        frozenset({"a/B"}),
+        missed,
+        {("a/B", "n", "(I)V"): ((7, 9), (30, 41)), ("a/B", "o", "()V"): ((3, 4),)},
+    )
+    found = entered(
+        ran, [("a/B", "main", 2), ("a/B", "n", 32), ("a/B", "n", 35), ("a/B", "o", 3), ("java/lang/System", "exit", 1)]
+    )
+    assert found.missed == {("a/B", "other", "()V")}
+    assert found.dead == {("a/B", "n", "(I)V"): ((7, 9), (36, 41))}
+    assert found.methods == 1

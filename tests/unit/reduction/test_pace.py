@@ -1,0 +1,91 @@
+"""The time limit of a probe, and candidates that were killed for their time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.predicate.verdict import Outcome, Verdict
+from core.protocol import events
+from core.reduction import pace
+from core.reduction.driver import Driver
+from core.reduction.pace import LEAST, Pace, limit_for
+from core.search.minimisers.naive import naive
+from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.service.settings import Settings
+from core.service.workspace import Workspace
+from tests.unit.reduction.test_driver import SetJudge
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine of four cores on which nothing else runs."""
+    monkeypatch.setattr(pace, "cores", lambda: 4)
+    monkeypatch.setattr(pace.os, "getloadavg", lambda: (0.5, 0.5, 0.5))
+
+
+def probed(seconds: float, verdict: str = "interesting", source: str = "run") -> events.Probed:
+    return events.Probed(1, verdict, source, seconds, 0.0, 1, 1, 0, "", "", "")
+
+
+def test_the_limit_is_five_times_the_slowest_good_run_and_more_where_the_machine_is_busy(monkeypatch) -> None:
+    assert limit_for(0.01, LEAST) == 1.0
+    assert limit_for(2.0, LEAST) == 10.0
+    assert limit_for(2.0, LEAST, jobs=8) == 20.0
+    monkeypatch.setattr(pace.os, "getloadavg", lambda: (6.0, 0.0, 0.0))
+    assert limit_for(0.1, LEAST) == 1.5
+    monkeypatch.setattr(pace.os, "getloadavg", lambda: (400.0, 0.0, 0.0))
+    assert limit_for(0.1, LEAST) == 2.0
+
+
+def test_the_limit_follows_the_good_runs_of_a_phase_at_the_beginning_of_the_next() -> None:
+    found = Pace(50.0)
+    for event in (probed(0.4), probed(2.0), probed(9.0, "boring"), probed(9.0, source="cache"), probed(1.0)):
+        found.note(event)
+        assert found.limit == 50.0
+    assert found.next_phase() == 10.0
+    assert found.next_phase() == 10.0, "a phase without a good run changes nothing"
+    found.note(probed(4.0))
+    assert found.next_phase() == 20.0
+    fixed = Pace(7.0, fixed=True)
+    fixed.note(probed(0.1))
+    assert fixed.next_phase() == 7.0
+
+
+def test_what_was_killed_for_its_time_is_asked_again_before_the_end() -> None:
+    asked: dict[int, int] = {}
+
+    def predicate(items: int) -> Verdict:
+        asked[items] = asked.get(items, 0) + 1
+        if items == 0b110 and asked[items] == 1:
+            return Verdict.TIMED_OUT  # as on a machine that is busy for a moment
+        return Verdict.INTERESTING if items & 0b10 and items & 0b100 else Verdict.TIMED_OUT
+
+    problem = SearchProblem(3, [5, 7, 9], [1, 2, 4])
+    tester = SetJudge(problem, lambda items: predicate(items) is Verdict.INTERESTING)
+    tester.outcome = lambda items: Outcome(predicate(items), 1.0, None, "")
+    tester.prepare = lambda items, number, afresh=False: lambda cancel, seconds: tester.outcome(items)
+    driver = Driver(tester, lambda event: None)
+    driver.begin(0b111)
+    space = Classes(problem)
+    driver.run(space, naive(space.elements))
+    assert driver.best.items == 0b111, "everything smaller was killed"
+    assert driver.reconsider()
+    assert driver.best.items == 0b110
+    assert asked[0b110] == 2
+    assert not driver.reconsider()
+    assert max(asked.values()) == 2, "nothing is asked a third time"
+
+
+def test_candidates_that_hang_are_killed_soon(sample_jar: Path, tmp_path: Path) -> None:
+    told: list[events.Event] = []
+    session = Workspace(told.append, tmp_path / "work")
+    session.open([str(sample_jar)])
+    command = "sh -c 'test -f {classes}/sample/Main.class || sleep 60'"
+    session.reduce(Settings(predicate=command, algorithm="naive", granularity="class", check_runs=1, max_probes=4))
+    session.close()
+    hung = [event for event in told if isinstance(event, events.Probed) and event.verdict == "timed out"]
+    checked = next(event for event in told if isinstance(event, events.Checked))
+    assert all(event.seconds < 10 for event in hung)
+    assert 1.0 <= checked.timeout < 10
