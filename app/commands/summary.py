@@ -104,8 +104,20 @@ def check_text(checked: Checked) -> str:
     lines = [checked.message]
     if checked.interesting:
         lines.append(f"A run takes {seconds(checked.seconds)}; the time limit would be {seconds(checked.timeout)}.")
-        return "\n".join(lines)
-    return "\n".join([*lines, *outputs(checked), f"To repeat it by hand: {checked.command}"])
+        return "\n".join([*lines, *failure_lines(checked)])
+    return "\n".join([*lines, *failure_lines(checked), *outputs(checked), f"To repeat it by hand: {checked.command}"])
+
+
+def failure_lines(checked: Checked) -> list[str]:
+    """The failures by name, with how often each comes; nothing where none is named."""
+    if not checked.failures:
+        return []
+    counts = checked.counts if len(checked.counts) == len(checked.failures) else [1] * len(checked.failures)
+    listed = [
+        f"  {name}" + (f" ({number} times)" if number > 1 else "")
+        for name, number in zip(checked.failures, counts, strict=True)
+    ]
+    return [f"{plural(sum(counts), 'failure')}, {plural(len(listed), 'name')}:", *listed]
 
 
 def outputs(checked: Checked) -> list[str]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping, Sequence
 
 from core.errors import UsageError
+from core.model.explain import ChainLink, Reason
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
 from core.words import in_line
 
 _CLOSE = 3
+_LISTED = 8
+_INSTEAD = 4
 
 
 def find_item(model: ItemModel, name: str) -> int:
@@ -17,6 +21,10 @@ def find_item(model: ItemModel, name: str) -> int:
     for spelled in (name, name.replace(".", "/"), _with_slashes(name)):
         if spelled in model.numbers:
             return model.numbers[spelled]
+    parts = _parts_of(model, name.replace(".", "/"))
+    if parts:
+        more = f" and {len(parts) - _LISTED} more" if len(parts) > _LISTED else ""
+        raise UsageError(f"The name {name!r} is incomplete. It may stand for {', '.join(parts[:_LISTED])}{more}.")
     similar = difflib.get_close_matches(name.replace(".", "/"), model.numbers, _CLOSE, 0.5)
     hint = (
         f" Did you mean {', '.join(map(in_line, similar))}?"
@@ -24,6 +32,18 @@ def find_item(model: ItemModel, name: str) -> int:
         else " Classes are written a/b/C, methods a/b/C.m:(I)V."
     )
     raise UsageError(f"There is no item {name!r} at granularity {model.granularity}.{hint}")
+
+
+def _parts_of(model: ItemModel, name: str) -> list[str]:
+    """The classes and members of which the name is an end or a beginning: a class without its package, a method
+    without its parameters. ``name``: all dots as slashes."""
+    found = []
+    for item in model.items:
+        plain = item.name.replace(".", "/")
+        head = plain.partition(":")[0]
+        if "[" not in plain and "!" not in plain and "<" not in head and (head == name or head.endswith(f"/{name}")):
+            found.append(item.name)
+    return sorted(found)
 
 
 def _with_slashes(name: str) -> str:
@@ -38,21 +58,63 @@ def why_text(model: ItemModel, goal: int, kept: int) -> str:
     names = [name_of(model, variable) for variable in (kept, goal)]
     steps = model.explainer.why(goal, [kept])
     if steps is None:
-        return f"{names[1]} may go while {names[0]} stays (or it is one of several that would do)."
+        return "\n".join([f"{names[1]} may go while {names[0]} stays.", *_choices(model, goal, kept)])
     lines = [f"{names[0]} stays, so {names[1]} must:"]
+    derived = {step.conclusion: step for step in steps if step.conclusion >= len(model.items)}
     for step in steps:
-        premises = " and ".join(name_of(model, premise) for premise in step.premises) or "always"
-        lines.append(f"  {premises} -> {name_of(model, step.conclusion)}: {_words(step.rule)}")
+        if step.conclusion in derived and step.conclusion != goal:
+            continue  # told with the step that it leads to
+        premises, rules = _unfolded(step, derived)
+        told = " and ".join(name_of(model, premise) for premise in premises) or "always"
+        lines.append(f"  {told} -> {name_of(model, step.conclusion)}: {_words(rules)}")
     return "\n".join(lines)
 
 
+def _unfolded(step: ChainLink, derived: Mapping[int, ChainLink]) -> tuple[list[int], list[str]]:
+    """The items that a step stands on, and its rules: those of the derived facts between them too."""
+    premises: dict[int, None] = {}
+    rules = {step.rule: None}
+    for premise in step.premises:
+        if premise in derived:
+            more, ids = _unfolded(derived[premise], derived)
+            premises |= dict.fromkeys(more)
+            rules = dict.fromkeys((*ids, *rules))
+        else:
+            premises[premise] = None
+    return list(premises), list(rules)
+
+
+def _choices(model: ItemModel, goal: int, kept: int) -> list[str]:
+    """What asks for one of several, of which ``goal`` is one, while ``kept`` stays."""
+    why = model.explainer.why
+    lines = [
+        _line(model, reason)
+        for reason in model.explainer.reasons(goal)
+        if reason.instead and all(why(premise, [kept]) is not None for premise in reason.premises)
+    ]
+    return ["It is one of several that would do:", *lines] if lines else []
+
+
 def needed_text(model: ItemModel, goal: int) -> str:
-    """What needs ``goal`` directly, by which rules."""
-    reasons = model.explainer.needed_by(goal)
+    """What needs ``goal``, by which rules, and what would do instead."""
+    reasons = model.explainer.reasons(goal)
+    name = name_of(model, goal)
     if not reasons:
-        return f"{name_of(model, goal)}: nothing needs it without a choice."
-    lines = [f"{name_of(model, goal)} is needed by:"]
-    return "\n".join(lines + [f"  {name_of(model, premise)}: {_words(rule)}" for premise, rule in reasons])
+        return f"{name}: nothing in the input needs it."
+    strict = [reason for reason in reasons if not reason.instead]
+    choices = [reason for reason in reasons if reason.instead]
+    lines = [f"{name} is needed by:"] if strict else [f"{name}: nothing strictly requires it."]
+    lines += [_line(model, reason) for reason in strict]
+    if choices:
+        lines += ["It is one of several that would do for:", *[_line(model, reason) for reason in choices]]
+    return "\n".join(lines)
+
+
+def _line(model: ItemModel, reason: Reason) -> str:
+    told = " and ".join(name_of(model, premise) for premise in reason.premises) or "always"
+    instead = " or ".join(name_of(model, variable) for variable in reason.instead[:_INSTEAD])
+    more = f" or {len(reason.instead) - _INSTEAD} more" if len(reason.instead) > _INSTEAD else ""
+    return f"  {told}: {_words([reason.rule])}" + (f"; instead: {instead}{more}" if instead else "")
 
 
 def name_of(model: ItemModel, variable: int) -> str:
@@ -62,5 +124,13 @@ def name_of(model: ItemModel, variable: int) -> str:
     return f"({in_line(model.describe(variable))})"
 
 
-def _words(rule: str) -> str:
-    return f"{RULES[rule].words} [{rule}]" if rule in RULES else f"by definition [{rule}]"
+_DEFINITIONS = {
+    "subtype": "what a class is a subtype of follows from its superclass and interfaces",
+    "S2": "it is kept in every sub-input",
+}
+
+
+def _words(rules: Sequence[str]) -> str:
+    """The rules in words; definitions only where there is nothing else to say."""
+    told = [rule for rule in rules if rule in RULES] or [rule for rule in rules if rule in _DEFINITIONS]
+    return "; ".join(f"{RULES[rule].words if rule in RULES else _DEFINITIONS[rule]} [{rule}]" for rule in told)

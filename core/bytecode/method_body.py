@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 from core.bytecode.stack_types import OBJECT, THROWABLE, UNINITIALIZED_THIS, Slot, shape_of
 from core.bytecode.symbols import Effect, Symbols
 from core.classfile.class_file import Method
+from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
+from core.classfile.instructions import instructions
 
 _HEAD, _ATTRIBUTE, _ROW = struct.Struct(">HHI"), struct.Struct(">HI"), struct.Struct(">HHHH")
-_STATIC = 0x0008
+_STATIC, _ALOAD, _SHORT_ALOADS = 0x0008, 0x19, range(0x2A, 0x2E)
 
 
 class Handler(NamedTuple):
@@ -91,3 +93,22 @@ def _stack_map(symbols: Symbols, data: bytes, at: int) -> bytes | None:
                 raise ClassFormatError("a StackMapTable is cut off")
             return data[at + 2 - size : at + 2]
     return None
+
+
+def parameters_read(method: Method) -> set[int]:
+    """The parameters, numbered from 0, whose references the code of *method* loads; :class:`ClassFormatError`."""
+    data = method.attributes.raw("Code")
+    if data is None:
+        return set()
+    size = int.from_bytes(data[4:8], "big")
+    places, place = {}, 0 if method.access & _STATIC else 1
+    for number, descriptor in enumerate(method_types(method.descriptor_text)[0]):
+        places[place] = number
+        place += 2 if descriptor in ("J", "D") else 1
+    found = set()
+    for _, opcode, operand, _, _ in instructions(data[8 : 8 + size]):
+        if opcode == _ALOAD:
+            found.add(places.get(operand, -1))
+        elif opcode in _SHORT_ALOADS:
+            found.add(places.get(opcode - _SHORT_ALOADS[0], -1))
+    return found - {-1}

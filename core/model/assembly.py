@@ -119,7 +119,9 @@ def _assemble(
     def refine(name: str, method: int) -> CodeFacts:
         return _by_sets(model, name, method)
 
-    context = Context(builder, hierarchy, variables, classes, refine, settings.mentioned_by, active)
+    context = Context(
+        builder, hierarchy, variables, classes, refine, settings.mentioned_by, active, source=settings.validity == SRC
+    )
     room = Room(model.jar.title)
     for rule in rules:
         for one in classes.values():

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from core.model.formula import Formula
 
+_PLACES = 200
+"""Most derived facts that are passed through on the way to the rules that need an item."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
@@ -15,6 +18,16 @@ class ChainLink:
     premises: tuple[int, ...]
     conclusion: int
     rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What needs an item by one rule. ``premises`` are items, or derived facts that hold by definition when items do;
+    one of ``instead`` would do as well, none where there is no choice."""
+
+    premises: tuple[int, ...]
+    rule: str
+    instead: tuple[int, ...]
 
 
 class Explainer:
@@ -54,8 +67,28 @@ class Explainer:
         return self._trace(goal, reason) if goal in reason else None
 
     def needed_by(self, goal: int) -> list[tuple[int, str]]:
-        """What needs ``goal`` directly and leaves no choice: variables and rules."""
+        """What alone needs ``goal`` directly and leaves no choice: variables and rules."""
         return [(c[0][0], c[2]) for c in self._clauses if c[1][0] == goal and len(c[0]) == 1]
+
+    def reasons(self, goal: int) -> list[Reason]:
+        """Every clause at work for an item, choices too. Derived facts between it and the rule are passed through: a
+        reason is of the rule that asked for the fact."""
+        items = self._formula.items
+        found: dict[Reason, None] = {}
+        seen = {(goal, frozenset[int]())}
+        queue = [(goal, frozenset[int]())]
+        for target, instead in queue:
+            for premises, conclusions, rule in self._formula.clauses():
+                if target not in conclusions or goal in premises:
+                    continue
+                choices = instead.union(conclusions) - {target}
+                if len(premises) == 1 and premises[0] >= items:
+                    if (premises[0], choices) not in seen and len(seen) < _PLACES:
+                        seen.add((premises[0], choices))
+                        queue.append((premises[0], choices))
+                elif choices.isdisjoint(premises):  # a choice that was made needs no other
+                    found[Reason(premises, rule, tuple(sorted(choices)))] = None
+        return list(found)
 
     def _trace(self, goal: int, reason: dict[int, ChainLink | None]) -> list[ChainLink]:
         """The steps that ``goal`` stands on, each after those that it stands on itself."""

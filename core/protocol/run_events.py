@@ -34,6 +34,8 @@ class Checked(Event):
     """Runs of the predicate altogether: ``runs``, and those that the input as given was compared by."""
     spent: float = 0.0
     """Seconds that these took."""
+    counts: list[int] = field(default_factory=list)
+    """How often each of the failures comes, in their order; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

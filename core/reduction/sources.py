@@ -18,6 +18,7 @@ from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
 from core.model.class_model import ClassModel
 from core.model.formula import Formula
+from core.model.freed import Use, freed
 from core.model.item_model import ItemModel
 from core.model.model_logic import ModelLogic, lossy, requiring
 from core.search.questions import Candidate
@@ -128,6 +129,8 @@ class WholeSource:
         return [self.model.items[number].name for number in members(items)]
 
 
+_OF_INSTRUCTIONS = frozenset((bodies.EditKind.CALL, bodies.EditKind.NEW, bodies.EditKind.STORE, bodies.EditKind.READ))
+
 _REMEMBERED = 8
 """Candidates whose entries are at hand: a probe asks for key, size and contents one after another."""
 
@@ -229,6 +232,7 @@ class EditSource(_Written):
         self._edits: list[bodies.Edit] = []
         self._chains: list[Candidate] = []
         self._required: ItemSet = 0
+        files: list[tuple[ClassFile, bodies.Editor, int, int]] = []
         for place in jar.classes():
             try:
                 cf = parse(jar.entries[place].data)
@@ -236,21 +240,24 @@ class EditSource(_Written):
                 edits = editor.edits
             except ClassFormatError:
                 continue
+            first = len(self._edits)
+            files.append((cf, editor, first, first + len(edits)))
             if edits:
-                first = len(self._edits)
                 self._required |= _pinned(cf, edits, pinned) << first
                 self._edits += edits
                 self._editors.append((place, first, len(self._edits), editor))
                 self._chains += _cuts(edits, first)
         self.count = len(self._edits)
+        self._weights = _weights(files, self._edits)
         self._classes = len(jar.classes())
         self._shown = sum(1 << numbers[entry.name] for entry in jar.entries if entry.name in numbers)
 
     @cached_property
     def problem(self) -> SearchProblem:
         free = [tuple(edit for edit in chain if not self._required >> edit & 1) for chain in self._chains]
-        sizes = [max(1, edit.saved) for edit in self._edits]
-        return SearchProblem(self.count, sizes, required=self._required, chains=[chain for chain in free if chain])
+        return SearchProblem(
+            self.count, self._weights, required=self._required, chains=[chain for chain in free if chain]
+        )
 
     def edits(self) -> Iterator[tuple[bytes, int, Sequence[bodies.Edit]]]:
         """Each class file with edits: its bytes, the number of its first edit, and its edits."""
@@ -283,6 +290,25 @@ class EditSource(_Written):
                 entries[place] = (entries[place][0], editor.write(made))
         # a signature file vouches for nothing once a class is changed
         return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
+
+
+def _weights(files: Sequence[tuple[ClassFile, bodies.Editor, int, int]], edits: Sequence[bodies.Edit]) -> list[int]:
+    """For each edit the bytes of code that go, and of the classes and members that nothing else leads to. Of a cut
+    what stands behind it counts, of a jump or handler only its code: which instructions those spare is not known."""
+    found = [max(1, edit.saved) for edit in edits]
+    spared = freed([(cf, [Use(*use) for use in editor.named()]) for cf, editor, _, _ in files])
+    by_method: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for (name, method, offset), size in spared.items():
+        by_method.setdefault((name, method), []).append((offset, size))
+    for cf, _, first, end in files:
+        for number in range(first, end):
+            edit = edits[number]
+            if edit.kind in _OF_INSTRUCTIONS:
+                found[number] += spared.get((cf.name, edit.method, edit.offset), 0)
+            elif edit.kind is bodies.EditKind.CUT:
+                places = by_method.get((cf.name, edit.method), ())
+                found[number] += sum(size for offset, size in places if offset >= edit.offset)
+    return found
 
 
 def _pinned(cf: ClassFile, edits: Sequence[bodies.Edit], pinned: Pins) -> ItemSet:

@@ -150,6 +150,14 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
             f"{took['total']:.1f} s: check {took['check']:.1f} s, search {took['search']:.1f} s, "
             f"confirmation {took['confirmation']:.1f} s",
         ),
-        ("Certificate", checked),
+        ("Certificate", checked + _contradicting(certificate)),
         *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
     )
+
+
+def _contradicting(certificate: dict[str, Any]) -> str:
+    """What contradictions are, where there were any."""
+    count = certificate.get("contradictions", 0)
+    if not count:
+        return ""
+    return f"; {count} answers contradict others: a candidate was interesting and a larger one that holds it was not"

@@ -54,14 +54,22 @@ def report(
     ``confirmation``; ``speculated`` ones come on top. ``seconds.total`` is the sum of ``check``, ``search`` and
     ``confirmation``. ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall time from the end of the
     check on in which none ran.
+    ``items`` count both times what there is by kind, down to the parts of classes. ``certificate.contradictions`` are
+    answers that no monotone predicate gives: a candidate was interesting and a larger one that holds it was not. The
+    result was tested none the less; what it might have become had all answers agreed is not known.
     """
     check = check or Spent()
     counts, best = reduction.counts, reduction.best
+    whole = [(entry.name, entry.data) for entry in model.jar.entries]
     checks, interesting = reduction.confirmed
     return {
         "schema": SCHEMA,
         "tool": {"name": "jarlet", "version": VERSION, "python": platform.python_version()},
-        "input": {"sources": [str(path) for path in model.jar.sources], **size_of(model, model.full)},
+        "input": {
+            "sources": [str(path) for path in model.jar.sources],
+            **size_of(model, model.full),
+            "items": kinds_of(whole),
+        },
         "settings": settings,
         "reason": reduction.reason,
         "output": {"bytes": best.bytes, "classes": best.classes, "items": kinds_of(entries)},

@@ -118,6 +118,7 @@ def check(
         failures=sorted(set(outcome.failures)),
         probes=len(took),
         spent=sum(took),
+        counts=[outcome.failures.count(name) for name in sorted(set(outcome.failures))],
     )
     return predicate.limited(timeout), checked, outcome
 

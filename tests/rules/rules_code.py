@@ -28,6 +28,7 @@ CODE = (
         keep=("%User.use:()Ljava/lang/Object;!code", "%Outer$X"),
         needs=("%User[inner %Outer$X]",),
         breaks=NotShown("the row tells decompilers how the class is called in the source; the JVM does not read it"),
+        validity="src",  # what names a class adds its row there
     ),
     Case(
         "K1",
@@ -36,6 +37,7 @@ CODE = (
         keep=("%User.use:(Ljava/lang/Object;)Z!code",),
         needs=("%User[inner java/util/Map$Entry]",),
         breaks=NotShown("the row tells decompilers how the class is called in the source; the JVM does not read it"),
+        validity="src",  # what names a class adds its row there
     ),
     Case(
         "K2",

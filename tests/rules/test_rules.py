@@ -33,7 +33,8 @@ def test_every_rule_has_a_case_that_breaks():
 
 
 def test_a_case_asks_for_the_validity_of_its_rule():
-    assert {case.name for case in CASES if case.validity != RULES[case.rule].validity} == set()
+    shown = (case for case in CASES if not isinstance(case.breaks, NotShown))
+    assert {case.name for case in shown if case.validity != RULES[case.rule].validity} == set()
 
 
 @pytest.mark.parametrize("name", GUARDED)

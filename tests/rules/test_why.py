@@ -10,7 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from test_fji import fji, short  # noqa: F401 - a fixture
 
-from core.model.explain import ChainLink, Explainer
+from app.commands.why import find_item, needed_text, why_text
+from core.errors import UsageError
+from core.model.explain import ChainLink, Explainer, Reason
 from core.model.formula import Builder, Formula
 
 Clause = tuple[tuple[int, ...], tuple[int, ...]]
@@ -136,3 +138,29 @@ def test_what_is_kept_needs_no_steps_and_what_is_not_needed_has_no_chain(fji, na
     assert fji.explainer.why(kept[0], kept) == []
     assert fji.explainer.why(names.index("B.m()!code"), kept) is None
     assert fji.explainer.why(names.index("M")) is None
+
+
+def test_what_needs_an_item_is_told_with_its_rule_through_derived_facts(fji, names):  # noqa: F811
+    goal = names.index("A.m()")
+    found = {(tuple(sorted(names[v] for v in one.premises)), one.rule) for one in fji.explainer.reasons(goal)}
+    assert (("A<I", "I.m()"), "M3") in found
+    assert (("A.m()!code",), "S1") in found
+    known = [found.rule for item in range(len(names)) for found in fji.explainer.reasons(item)]
+    assert not {"and", "subtype"} & set(known)
+
+
+def test_a_choice_tells_what_would_do_instead():
+    builder = Builder(4)
+    fact = builder.either([1, 2], "subtype")
+    builder.need(0, [(fact,)], "K6")
+    explainer = Explainer(builder.formula())
+    assert explainer.reasons(1) == [Reason((0,), "K6", (2,))]
+    assert explainer.reasons(0) == []
+
+
+def test_words_of_a_chain_and_of_an_incomplete_name(fji):  # noqa: F811
+    goal, kept = find_item(fji, "fji.A.m:()Ljava/lang/String;"), find_item(fji, "fji/M.main:()Ljava/lang/String;!code")
+    assert "[and]" not in needed_text(fji, goal) + why_text(fji, goal, kept)
+    assert "[M3]" in needed_text(fji, goal)
+    with pytest.raises(UsageError, match=r"incomplete. It may stand for fji/A.m:\(\)Ljava/lang/String;"):
+        find_item(fji, "A.m")

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.bytecode.code_facts import CodeFacts, CodeReader, HandleUse
+from core.bytecode.method_body import parameters_read
 from core.classfile import signatures, tables
 from core.classfile.annotations import ATTRIBUTES, DEFAULT, AnnotationUse, read, used_by, used_by_default
-from core.classfile.class_file import ClassFile
+from core.classfile.class_file import ClassFile, Method
+from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
+from core.classfile.generic_use import GenericUse, generic_use
 from core.classfile.generics import Bounds, bounds, type_arguments
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
 from core.model.lookup import Member
@@ -65,6 +68,11 @@ class ClassFacts:
     """The class's type parameters."""
     applied: dict[tuple[str, int], tuple[Applied, ...]]
     """Type arguments in a Signature, by its owner as in ``signature_names``."""
+    generic: dict[tuple[str, int], GenericUse]
+    """What a Signature leans on, by its owner as in ``signature_names``."""
+    reads_told: frozenset[int]
+    """Methods whose code reads a parameter of which only the Signature tells the type arguments, or of which the
+    Signature leaves parameters out (constructors of enums and of local classes)."""
     thrown: dict[int, tuple[str, ...]]
     """Classes in a method's throws clause."""
     annotations: dict[tuple[str, int], tuple[AnnotationUse, ...]]
@@ -102,6 +110,7 @@ class _Extractor:
         self.signature_names: dict[tuple[str, int], tuple[str, ...]] = {}
         self.applied: dict[tuple[str, int], tuple[Applied, ...]] = {}
         self.bounds: Bounds = ()
+        self.generic: dict[tuple[str, int], GenericUse] = {}
 
     def facts(self, granularity: str) -> ClassFacts:
         cf = self.cf
@@ -146,6 +155,8 @@ class _Extractor:
             signature_names=self.signature_names,
             bounds=self.bounds,
             applied=self.applied,
+            generic=self.generic,
+            reads_told=frozenset(index for index, method in enumerate(cf.methods) if self.reads_told(index, method)),
             thrown=thrown,
             annotations=self.annotations(),
             defaults=defaults,
@@ -163,6 +174,7 @@ class _Extractor:
         try:
             text = self.cf.constants.text(*_U2.unpack(data))
             self.signature_names[owner] = tuple(dict.fromkeys(signatures.class_names(text)))
+            self.generic[owner] = generic_use(text)
             if "<" not in text:
                 return
             declared = bounds(text)
@@ -177,6 +189,18 @@ class _Extractor:
                 self.applied[owner] = tuple(arguments)
         except ClassFormatError:
             self.signature_names[owner] = ()  # obfuscated: the JVM passes over it too
+
+    def reads_told(self, index: int, method: Method) -> bool:
+        """See :attr:`ClassFacts.reads_told`."""
+        use = self.generic.get(("method", index))
+        if use is None:
+            return False
+        taken = method_types(method.descriptor_text)[0]
+        if len(taken) != len(use.parameters):
+            return True
+        if True not in use.parameters:
+            return False
+        return any(use.parameters[number] for number in parameters_read(method))
 
     def annotations(self) -> dict[tuple[str, int], tuple[AnnotationUse, ...]]:
         cf = self.cf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.classfile.descriptors import class_names, method_types
 from core.model.reading.facts import Handle
-from core.model.rules.base import JVM, rule
+from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
@@ -17,35 +17,40 @@ SPECIAL, NEW = 7, 8
 
 @rule("A1", JVM, "a row about a nested class names it and the class around it")
 def a1(context: Context, one: ClassItems) -> None:
-    """[C[inner X]] => X and its outer class; [C] => [C[inner C]]."""
+    """[C[inner X]] => X and its outer class."""
     for variable, part in one.of(PartKind.INNER):
         inner, outer = one.facts.inner[part.index]
         for name in (inner, outer):
             if name is not None and name != one.name and name in context.classes:
                 context.builder.edge(variable, context.classes[name].fact, "A1")
-        if inner == one.name:
-            context.builder.edge(one.fact, variable, "A1")
 
 
 @rule("A1s", JVM, "a nested class and the class around it tell of each other")
 def a1_source(context: Context, one: ClassItems) -> None:
-    """[C] => [O[inner C]], where O is C's outer class: reflection and compilers compare the two rows. Of a local
-    class the one around it is that of EnclosingMethod."""
-    for _, part in one.of(PartKind.INNER):
+    """[C[inner C]] => [O[inner C]], where O is C's outer class: reflection and compilers compare the two rows. Of a
+    local class the one around it is that of EnclosingMethod."""
+    for variable, part in one.of(PartKind.INNER):
         inner, outer = one.facts.inner[part.index]
         if inner == one.name and outer is not None:
-            context.builder.edge(one.fact, context.row(outer, inner), "A1s")
+            context.builder.edge(variable, context.row(outer, inner), "A1s")
     if one.facts.enclosing is not None:
         premise = next((variable for variable, _ in one.of(PartKind.ENCLOSING)), one.fact)
         context.builder.edge(premise, context.row(one.facts.enclosing[0], one.name), "A1s")
+        context.builder.edge(premise, context.row(one.name, one.name), "A1s")
 
 
-def need_handle(context: Context, premise: int, origin: str, handle: Handle, rule_id: str) -> None:
-    """``HANDLE``: the member that a method handle stands for, and the classes of its descriptor."""
+def need_handle(
+    context: Context, premise: int, origin: str, handle: Handle, rule_id: str, *, written: bool = True
+) -> None:
+    """``HANDLE``: the member that a method handle stands for, and the classes of its descriptor; ``written``: source
+    names them."""
     kind, owner, name, descriptor, _ = handle
     member = (name, descriptor)
-    context.need_names(premise, origin, [owner], rule_id)
-    context.need_descriptor(premise, origin, descriptor, rule_id)
+    if written:
+        context.need_names(premise, origin, [owner], rule_id)
+        context.need_descriptor(premise, origin, descriptor, rule_id)
+    else:
+        context.need(premise, context.loaded((owner, *class_names(descriptor))), rule_id)
     if kind in _FIELD_KINDS:
         context.need(premise, context.field(origin, owner, member, kind in STATIC_KINDS), rule_id)
     elif kind == NEW or context.is_private(owner, member):
@@ -57,10 +62,12 @@ def need_handle(context: Context, premise: int, origin: str, handle: Handle, rul
 
 @rule("A2", JVM, "a bootstrap entry needs its method and arguments")
 def a2(context: Context, one: ClassItems) -> None:
-    """[C[bootstrap i]] => HANDLE of the bootstrap method and of every static argument."""
+    """[C[bootstrap i]] => HANDLE of the bootstrap method and of every static argument. No source names the bootstrap
+    method: the rows about MethodHandles$Lookup and the like may go."""
     for variable, part in one.of(PartKind.BOOTSTRAP):
         bootstrap = one.facts.bootstraps[part.index]
-        for handle in (bootstrap.method, *bootstrap.handles):
+        need_handle(context, variable, one.name, bootstrap.method, "A2", written=False)
+        for handle in bootstrap.handles:
             need_handle(context, variable, one.name, handle, "A2")
         for descriptor in bootstrap.types:
             context.need_descriptor(variable, one.name, descriptor, "A2")
@@ -101,6 +108,12 @@ def a3(context: Context, one: ClassItems) -> None:
             for mine, other in zip(parameters, others, strict=False):
                 need_fit(context, variable, mine, other, "A3")
             need_fit(context, variable, result, other_result, "A3")
+
+
+@rule("A4", SRC, "a nested class stays nested")
+def a4(context: Context, one: ClassItems) -> None:
+    """[C] => [C[inner C]]: a compiler finds it as O.C by that row, and decompilers write it within O."""
+    context.builder.edge(one.fact, context.row(one.name, one.name), "A4")
 
 
 def need_fit(context: Context, premise: int, source: str, target: str, rule_id: str) -> None:

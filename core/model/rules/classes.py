@@ -66,19 +66,13 @@ def _owner(one: ClassItems, part: Part) -> tuple[str, int]:
 
 @rule("C2s", JVM, "a generic signature needs the type parameters it uses to be declared")
 def c2_source(context: Context, one: ClassItems) -> None:
-    """A signature => the class signatures of the classes it names; a member's => its own class's; a nested class's
-    => that of the class (and method) around it: they may declare what it uses."""
-    own = next((variable for variable, part in one.of(PartKind.SIGNATURE) if part.parent < 0), TRUE)
+    """A signature => the class signatures of the classes that it gives type arguments to; and those that declare the
+    type variables it uses: of its own class, or of the classes (and the method) around that."""
     for variable, part in one.of(PartKind.SIGNATURE):
-        names = set(one.facts.signature_names.get(_owner(one, part), ()))
-        if variable == own:
-            names |= {outer for inner, outer in one.facts.inner if inner == one.name and outer is not None}
-            if one.facts.enclosing is not None:
-                names.add(one.facts.enclosing[0])
-        else:
-            context.builder.edge(variable, own, "C2s")
-        for name in sorted(names):
-            context.builder.edge(variable, context.signatures.of_class(name), "C2s")
+        use = one.facts.generic.get(_owner(one, part))
+        if use is not None:
+            context.builder.edges(variable, context.signatures.of_scope(one.name, use.free), "C2s")
+            context.builder.edges(variable, map(context.signatures.of_class, use.applied), "C2s")
 
 
 @rule("C2b", SRC, "type arguments stay within their bounds")

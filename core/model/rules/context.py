@@ -42,6 +42,8 @@ class Context:
         refine: Callable[[str, int], CodeFacts],
         mentioned_by: Callable[[str], frozenset[str]],
         active: frozenset[str],
+        *,
+        source: bool = True,
     ) -> None:
         self.builder = builder
         self.hierarchy = hierarchy
@@ -51,6 +53,8 @@ class Context:
         """What a class of the class path mentions."""
         self.active = active
         """Ids of the rules that apply; the look-ups themselves carry out the parts of K4 and C7 on access."""
+        self.source = source
+        """Whether a sub-input must do as source: then names of nested classes need their rows."""
         self.refine = refine
         """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
         self._named: dict[str, dict[str, Demands]] = {}
@@ -96,11 +100,11 @@ class Context:
         return self._inner.get((origin, name), TRUE)
 
     def named(self, origin: str, name: str) -> list[int]:
-        """``NAME``: the class is there, and so is the row of ``origin``'s InnerClasses that tells of it."""
+        """``NAME``: the class is there; for source so is the row of ``origin``'s InnerClasses that tells of it."""
         fact = self.hierarchy.class_fact(name)
         if fact == TRUE:
             return []
-        row = self.row(origin, name)
+        row = self.row(origin, name) if self.source else TRUE
         return [fact] if row == TRUE or origin == name else [fact, row]
 
     def names(self, origin: str, names: Iterable[str | None]) -> Demands:
@@ -109,6 +113,14 @@ class Context:
         for name in names:
             if name:
                 found += self.name(origin, name)
+        return found
+
+    def loaded(self, names: Iterable[str]) -> Demands:
+        """Each of the classes, as :meth:`names`, where no source will name them: rows say nothing about them."""
+        found: Demands = []
+        for name in names:
+            inside = [name] if name in self.classes else self._inside_above(name)
+            found += [(self.hierarchy.class_fact(each),) for each in inside]
         return found
 
     def name(self, origin: str, name: str) -> Demands:
@@ -130,7 +142,7 @@ class Context:
         if self.hierarchy.info(element) is None:
             self.hierarchy.unresolved.setdefault(element, origin)
             return []
-        row = self.row(origin, element)
+        row = self.row(origin, element) if self.source else TRUE
         # a library class may stand on the input (Xom's elements on Jaxen's interfaces)
         inside: Demands = [(self.hierarchy.class_fact(above),) for above in self._inside_above(element)]
         return inside if row == TRUE else [(row,), *inside]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics import Bounds, bounds
@@ -48,6 +48,28 @@ class Signatures:
     def of_member(self, owner: str, kind: str, element: int) -> int:
         """The item of the Signature of a ``"field"`` or ``"method"``."""
         return self._members.get((owner, kind, element), TRUE)
+
+    def of_scope(self, name: str, variables: Iterable[str]) -> list[int]:
+        """The items of the Signatures that declare the type *variables* which a class or its members use: its own,
+        or those of the classes (and methods) around it."""
+        found: list[int] = []
+        left, seen = set(variables), set()
+        while left and name in self._inside and name not in seen:
+            seen.add(name)
+            facts = self._inside[name].facts
+            declared = left & dict(facts.bounds).keys()
+            if declared:
+                found.append(self.of_class(name))
+                left -= declared
+            outer = next((outer for inner, outer in facts.inner if inner == name), None)
+            if facts.enclosing is not None:
+                outer, method, descriptor = facts.enclosing
+                if left and method is not None and descriptor is not None:
+                    found.append(self.by_name(outer, "method", (method, descriptor)))
+            if outer is None:
+                break
+            name = outer
+        return [item for item in found if item != TRUE]
 
     def by_name(self, owner: str, kind: str, member: Member) -> int:
         """As :meth:`of_member`, by name and descriptor."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
+from core.classfile.generic_use import GenericUse
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.reading.facts import BootstrapFacts
@@ -65,9 +67,9 @@ def m8(context: Context, one: ClassItems) -> None:
 
 @rule("M9", SRC, "methods that override each other are generic together")
 def m9(context: Context, one: ClassItems) -> None:
-    """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may have) =>
-    [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. A bridge from other parameters and S(C,X) =>
-    [X[sig]]."""
+    """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]] and [C[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may
+    have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. A bridge from other parameters and
+    S(C,X) => [X[sig]]."""
     hierarchy = context.hierarchy
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
@@ -91,6 +93,9 @@ def m9(context: Context, one: ClassItems) -> None:
                 theirs = context.signatures.of_member(owner, "method", place)
                 if mine != TRUE and theirs != TRUE:
                     context.builder.add([below, mine, context.method_fact(owner, other)], [theirs], "M9")
+            if mine != TRUE:
+                both = [below, mine, context.method_fact(owner, other)]
+                context.builder.add(both, [context.signatures.of_class(one.name)], "M9")
             if mine != TRUE and (above is None or theirs != TRUE):
                 context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
 
@@ -209,33 +214,72 @@ def k12(context: Context, one: ClassItems) -> None:
 
 @rule("K13", SRC, "code needs the generic types of what it uses")
 def k13(context: Context, one: ClassItems) -> None:
-    """c and [D.m] => [D.m[sig]] for each field and method that it names, and its own: without, a cast is missing."""
+    """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
+    arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
+    parameter that has type arguments, or that leaves some out: without, a cast is missing. All that it names, and its
+    own, if it makes lambdas, whose parameters have no types of their own. And type variables meet type variables
+    only: where the signature of c, or of some D.m that it names that takes one is kept, so is that of each that
+    gives one, and c's if it has any."""
     if not context.signatures.any:
         return
-    known: dict[Used, tuple[int, int] | None] = {}
+    known: dict[Used, _Generic | None] = {}
     for code, part in one.of(PartKind.CODE):
-        context.builder.edge(code, context.signatures.of_member(one.name, "method", part.element), "K13")
-        generic = {}
-        for used in members_of(one.facts.code[part.element]):
+        facts = one.facts.code[part.element]
+        own = context.signatures.of_member(one.name, "method", part.element)
+        lambdas = bool(facts.call_sites)
+        mine = one.facts.generic.get(("method", part.element))
+        if part.element in one.facts.reads_told or lambdas:
+            context.builder.edge(code, own, "K13")
+        generic: list[_Generic] = []
+        for used in sorted(members_of(facts)):
             if used not in known:
                 known[used] = _declared_generic(context, *used)
             found = known[used]
             if found is not None:
-                generic[used] = found
-        for used in sorted(generic):
-            declared, signature = generic[used]
-            context.builder.add([code, declared], [signature], "K13")
+                generic.append(found)
+        takers = [found.signature for found in generic if found.use.takes_variable]
+        if own != TRUE:
+            if mine is not None and mine.variables:
+                for signature in takers:
+                    context.builder.add([code, signature], [own], "K13")
+            takers.append(own)
+        takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
+        for found in generic:
+            if lambdas or found.told:
+                context.builder.add([code, found.declared], [found.signature], "K13")
+            elif found.use.gives_variable and takers:
+                context.builder.add([code, takes, found.declared], [found.signature], "K13")
 
 
-def _declared_generic(context: Context, owner: str, member: Member) -> tuple[int, int] | None:
+class _Generic(NamedTuple):
+    """A field or method with a Signature that is an item: the facts of the two, what the Signature leans on."""
+
+    declared: int
+    signature: int
+    use: GenericUse
+    told: bool
+    """Whether whoever uses the member needs its Signature."""
+
+
+def _declared_generic(context: Context, owner: str, member: Member) -> _Generic | None:
     """The field or method that resolution ends at, and its Signature; None where that is no item."""
     found = context.hierarchy.nearest(owner, member)
     if found is None:
         return None
     is_method = member[1].startswith("(")
-    signature = context.signatures.by_name(found.owner, "method" if is_method else "field", member)
+    kind = "method" if is_method else "field"
+    signature = context.signatures.by_name(found.owner, kind, member)
+    if signature == TRUE:
+        return None
+    facts = context.classes[found.owner].facts
+    members = facts.method_list if is_method else facts.field_list
+    number = [declared for declared, _ in members].index(member)
+    use = facts.generic.get((kind, number))
+    if use is None:
+        return None
     variables = context.variables.methods if is_method else context.variables.fields
-    return None if signature == TRUE else (variables.get((found.owner, member), TRUE), signature)
+    hides = is_method and len(use.parameters) != len(method_types(member[1])[0])
+    return _Generic(variables.get((found.owner, member), TRUE), signature, use, use.told or hides)
 
 
 @rule("K11", SRC, "what a statement opens, closes or runs through stays AutoCloseable or Iterable")

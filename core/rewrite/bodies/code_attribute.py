@@ -11,6 +11,7 @@ from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.body_layout import Laid
 from core.rewrite.bodies.change import Changed
 from core.rewrite.bodies.stackmap import FrameWriter, Types, moved, slots
+from core.rewrite.bodies.variables import Variables
 from core.rewrite.pieces import Key, Piece
 
 _VARIABLES = frozenset(("LocalVariableTable", "LocalVariableTypeTable"))
@@ -101,11 +102,13 @@ class _Attribute:
         writer = FrameWriter(flow.initial)
         most = 0
         news = {at: code.moves.at(at) for at in flow.creations}
+        variables = Variables(flow, change)
         for number in code.targets:
             frame = self._frame(number)
             if frame is not None:
                 if news:
                     frame = moved(frame, change.nulls, news)
+                frame = variables.frame(number, frame)
                 most = max(most, slots(frame))
                 writer.add(code.places[number], frame)
         return Content(bytes(writer.data), [(at, ClassKey(name)) for at, name in writer.classes], most)

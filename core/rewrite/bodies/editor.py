@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator
 
-from core.bytecode.symbols import Symbols
+from core.bytecode.symbols import INVOKEDYNAMIC, LDC, LDC2_W, LDC_W, Symbols
 from core.classfile.class_file import ClassFile
 from core.classfile.format_error import ClassFormatError
 from core.rewrite.bodies.blocks import Flow
@@ -15,6 +15,7 @@ from core.rewrite.bodies.code_attribute import code_attribute
 from core.rewrite.bodies.edit import Edit
 from core.rewrite.bodies.flow import flow_of
 from core.rewrite.bodies.offers import offers
+from core.rewrite.bodies.ops import CALLS, FIELDS
 from core.rewrite.bodies.shell import Shell
 from core.rewrite.pieces import Piece
 
@@ -49,6 +50,17 @@ class Editor:
             flows = self._flows.values()
             self._edits = tuple([edit for flow in flows for edit in offers(flow, self._symbols)])
         return self._edits
+
+    def named(self) -> Iterator[tuple[int, int, str, tuple[str, str] | None]]:
+        """What instructions name: method, offset, class or that of a member, name and descriptor of the member."""
+        symbols = self._symbols
+        for flow in self._flows.values():
+            for op in [op for block in flow.blocks for op in block.ops if op.key]:
+                if op.opcode in FIELDS or (op.opcode in CALLS and op.opcode != INVOKEDYNAMIC):
+                    _, owner, name, descriptor = symbols[op.opcode << 16 | op.key][5][:4]
+                    yield flow.number, op.offset, owner, (name, descriptor)
+                elif op.opcode not in (LDC, LDC_W, LDC2_W, INVOKEDYNAMIC):
+                    yield flow.number, op.offset, symbols.types[op.key], None
 
     def write(self, chosen: int | Iterable[int]) -> bytes:
         """The class with the *chosen* edits, numbers in :attr:`edits` or a mask of them: see :meth:`written`."""

@@ -84,7 +84,9 @@ class WindowQueries:
         try:
             work, runs = self._work.path, settings.check_runs
             _, checked, outcome = check(model, settings, predicate, work, cancel, runs, advise=True)
-            self._session.emit(replace(checked, failures=list(dict.fromkeys(outcome.failures))))
+            names = list(dict.fromkeys(outcome.failures))
+            counts = [outcome.failures.count(name) for name in names]
+            self._session.emit(replace(checked, failures=names, counts=counts))
         finally:
             predicate.close()
 
@@ -97,7 +99,8 @@ class WindowQueries:
                 reading = FailureNaming(pattern=pattern) if pattern and preset.reading is None else preset.reading
             if reading is not None:
                 names = reading.names(f"{checked.stdout}\n{checked.stderr}")
-                return replace(checked, failures=list(dict.fromkeys(names)))
+                once = list(dict.fromkeys(names))
+                return replace(checked, failures=once, counts=[list(names).count(name) for name in once])
         return checked
 
     @contextmanager

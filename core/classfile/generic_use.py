@@ -1,0 +1,95 @@
+"""What a generic signature (JVMS 4.7.9.1) leans on: classes that it gives type arguments to, and type variables."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from core.classfile.signatures import class_names, type_parameters
+
+_TOKEN = re.compile(r"L[^.;\[<>:]+|\.[^.;\[/<>:]+|T[^;]+;|[<>;BCDFIJSZV*+\-\[()^]")
+_TOLD = re.compile(r"<\**[^*>]")
+"""Type arguments of which one is no ``?``: they tell more than the raw type."""
+
+
+class GenericUse(NamedTuple):
+    """One signature. "Told" is a type with type arguments that are not all ``?``."""
+
+    applied: tuple[str, ...]
+    """Classes with type arguments, in order of appearance."""
+    free: tuple[str, ...]
+    """Type variables that the signature itself does not declare."""
+    variables: bool
+    """Whether it mentions any type variable."""
+    parameters: tuple[bool, ...]
+    """Of a method: for each parameter in the signature whether it is told."""
+    told: bool
+    """Whether the result of a method, the type of a field, is told."""
+    takes_variable: bool
+    """Whether a parameter of a method, or the type of a field, mentions a type variable."""
+    gives_variable: bool
+    """Whether the result of a method, the type of a field, or a thrown type mentions a type variable."""
+
+
+@lru_cache(maxsize=1 << 13)
+def generic_use(signature: str) -> GenericUse:
+    """What the signature of a class, method or field leans on. Raises
+    :class:`core.classfile.format_error.ClassFormatError`."""
+    class_names(signature)  # checks the grammar
+    declared, start = type_parameters(signature)
+    bounds = [text for parameter in declared for text in (parameter.bound, *parameter.interfaces)]
+    types = _types(signature[start:])
+    applied: dict[str, None] = {}
+    variables: dict[str, None] = {}
+    for text in (*bounds, *types):
+        _collect(text, applied, variables)
+    own = {parameter.name for parameter in declared}
+    close = types.index(")") if ")" in types else -1
+    taken, given = types[1 : max(close, 1)], types[close + 1 :]
+    return GenericUse(
+        tuple(applied),
+        tuple(name for name in variables if name not in own),
+        bool(variables),
+        tuple(_TOLD.search(text) is not None for text in taken),
+        bool(given) and _TOLD.search(given[0]) is not None,
+        any(map(_mentions_variable, taken if close >= 0 else given)),
+        any(map(_mentions_variable, given)),
+    )
+
+
+def _types(text: str) -> list[str]:
+    """The types one after the other, parentheses among them."""
+    found, start, depth, waiting = [], 0, 0, False
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token == "<":
+            depth += 1
+        elif token == ">":
+            depth -= 1
+        waiting = waiting or (token[0] == "L" and not depth)
+        ends = token == ";" or token[0] == "T" or token in "BCDFIJSZV()"
+        if not depth and ends and (token == ";" or not waiting):
+            found.append(text[start : match.end()])
+            start, waiting = match.end(), False
+    return found
+
+
+def _collect(text: str, applied: dict[str, None], variables: dict[str, None]) -> None:
+    open_: list[str] = []
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token[0] == "L":
+            open_.append(token[1:])
+        elif token[0] == ".":
+            open_[-1] += f"${token[1:]}"
+        elif token == "<":
+            applied[open_[-1]] = None
+        elif token == ";":
+            open_.pop()
+        elif token[0] == "T":
+            variables[token[1:-1]] = None
+
+
+def _mentions_variable(text: str) -> bool:
+    return any(match[0][0] == "T" for match in _TOKEN.finditer(text))
