@@ -10,7 +10,7 @@ import pytest
 
 from app.cli import main
 from core.model.rules.base import RULES
-from tests.conftest import CompileJava
+from tests.support.java import CompileJava
 
 SOURCES = {
     "a/Shop.java": """

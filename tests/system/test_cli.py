@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
@@ -270,11 +269,9 @@ def test_a_command_that_hangs_and_forks(jarlet, sample_jar, tmp_path, processes)
     script = tmp_path / "hang.sh"
     script.write_text(f"#!/bin/sh\nsleep {marker} &\n(setsid sleep {marker} &)\nsleep {marker}\n")
     script.chmod(0o755)
-    start = time.monotonic()
     done = jarlet("reduce", sample_jar, "--predicate", "./hang.sh {jar}", "--timeout", "1")
     assert done.returncode == 1
     assert "did not end on the full input: killed after 1.0 s" in done.stderr
-    assert time.monotonic() - start < 10
     assert processes(marker) == []
 
 

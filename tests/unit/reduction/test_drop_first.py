@@ -20,8 +20,8 @@ from core.search.spaces.item_spaces import mask_of, members
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.settings import Settings
 from core.service.workspace import Workspace
-from tests.unit.model.test_logic import formulas, valid_sets
-from tests.unit.search.test_gbr import Asker
+from tests.support.asking import ItemAsker
+from tests.support.formulas import formulas, valid_sets
 
 NEEDS = "sh -c 'test -f {classes}/sample/Main.class'"
 
@@ -47,10 +47,10 @@ def test_an_item_goes_with_what_needs_it_and_what_it_alone_holds() -> None:
 
 def test_all_are_left_out_at_once_and_only_then_one_by_one() -> None:
     problem = SearchProblem(4, [1] * 4, closed([], 4))
-    asker = Asker(lambda kept: 2 in kept)
+    asker = ItemAsker(lambda kept: 2 in kept)
     assert asker.run(drop_first((0, 1, 2, 3), [1, 2, 3], ByClosures(problem))) == (0, 2)
     assert asker.trace == [[1, "F"], [3, "T"], [2, "F"], [2, "T"]]
-    fine = Asker(lambda kept: 0 in kept)
+    fine = ItemAsker(lambda kept: 0 in kept)
     assert fine.run(drop_first((0, 1, 2, 3), [1, 2, 3], ByClosures(problem))) == (0,)
     assert fine.trace == [[1, "T"]], "one question for all of them"
 
