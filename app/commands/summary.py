@@ -6,11 +6,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from app.text import count, java_name, plural, seconds, share
+from app.text import count, plural, seconds, share
 from app.text import size as size_text
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.protocol.events import Checked
+from core.protocol.java_names import java_name
 from core.reduction.minimality import in_words
 from core.report.reduction_report import ENDINGS, size_of
 from core.words import in_line, visible

@@ -7,30 +7,29 @@ import difflib
 from core.errors import UsageError
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
+from core.protocol.java_names import find, item_title
 from core.words import in_line
 
 _CLOSE = 3
 
 
 def find_item(model: ItemModel, name: str) -> int:
-    """The item of that name; dots may stand for the slashes of its package. Raises UsageError with similar names."""
-    for spelled in (name, name.replace(".", "/"), _with_slashes(name)):
-        if spelled in model.numbers:
-            return model.numbers[spelled]
-    similar = difflib.get_close_matches(name.replace(".", "/"), model.numbers, _CLOSE, 0.5)
+    """The item of that name, in Java's form or the JVM's. Raises UsageError with similar names, or with those that it
+    could mean (methods that differ in their result only)."""
+    numbers = model.numbers
+    found = [name] if name in numbers else find(numbers, name)
+    if len(found) == 1:
+        return numbers[found[0]]
+    if found:
+        raise UsageError(f"{name!r} names several items: write {' or '.join(map(in_line, found))}.")
+    shown = {item_title(other): other for other in numbers}
+    similar = difflib.get_close_matches(name, [*shown, *numbers], _CLOSE, 0.5)
     hint = (
-        f" Did you mean {', '.join(map(in_line, similar))}?"
+        f" Did you mean {' or '.join(map(in_line, similar))}?"
         if similar
-        else " Classes are written a/b/C, methods a/b/C.m:(I)V."
+        else " Classes are written a.b.C, methods a.b.C.m(int, String), their code a.b.C.m(int, String), code."
     )
     raise UsageError(f"There is no item {name!r} at granularity {model.granularity}.{hint}")
-
-
-def _with_slashes(name: str) -> str:
-    """``a.b.C.m:()V`` as ``a/b/C.m:()V``."""
-    head, colon, descriptor = name.partition(":")
-    package, dot, member = head.rpartition(".")
-    return package.replace(".", "/") + dot + member + colon + descriptor
 
 
 def why_text(model: ItemModel, goal: int, kept: int) -> str:
@@ -38,7 +37,7 @@ def why_text(model: ItemModel, goal: int, kept: int) -> str:
     names = [name_of(model, variable) for variable in (kept, goal)]
     steps = model.explainer.why(goal, [kept])
     if steps is None:
-        return f"{names[1]} may go while {names[0]} stays (or it is one of several that would do)."
+        return f"{names[1]} may go while {names[0]} stays (or it is one of several alternatives)."
     lines = [f"{names[0]} stays, so {names[1]} must:"]
     for step in steps:
         premises = " and ".join(name_of(model, premise) for premise in step.premises) or "always"
@@ -50,16 +49,16 @@ def needed_text(model: ItemModel, goal: int) -> str:
     """What needs ``goal`` directly, by which rules."""
     reasons = model.explainer.needed_by(goal)
     if not reasons:
-        return f"{name_of(model, goal)}: nothing needs it without a choice."
+        return f"{name_of(model, goal)}: nothing strictly requires it."
     lines = [f"{name_of(model, goal)} is needed by:"]
     return "\n".join(lines + [f"  {name_of(model, premise)}: {_words(rule)}" for premise, rule in reasons])
 
 
 def name_of(model: ItemModel, variable: int) -> str:
-    """An item's name; of a derived fact what it stands for."""
+    """An item's name as Java writes it; of a derived fact what it stands for."""
     if variable < len(model.items):
-        return in_line(model.items[variable].name)
-    return f"({in_line(model.describe(variable))})"
+        return item_title(model.items[variable].name)
+    return f"({item_title(model.describe(variable))})"
 
 
 def _words(rule: str) -> str:
