@@ -60,7 +60,7 @@ def inspect_text(model: ClassModel) -> str:
     ]
     for name, users in list(facts["unresolved"].items())[:_SHOWN]:
         more = f" and {len(users) - 1} more" if len(users) > 1 else ""
-        lines.append(f"    {java_name(name)}, mentioned by {java_name(users[0])}{more}")
+        lines.append(f"    {java_name(name)}, referenced by {java_name(users[0])}{more}")
     if len(facts["unresolved"]) > _SHOWN:
         lines.append(f"    ... and {len(facts['unresolved']) - _SHOWN} more (--json lists all)")
     lines += [f"  kept whole          {in_line(name)}: {problem}" for name, problem in facts["unparsed"].items()]
@@ -92,8 +92,8 @@ def model_text(model: ItemModel) -> str:
         f"Model, granularity {facts['granularity']}, validity {facts['validity']}:",
         f"  items               {count(sum(facts['items'].values()))}: "
         + ", ".join(f"{count(number)} {kind}" for kind, number in facts["items"].items()),
-        f"  clauses             {count(facts['clauses'])}, {100 * facts['edge_share']:.1f} % of them edges, "
-        f"over {count(facts['derived_facts'])} derived facts besides",
+        f"  clauses             {count(facts['clauses'])}, {100 * facts['edge_share']:.1f} % of them edges; "
+        f"{count(facts['derived_facts'])} derived facts",
         f"  unresolved          {plural(len(facts['unresolved']), 'class name')} neither in the input nor on the class "
         "path nor in the JDK",
     ]
@@ -104,7 +104,9 @@ def check_text(checked: Checked) -> str:
     """A check's result, with the outputs where it failed."""
     lines = [checked.message]
     if checked.interesting:
-        lines.append(f"A run takes {seconds(checked.seconds)}; the time limit would be {seconds(checked.timeout)}.")
+        lines.append(
+            f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
+        )
         return "\n".join(lines)
     return "\n".join([*lines, *outputs(checked), f"To repeat it by hand: {checked.command}"])
 
@@ -127,7 +129,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"{plural(probes['total'], 'probe')}, {count(probes['run'])} of them the search's "
         f"({count(probes['cached'])} more answered by the cache, {count(probes['invalid'])} by the graph), in "
         f"{seconds(took['total'])}: check {seconds(took['check'])}, search {seconds(took['search'])}, confirmation "
-        f"{seconds(took['confirmation'])}; {seconds(took['own'])} of it our own\n"
+        f"{seconds(took['confirmation'])}; {seconds(took['own'])} of it Jarlet's own\n"
         f"1-minimal: {in_words(report['certificate']['one_minimal'])}"
         + (
             ""

@@ -37,7 +37,7 @@ def why_text(model: ItemModel, goal: int, kept: int) -> str:
     names = [name_of(model, variable) for variable in (kept, goal)]
     steps = model.explainer.why(goal, [kept])
     if steps is None:
-        return f"{names[1]} may go while {names[0]} stays (or it is one of several alternatives)."
+        return f"{names[1]} can be removed while {names[0]} stays (or it is one of several alternatives)."
     lines = [f"{names[0]} stays, so {names[1]} must:"]
     for step in steps:
         premises = " and ".join(name_of(model, premise) for premise in step.premises) or "always"

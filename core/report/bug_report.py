@@ -136,7 +136,7 @@ def _split(listing: str) -> list[str]:
 def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     settings, probes, certificate = report["settings"], report["probes"], report["certificate"]
     took = report["seconds"]
-    checked = f"{certificate['final_interesting']} of {certificate['final_checks']} final runs showed the failure"
+    checked = f"{certificate['final_interesting']} of {certificate['final_checks']} final probes showed the failure"
     return (
         ("Tool", f"{report['tool']['name']} {report['tool']['version']}"),
         ("Algorithm", f"{settings['algorithm']}, validity {settings['validity']}"),
