@@ -174,11 +174,8 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
     """Whether an item's name, in any of its forms, matches one of ``patterns`` (``*``, ``?``; a bracket is itself)."""
     if not patterns:
         return lambda name: False
-    matches = re.compile(
-        "|".join(
-            fnmatch.translate(_BRACKET.sub(lambda found: found[0] if found[1] else "[[]", text)) for text in patterns
-        )
-    ).match
+    literal = (_BRACKET.sub(lambda found: found[0] if found[1] else "[[]", text) for text in patterns)
+    matches = re.compile("|".join(map(fnmatch.translate, literal))).match
     return lambda name: any(matches(form) for form in forms(name))
 
 
