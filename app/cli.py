@@ -23,7 +23,7 @@ _COMMANDS = {
     "reduce": ("reduce", "remove everything that the failure does not need"),
     "check": ("reduce", "run the predicate on the full input: is it interesting, is it stable, how fast is it"),
     "batch": ("batch", "run the reductions of a batch file, here or on a Dask cluster"),
-    "presets": ("presets", "list the predicates that come with Jarlet, and your own"),
+    "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),
     "why": ("show", "explain why an item must stay: the shortest chain of rules"),

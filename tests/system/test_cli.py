@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from app.cli import _COMMANDS, main
+
 ROOT = Path(__file__).resolve().parents[2]
 RUNS_MAIN = "java -Xshare:auto -XX:TieredStopAtLevel=1 -cp {jar} sample.Main"
 FAILURE = "ArithmeticException: zero has no reciprocal"
@@ -387,3 +389,9 @@ def test_why(jarlet, sample_jar):
     done = jarlet("why", sample_jar, "fji/Q")
     assert done.returncode == 2
     assert "There is no item 'fji/Q'" in done.stderr
+
+
+@pytest.mark.parametrize("command", _COMMANDS)
+def test_every_command_says_what_it_takes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    assert f"jarlet {command}" in capsys.readouterr().out
