@@ -21,13 +21,13 @@ _DESCRIPTION = "Reduces a jar that breaks a tool to the few classes that break i
 
 _COMMANDS = {
     "reduce": ("reduce", "remove everything that the failure does not need"),
-    "check": ("reduce", "run the command on the full input: is it interesting, stable, how fast"),
-    "batch": ("batch", "run many reductions that a file lists, here or on a Dask cluster"),
-    "presets": ("presets", "list the predicates that come with Jarlet, and yours"),
+    "check": ("reduce", "run the predicate on the full input: is it interesting, is it stable, how fast is it"),
+    "batch": ("batch", "run the reductions of a batch file, here or on a Dask cluster"),
+    "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),
-    "why": ("show", "tell why something must stay: the shortest chain of rules"),
-    "around": ("around", "write the smallest valid sub-input around some items, or tell why there is none"),
+    "why": ("show", "explain why an item must stay: the shortest chain of rules"),
+    "around": ("around", "write the smallest valid sub-input around some items, or explain why there is none"),
     "rules": ("around", "list the rules that make a sub-input valid"),
     "sample": ("show", "write random valid sub-inputs as jars"),
     "bench": ("bench", "measure the algorithms on jars that break decompilers"),

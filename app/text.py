@@ -1,8 +1,6 @@
-"""How numbers and names look on the screen."""
+"""How numbers look on the screen."""
 
 from __future__ import annotations
-
-from core.words import in_line
 
 _UNITS = ("B", "kB", "MB", "GB")
 
@@ -43,24 +41,3 @@ def seconds(duration: float) -> str:
     if minutes < 60:
         return f"{minutes} min {rest:02d} s"
     return f"{minutes // 60} h {minutes % 60:02d} min"
-
-
-def java_name(internal: str) -> str:
-    """``a/b/C$D`` as Java writes it: ``a.b.C.D`` (a ``$`` that starts or ends a name stays)."""
-    package, _, simple = in_line(internal).rpartition("/")
-    return (package.replace("/", ".") + "." if package else "") + _nested(simple)
-
-
-def simple_name(internal: str) -> str:
-    """The part of a class name after its package: ``C.D``; of a path, the file name."""
-    return _nested(in_line(internal).rpartition("/")[2])
-
-
-def _nested(simple: str) -> str:
-    core = simple.strip("$")
-    return simple.replace(core, core.replace("$", "."), 1) if core else simple
-
-
-def package_of(internal: str) -> str:
-    """Package of a class as Java writes it; empty for the unnamed package."""
-    return in_line(internal).rpartition("/")[0].replace("/", ".")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import subprocess
 from collections.abc import Callable, Iterator
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-CompileJava = Callable[..., Path]
+from tests.support.java import CompileJava, Compiler
 
 
 @pytest.fixture(autouse=True)
@@ -20,27 +19,6 @@ def own_places(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeyp
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
     # one for all tests: what is compiled at first use is compiled once
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / ".cache"))
-
-
-class Compiler:
-    """A javac that stays between compilations, so that only the first takes its second."""
-
-    def __init__(self) -> None:
-        program = Path(__file__).with_name("Compiler.java")
-        command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8", str(program)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def run(self, *arguments: str) -> None:
-        """Compiles; AssertionError with what javac says if it refuses."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        print("\t".join(arguments), file=self._process.stdin, flush=True)
-        code, said = self._process.stdout.readline().split(" ")
-        assert code == "0", base64.b64decode(said).decode()
-
-    def close(self) -> None:
-        """Ends it."""
-        self._process.communicate()
 
 
 @pytest.fixture(scope="session")

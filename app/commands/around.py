@@ -1,4 +1,4 @@
-"""``jarlet around``: the smallest valid sub-input around some items, or which wishes contradict each other; and
+"""``jarlet around``: the smallest valid sub-input around some items, or which demands contradict each other; and
 ``jarlet rules``: what ties items together."""
 
 from __future__ import annotations
@@ -22,22 +22,24 @@ from core.service.reads import inputs_read
 from core.system.outputs import Output, guard
 
 CONFLICT = 1
-"""Exit code: no valid sub-input is as it was wished for."""
+"""Exit code: no valid sub-input meets the demands."""
 
 
 def add_around(command: argparse.ArgumentParser) -> None:
     """What ``jarlet around`` takes."""
     command.set_defaults(run=_around)
     add_input(command, 1)
-    command.add_argument("items", nargs="+", metavar="ITEM", help="what is to stay: a/b/C or a/b/C.m:(I)V!code")
     command.add_argument(
-        "--without", action="append", default=[], metavar="ITEM", help="what is to go (may be repeated)"
+        "items", nargs="+", metavar="ITEM", help="item that must stay: a.b.C, a.b.C.m(int) or a.b.C.m(int), code"
     )
-    exact = "the fewest bytes that there can be (a solver: slow for large inputs), not only the least choice by order"
+    command.add_argument(
+        "--without", action="append", default=[], metavar="ITEM", help="item that must go (may be repeated)"
+    )
+    exact = "find the fewest bytes possible (with a solver: slow for large inputs)"
     command.add_argument("--exact", action="store_true", help=exact)
     command.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it as a jar")
     add_model(command, ("member", "full"), "member")
-    command.epilog = "exit codes: 0 there is one, 1 the wishes contradict each other, 2 bad use or bad input."
+    command.epilog = "exit codes: 0 there is one, 1 the items contradict each other, 2 bad use or bad input."
 
 
 def add_rules(command: argparse.ArgumentParser) -> None:

@@ -24,8 +24,8 @@ the file (TOML):
   preset = "procyon"
 
   [[job]]
-  input = "app.engine.opened_jar"             # or a list; paths begin at the file's folder
-  output = "small/app.engine.opened_jar"      # report: small/app.json, session: small/app.jarlet
+  input = "app.jar"             # or a list; paths begin at the file's folder
+  output = "small/app.jar"      # report: small/app.json, session: small/app.jarlet
 
   [[job]]
   name = "verifier"
@@ -34,11 +34,11 @@ the file (TOML):
   expect_exit = 1
   algorithm = "binary"
 
-A job that is done is not done again, and one that was interrupted goes on: its session lies beside its output (remove
-it to begin anew). On a Dask cluster a job is one task; its workers need the same Jarlet and see the same files.
+A finished job is not run again, and an interrupted one is resumed: its session lies beside its output (remove it to
+start over). On a Dask cluster a job is one task; its workers need the same Jarlet and see the same files.
 
 exit codes:
-  that of the worst job: 130 interrupted (all end with their best so far), 70 something went wrong inside Jarlet
+  the worst of all jobs: 130 interrupted (all end with their best so far), 70 something went wrong inside Jarlet
   ("crashed"), 2 bad use or a job failed, 1 an input is not interesting, 3 stopped by a limit, 0 all done. A job that
   fails does not stop the others.
 """
@@ -54,9 +54,9 @@ def add_batch(command: argparse.ArgumentParser) -> None:
     command.add_argument("--parallel", type=int, metavar="N", help=lanes)
     cluster = "run on the Dask cluster of this scheduler (tcp://HOST:PORT)"
     command.add_argument("--cluster", metavar="ADDRESS", help=cluster)
-    results = "where to write what came of the jobs, as JSON (default: beside FILE, NAME-results.json)"
+    results = "file for the results of all jobs, as JSON (default: beside FILE, NAME-results.json)"
     command.add_argument("--results", type=Path, metavar="FILE", help=results)
-    command.add_argument("-q", "--quiet", action="store_true", help="no line for each end, only the table")
+    command.add_argument("-q", "--quiet", action="store_true", help="print the final table only")
 
 
 def _batch(options: argparse.Namespace) -> int:

@@ -14,13 +14,13 @@ ALGORITHMS = (
 )
 
 _EPILOG = """\
-The jars come from Debian's packages (apt-get download, nothing is installed). A run that has ended is not run again,
-one that was interrupted goes on; remove its files in the folder to have it anew. In the folder: tables.md,
+The jars come from Debian's packages (apt-get download, nothing is installed). A finished run is not run again,
+an interrupted one is resumed; remove its files in the folder to start over. In the folder: tables.md,
 reduction.svg and probes.svg (mean share of bytes left by seconds and probes), frequency.svg (share of cases that are
 at most so large), runs/.
 
 exit codes:
-  0 all runs came to their ends, 2 bad use, or some could not be run, 130 interrupted.
+  0 all runs finished, 2 bad use, or some could not be run, 130 interrupted.
 """
 
 
@@ -40,14 +40,18 @@ def add_bench(bench: argparse.ArgumentParser) -> None:
     )
     corpus.add_argument("--algorithms", default=",".join(ALGORITHMS), metavar="LIST", help="by commas")
     corpus.add_argument("--presets", default="", metavar="LIST", help="decompilers, by commas (default: all)")
-    corpus.add_argument("--limit", type=float, default=300.0, metavar="S", help="seconds of a run (default: 300)")
-    corpus.add_argument("--max-probes", type=int, metavar="N", help="probes of a run (default: no limit)")
+    corpus.add_argument(
+        "--limit", type=float, default=300.0, metavar="S", help="time limit per run, in seconds (default: 300)"
+    )
+    corpus.add_argument("--max-probes", type=int, metavar="N", help="limit of probes per run (default: none)")
     classic = "delta debugging as published (default), or with tests of complements only; not both in one folder"
     corpus.add_argument("--classic", action=argparse.BooleanOptionalAction, default=True, help=classic)
-    corpus.add_argument("--parallel", type=int, default=2, metavar="N", help="runs at a time (default: 2)")
-    place = "for jars and results: new, empty, or of earlier runs (default: out/corpus)"
+    corpus.add_argument("--parallel", type=int, default=2, metavar="N", help="parallel runs (default: 2)")
+    place = "folder for jars and results: new, empty, or of earlier runs (default: out/corpus)"
     corpus.add_argument("--folder", type=Path, default=Path("out/corpus"), metavar="DIR", help=place)
-    corpus.add_argument("--report-only", action="store_true", help="tables and plots of what is there, no runs")
+    corpus.add_argument(
+        "--report-only", action="store_true", help="write tables and plots of the runs that are there; run nothing"
+    )
 
 
 def _corpus(options: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ CONDITIONS = """\
 what counts as interesting:
   Without any of these options, exit code 0 does. With --expect-exit, --match or --preserve, what these
   say counts instead, all of them together; --no-match must hold besides. Exit code 125 means "cannot tell".
-  The exit code of --also-interesting means "another failure": the search goes on as if it were boring, and the
+  The exit code of --also-interesting means "another failure": the candidate is not interesting for this search, but the
   smallest jar that had it is kept, in the session's folder 'others' or beside OUT.
 
 the command:
@@ -47,21 +47,21 @@ def add_predicate(command: argparse.ArgumentParser) -> None:
     add("--predicate", metavar="CMD", help="the command that shows the failure")
     add("--preserve", metavar="LIST", help="what must stay as on the full input: exit,out,err")
     add("--expect-exit", type=int, metavar="N", help="the exit code that counts")
-    also = "the exit code for another failure than this one: such candidates are kept too"
+    also = "exit code for another failure than this one: the smallest such candidate is kept too"
     add("--also-interesting", type=int, metavar="CODE", help=also)
-    add("--match", metavar="REGEX", help="what the output must contain")
-    add("--no-match", metavar="REGEX", help="what the output must not contain")
+    add("--match", metavar="REGEX", help="regular expression that the output must match")
+    add("--no-match", metavar="REGEX", help="regular expression that the output must not match")
     add("--preset", metavar="NAME", help="a predicate that comes with Jarlet (see 'jarlet presets')")
     settings = "a setting of the preset (may be repeated)"
     add("--set", action="append", default=[], metavar="NAME=VALUE", help=settings)
     add("--cold", action="store_true", help="run the preset without a resident JVM")
-    kinds = "name the failures in the output: javac, traces, or a regular expression"
+    kinds = "how failures are named in the output: javac, traces, or a regular expression"
     add("--failures-as", metavar="KIND", help=kinds)
-    wanted = "what they must be: same, at least, chosen NAME (and ', no new kinds')"
+    wanted = "which failures are interesting: same, at least, chosen NAME (and ', no new kinds')"
     add("--failures", metavar="WHAT", help=wanted)
     add("--classpath", metavar="PATH", help="libraries that the input uses: jars and folders, by colons")
-    add("--memory", type=int, metavar="MIB", help="limit of one run's memory")
-    limit = "limit of one run (else 5 x the slowest interesting run, at least 1 s)"
+    add("--memory", type=int, metavar="MIB", help="memory limit per probe")
+    limit = "timeout per probe (default: 5 x the slowest interesting probe, at least 1 s)"
     add("--timeout", type=float, metavar="S", help=limit)
     add("--work", type=Path, metavar="DIR", help="folder for temporary files")
     add("--sample", action="store_true", help="use the sample that comes with Jarlet")

@@ -25,7 +25,7 @@ def json_lines(event: events.Event) -> None:
 def _checked(event: events.Checked) -> str:
     """A passed check in a line; of a failed one only the outputs, since the error that follows says the rest."""
     if event.interesting:
-        return f"{event.message} {duration(event.seconds)} a run."
+        return f"{event.message} {duration(event.seconds)} per probe."
     return "\n".join(outputs(event))
 
 

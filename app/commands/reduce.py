@@ -50,24 +50,34 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")
     names = ", ".join(f"{name}{' (default)' if name == DEFAULT else ''}" for name in CATALOGUE) + ", or SPACE/MINIMISER"
     add("--algorithm", metavar="NAME", help=names)
-    goes = "what goes: classes, members too, or all there is (default: full)"
+    goes = "what can be removed: class, member (classes and members), full (classes, members and code; default)"
     add("--granularity", choices=GRANULARITIES, help=goes)
-    valid = "what a try must be good for: the JVM alone, or also a decompiler (default: src)"
+    valid = "what candidates must be valid for: jvm (the JVM alone), src (also decompilers and compilers; default)"
     add("--validity", choices=VALIDITIES, help=valid)
-    add("--keep", action="append", metavar="PATTERN", help="what stays: a.b.C, a.b.*, a.b.C.m:* (may be repeated)")
-    gone = "what is tried without before anything else (may be repeated)"
+    add(
+        "--keep",
+        action="append",
+        metavar="PATTERN",
+        help="keep these items: a.b.C, a.b.*, a.b.C.m(String)* (may be repeated)",
+    )
+    gone = "try without these items first: patterns as for --keep (may be repeated)"
     add("--drop-first", action="append", metavar="PATTERN", help=gone)
-    add("--thorough", action="store_true", help="auto: go on while anything can go, whatever it costs")
+    add("--thorough", action="store_true", help="auto: continue while anything can be removed, whatever it costs")
     blind = "auto: do not begin with what the failure names and what ran"
     add("--no-evidence", dest="evidence", action="store_false", default=None, help=blind)
     add("--fetch", action="store_true", help="get what a run is watched with (JaCoCo), through an installed mvn")
-    add("--jobs", type=int, metavar="N", help="runs of the command at a time (default: 1)")
-    add("--classic", action="store_true", help="delta debugging as the papers run it: more tests")
+    add("--jobs", type=int, metavar="N", help="parallel probes (default: 1)")
+    add("--classic", action="store_true", help="delta debugging as published: more probes")
     add("--least", metavar="NAME", help=f"how an interval is searched: {', '.join(STRATEGIES)}")
-    each = "one jar a failure that the full input names: OUT is the folder for them, new or empty"
+    each = "reduce for each failure of the full input: OUT is the folder for the jars, new or empty"
     add("--each", action="store_true", help=each)
-    add("--session", type=Path, metavar="DIR", help="keep every verdict in a session folder")
-    resumed = "go on with a session as it was set up, in the folder where it was made; it writes OUT and FILE as before"
+    add(
+        "--session",
+        type=Path,
+        metavar="DIR",
+        help="keep every verdict in a session folder, so that the reduction can be resumed",
+    )
+    resumed = "resume a session with its settings, in the folder where it was made; it writes OUT and FILE as before"
     add("--resume", type=Path, metavar="DIR", help=resumed)
     limit = (
         "end after so many seconds, counted from the beginning of the check of the input, all parts of a session "
@@ -75,9 +85,9 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
         "killed, and the best so far run once more, so it ends at most one run of the command later"
     )
     add("--time-limit", type=float, metavar="S", help=limit)
-    add("--max-probes", type=int, metavar="N", help="end after so many runs of the command")
+    add("--max-probes", type=int, metavar="N", help="stop after N probes")
     add("--report", type=Path, metavar="FILE", help="write a report (.json, .md or .html)")
-    add("--json", action="store_true", help="print events as JSON, one a line")
+    add("--json", action="store_true", help="print events as JSON, one per line")
     add("-q", "--quiet", action="store_true", help="print nothing but errors")
     command.set_defaults(named={action.dest: name_of(action) for action in command._actions})
 
@@ -86,7 +96,7 @@ def add_check(command: argparse.ArgumentParser) -> None:
     """What ``jarlet check`` takes."""
     command.set_defaults(run=_check)
     add_predicate(command)
-    command.add_argument("--runs", type=int, default=3, metavar="N", help="how often (default: 3)")
+    command.add_argument("--runs", type=int, default=3, metavar="N", help="number of probes (default: 3)")
     command.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
@@ -181,7 +191,7 @@ def _state(folder: Session, settings: Settings) -> Iterator[str]:
     """Lines on what the session has behind it."""
     limit = settings.time_limit
     if folder.ended == "done":
-        yield f"{folder.path}: this session came to its end before: what it found out is used again."
+        yield f"{folder.path}: this session was finished before: its probes are reused."
     elif limit is not None and folder.used >= limit:
         yield (
             f"{folder.path}: the time limit of {limit:.3g} s is used up, so nothing new is tried. "

@@ -41,16 +41,19 @@ def add_graph(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
     kind = command.add_mutually_exclusive_group()
     kind.add_argument("--components", action="store_true", help="group classes by strongly connected component")
-    kind.add_argument("--packages", action="store_true", help="one node a package")
+    kind.add_argument("--packages", action="store_true", help="one node per package")
 
 
 def add_why(command: argparse.ArgumentParser) -> None:
     """What ``jarlet why`` takes."""
     command.set_defaults(run=_why)
     add_input(command, 1)
-    command.add_argument("item", metavar="ITEM", help="what stays, for instance a/b/C or a/b/C.m:(I)V!code")
+    command.add_argument("item", metavar="ITEM", help="item to explain: a.b.C, a.b.C.m(int) or a.b.C.m(int), code")
     command.add_argument(
-        "other", nargs="?", metavar="OTHER", help="what stays too (else: all that needs ITEM directly)"
+        "other",
+        nargs="?",
+        metavar="OTHER",
+        help="explain by this item, which stays (default: list all that needs ITEM directly)",
     )
     add_model(command, ("member", "full"), "member")
 
@@ -59,8 +62,8 @@ def add_sample(command: argparse.ArgumentParser) -> None:
     """What ``jarlet sample`` takes."""
     command.set_defaults(run=_sample)
     add_input(command, "+")
-    command.add_argument("--count", type=int, default=10, metavar="N", help="how many (default: 10)")
-    command.add_argument("--seed", type=int, default=0, metavar="S", help="of the random numbers (default: 0)")
+    command.add_argument("--count", type=int, default=10, metavar="N", help="number of jars (default: 10)")
+    command.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the random numbers (default: 0)")
     command.add_argument(
         "-o",
         "--output",
@@ -75,7 +78,7 @@ def add_sample(command: argparse.ArgumentParser) -> None:
 def add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], default: str) -> None:
     """Options that say which model is meant."""
     command.add_argument("--granularity", choices=granularities, default=default, help=f"default: {default}")
-    valid = "what a sub-input must be good for: the JVM alone, or also a decompiler (default: src)"
+    valid = "what sub-inputs must be valid for: jvm (the JVM alone), src (also decompilers and compilers; default)"
     command.add_argument("--validity", choices=("jvm", "src"), default="src", help=valid)
     libraries = "libraries that the input uses: jars and folders, by colons"
     command.add_argument("--classpath", metavar="PATH", help=libraries)

@@ -11,8 +11,8 @@ from core.predicate import presets
 def add_presets(command: argparse.ArgumentParser) -> None:
     """What ``jarlet presets`` takes."""
     command.set_defaults(run=_presets)
-    command.add_argument("name", nargs="?", metavar="NAME", help="tell more of this one")
-    command.add_argument("--fetch", action="store_true", help="get what it lacks, through an installed mvn")
+    command.add_argument("name", nargs="?", metavar="NAME", help="show the details of this preset")
+    command.add_argument("--fetch", action="store_true", help="download what is missing, with an installed mvn")
 
 
 def _presets(options: argparse.Namespace) -> int:

@@ -6,11 +6,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from app.text import count, java_name, plural, seconds, share
+from app.text import count, plural, seconds, share
 from app.text import size as size_text
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence
+from core.protocol.java_names import java_name
 from core.reduction.minimality import in_words
 from core.report.reduction_report import ENDINGS, size_of
 from core.words import in_line, visible
@@ -59,7 +60,7 @@ def inspect_text(model: ClassModel) -> str:
     ]
     for name, users in list(facts["unresolved"].items())[:_SHOWN]:
         more = f" and {len(users) - 1} more" if len(users) > 1 else ""
-        lines.append(f"    {java_name(name)}, mentioned by {java_name(users[0])}{more}")
+        lines.append(f"    {java_name(name)}, referenced by {java_name(users[0])}{more}")
     if len(facts["unresolved"]) > _SHOWN:
         lines.append(f"    ... and {len(facts['unresolved']) - _SHOWN} more (--json lists all)")
     lines += [f"  kept whole          {in_line(name)}: {problem}" for name, problem in facts["unparsed"].items()]
@@ -91,8 +92,8 @@ def model_text(model: ItemModel) -> str:
         f"Model, granularity {facts['granularity']}, validity {facts['validity']}:",
         f"  items               {count(sum(facts['items'].values()))}: "
         + ", ".join(f"{count(number)} {kind}" for kind, number in facts["items"].items()),
-        f"  clauses             {count(facts['clauses'])}, {100 * facts['edge_share']:.1f} % of them edges, "
-        f"over {count(facts['derived_facts'])} derived facts besides",
+        f"  clauses             {count(facts['clauses'])}, {100 * facts['edge_share']:.1f} % of them edges; "
+        f"{count(facts['derived_facts'])} derived facts",
         f"  unresolved          {plural(len(facts['unresolved']), 'class name')} neither in the input nor on the class "
         "path nor in the JDK",
     ]
@@ -103,7 +104,9 @@ def check_text(checked: Checked) -> str:
     """A check's result, with the outputs where it failed."""
     lines = [checked.message]
     if checked.interesting:
-        lines.append(f"A run takes {seconds(checked.seconds)}; the time limit would be {seconds(checked.timeout)}.")
+        lines.append(
+            f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
+        )
         return "\n".join([*lines, *failure_lines(checked)])
     return "\n".join([*lines, *failure_lines(checked), *outputs(checked), f"To repeat it by hand: {checked.command}"])
 
@@ -138,7 +141,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"{plural(probes['total'], 'probe')}, {count(probes['run'])} of them the search's "
         f"({count(probes['cached'])} more answered by the cache, {count(probes['invalid'])} by the graph), in "
         f"{seconds(took['total'])}: check {seconds(took['check'])}, search {seconds(took['search'])}, confirmation "
-        f"{seconds(took['confirmation'])}; {seconds(took['own'])} of it our own\n"
+        f"{seconds(took['confirmation'])}; {seconds(took['own'])} of it Jarlet's own\n"
         f"1-minimal: {in_words(report['certificate']['one_minimal'])}"
         + (
             ""

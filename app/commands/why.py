@@ -9,6 +9,7 @@ from core.errors import UsageError
 from core.model.explain import ChainLink, Reason
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
+from core.protocol.java_names import find, item_title
 from core.words import in_line
 
 _CLOSE = 3
@@ -17,40 +18,38 @@ _INSTEAD = 4
 
 
 def find_item(model: ItemModel, name: str) -> int:
-    """The item of that name; dots may stand for the slashes of its package. Raises UsageError with similar names."""
-    for spelled in (name, name.replace(".", "/"), _with_slashes(name)):
-        if spelled in model.numbers:
-            return model.numbers[spelled]
+    """The item of that name, in Java's form or the JVM's. Raises UsageError with similar names, or with those that it
+    could mean (methods that differ in their result only)."""
+    numbers = model.numbers
+    found = [name] if name in numbers else find(numbers, name)
+    if len(found) == 1:
+        return numbers[found[0]]
+    if found:
+        raise UsageError(f"{name!r} names several items: write {' or '.join(map(in_line, found))}.")
     parts = _parts_of(model, name.replace(".", "/"))
     if parts:
         more = f" and {len(parts) - _LISTED} more" if len(parts) > _LISTED else ""
-        raise UsageError(f"The name {name!r} is incomplete. It may stand for {', '.join(parts[:_LISTED])}{more}.")
-    similar = difflib.get_close_matches(name.replace(".", "/"), model.numbers, _CLOSE, 0.5)
+        raise UsageError(f"The name {name!r} is incomplete. It may stand for {'; '.join(parts[:_LISTED])}{more}.")
+    shown = {item_title(other): other for other in numbers}
+    similar = difflib.get_close_matches(name, [*shown, *numbers], _CLOSE, 0.5)
     hint = (
-        f" Did you mean {', '.join(map(in_line, similar))}?"
+        f" Did you mean {' or '.join(map(in_line, similar))}?"
         if similar
-        else " Classes are written a/b/C, methods a/b/C.m:(I)V."
+        else " Classes are written a.b.C, methods a.b.C.m(int, String), their code a.b.C.m(int, String), code."
     )
     raise UsageError(f"There is no item {name!r} at granularity {model.granularity}.{hint}")
 
 
 def _parts_of(model: ItemModel, name: str) -> list[str]:
     """The classes and members of which the name is an end or a beginning: a class without its package, a method
-    without its parameters. ``name``: all dots as slashes."""
+    without its parameters, as Java writes them. ``name``: all dots as slashes."""
     found = []
     for item in model.items:
         plain = item.name.replace(".", "/")
         head = plain.partition(":")[0]
         if "[" not in plain and "!" not in plain and "<" not in head and (head == name or head.endswith(f"/{name}")):
-            found.append(item.name)
+            found.append(item_title(item.name))
     return sorted(found)
-
-
-def _with_slashes(name: str) -> str:
-    """``a.b.C.m:()V`` as ``a/b/C.m:()V``."""
-    head, colon, descriptor = name.partition(":")
-    package, dot, member = head.rpartition(".")
-    return package.replace(".", "/") + dot + member + colon + descriptor
 
 
 def why_text(model: ItemModel, goal: int, kept: int) -> str:
@@ -58,7 +57,7 @@ def why_text(model: ItemModel, goal: int, kept: int) -> str:
     names = [name_of(model, variable) for variable in (kept, goal)]
     steps = model.explainer.why(goal, [kept])
     if steps is None:
-        return "\n".join([f"{names[1]} may go while {names[0]} stays.", *_choices(model, goal, kept)])
+        return "\n".join([f"{names[1]} can be removed while {names[0]} stays.", *_choices(model, goal, kept)])
     lines = [f"{names[0]} stays, so {names[1]} must:"]
     derived = {step.conclusion: step for step in steps if step.conclusion >= len(model.items)}
     for step in steps:
@@ -118,10 +117,10 @@ def _line(model: ItemModel, reason: Reason) -> str:
 
 
 def name_of(model: ItemModel, variable: int) -> str:
-    """An item's name; of a derived fact what it stands for."""
+    """An item's name as Java writes it; of a derived fact what it stands for."""
     if variable < len(model.items):
-        return in_line(model.items[variable].name)
-    return f"({in_line(model.describe(variable))})"
+        return item_title(model.items[variable].name)
+    return f"({item_title(model.describe(variable))})"
 
 
 _DEFINITIONS = {

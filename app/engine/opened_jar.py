@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.text import java_name, package_of, simple_name
 from core.protocol import events
+from core.protocol.java_names import java_name, package_of, simple_name
 
 if TYPE_CHECKING:
     from app.graph.scene.scene import Scene

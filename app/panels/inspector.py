@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.engine.members import item_title, split
 from app.engine.run_state import ItemState
 from app.graph.paint.look import GraphStyle
 from app.panels.code_view import CodeView
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
 from core.protocol import events
+from core.protocol.java_names import item_title, split
 
 _MARK = 12
 _STATE = Qt.ItemDataRole.UserRole + 1

@@ -8,9 +8,10 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.engine.controller import Controller
-from app.engine.members import ClassMembers, item_title, members_from
+from app.engine.members import ClassMembers, members_from
 from app.engine.run_state import EngineState
 from core.protocol import events
+from core.protocol.java_names import item_title
 from core.protocol.wording import Conflict
 
 SETTLE_MS = 220

@@ -8,7 +8,7 @@ from enum import Enum
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from app.engine.members import item_title, split
+from core.protocol.java_names import item_title, split
 
 _SPECIAL = "*?["
 _MEMBERS = ("[inner ", "[bootstrap ", "[final]")

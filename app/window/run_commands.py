@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog
 
 from app import text
-from app.engine.members import split
 from app.engine.run_state import EngineState, StepSummary
 from app.panels.form.run_settings import RunSettings
 from app.panels.lists.failure_list import FailureRow
@@ -16,6 +15,7 @@ from app.window.pins import unescaped
 from app.window.view_commands import ViewCommands
 from core.predicate.condition import tells_other
 from core.protocol import events
+from core.protocol.java_names import split
 from core.protocol.places import inputs_folder
 
 

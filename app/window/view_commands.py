@@ -7,10 +7,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app import text
-from app.engine.members import item_title, split, state_in
+from app.engine.members import state_in
 from app.engine.run_state import ItemState
 from app.window.layout import WindowLayout
 from app.window.pins import unescaped
+from core.protocol.java_names import item_title, split
 
 _INSPECTOR_LEAST, _INSPECTOR_HIGH = 240, 330
 """Below so many pixels no code can be read: then the dock is made higher when it comes to be seen."""

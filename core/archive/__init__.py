@@ -1,1 +1,4 @@
-"""Jars as entries: read, chosen, packed, written."""
+"""Jars as entries: read, chosen, packed, written.
+
+Read ``jar``, ``entry_names``, ``selection``, ``writer``.
+"""

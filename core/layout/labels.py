@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.protocol.java_names import dotted
+
 ELLIPSIS = "…"
-
-
-def simple_name(name: str) -> str:
-    """``C$D`` of ``a/b/C$D`` or ``a.b.C$D``."""
-    return name.replace("/", ".").rpartition(".")[2] or name
 
 
 def fit(text: str, width: float, per_character: float) -> str:
@@ -20,7 +17,7 @@ def fit(text: str, width: float, per_character: float) -> str:
 
 def package_labels(names: Sequence[str]) -> list[str]:
     """Package names with dots, without the leading parts that all of them share."""
-    parts = [name.replace("/", ".").split(".") if name else [] for name in names]
+    parts = [dotted(name).split(".") if name else [] for name in names]
     filled = [path for path in parts if path]
     shared = 0
     if len(filled) > 1:

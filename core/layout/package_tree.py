@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from core.protocol.java_names import UNNAMED, dotted
+
 GROUP = "/*"
 """Ends the name of a group: ``a/b/*`` is all packages from ``a/b`` on, ``a/b`` is the package alone."""
 
@@ -101,8 +103,8 @@ def title(folder: Folder, above: str) -> str:
     """A folder's name with dots, as it reads within the group of prefix ``above``."""
     prefix = folder.prefix
     if not prefix:
-        return "(unnamed package)"
+        return UNNAMED
     if above and prefix == above:
         return prefix.rpartition("/")[2]
     short = prefix[len(above) + 1 :] if above and prefix.startswith(above + "/") else prefix
-    return short.replace("/", ".")
+    return dotted(short)

@@ -11,9 +11,10 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from core.layout.graphviz.asking import ask
-from core.layout.labels import fit, simple_name
+from core.layout.labels import fit
 from core.layout.packages import PackageView
 from core.layout.placement import Edges, Ints, Placement, as_edges
+from core.protocol.java_names import java_name, package_name, simple_name
 
 MARGIN = 16.0
 LEGEND_HEIGHT = 30.0
@@ -87,7 +88,7 @@ def class_drawing(
     title: str = "",
 ) -> Drawing:
     """The class graph: ``names`` are internal names (``a/b/C``), ``kept`` the nodes left by a reduction."""
-    dotted = [name.replace("/", ".") for name in names]
+    dotted = [java_name(name) for name in names]
     labels = [simple_name(name) for name in names]
     kept_set = None if kept is None else frozenset(kept)
     return Drawing(placement, dotted, labels, as_edges(edges), 8.0, kept_set, title)
@@ -96,7 +97,7 @@ def class_drawing(
 def package_drawing(view: PackageView, title: str = "") -> Drawing:
     """The package graph; the tooltip tells the number of classes."""
     names = [
-        f"{name.replace('/', '.') or '(unnamed package)'}: {count} class{'es' if count != 1 else ''}"
+        f"{package_name(name)}: {count} class{'es' if count != 1 else ''}"
         for name, count in zip(view.names, view.classes.tolist(), strict=True)
     ]
     return Drawing(view.placement, names, view.labels, view.edges[:, :2], 11.0, None, title)

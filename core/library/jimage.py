@@ -26,6 +26,7 @@ from pathlib import Path
 from core.classfile.mutf8 import decode
 from core.errors import InputError
 from core.library.jimage_strings import restore
+from core.protocol.java_names import dotted
 
 _MAGIC = 0xCAFEDADA
 _RESOURCE_MAGIC = 0xCAFEFAFA
@@ -91,7 +92,7 @@ class Image:
 
     def _module_of(self, package: str) -> str | None:
         """The module that has classes in *package*; no two have."""
-        data = self.resource("/packages/" + package.replace("/", "."))
+        data = self.resource("/packages/" + dotted(package))
         pairs = struct.iter_unpack(self._order + "II", data or b"")
         return next((decode(self._string(name)) for empty, name in pairs if not empty), None)
 

@@ -10,10 +10,10 @@ from typing import Any
 import networkx as nx
 
 from core.model.class_graph import ClassGraph
+from core.protocol.java_names import java_name, package_name
 
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _UNFIT = re.compile("[\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-UNNAMED = "(unnamed package)"
 
 
 def to_json(graph: ClassGraph) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def to_dot(graph: ClassGraph, components: bool = False, packages: bool = False) 
         return "\n".join([*lines, "}", ""])
 
     def node_line(position: int) -> str:
-        return f"  n{position} [label={_quoted(graph.nodes[position].name.replace('/', '.'))}];"
+        return f"  n{position} [label={_quoted(java_name(printable(graph.nodes[position].name)))}];"
 
     if components:
         for number, part in enumerate(graph.components):
@@ -110,7 +110,7 @@ def package_graph(graph: ClassGraph) -> nx.DiGraph[int]:
     for name, place in number.items():
         whole.add_node(
             place,
-            name=name.replace("/", ".") or UNNAMED,
+            name=package_name(name),
             classes=classes[place],
             bytes=sizes[place],
             inner=pairs[place, place],

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from core.protocol.java_names import item_title
+
 MOST = 5
 """Conflicts, or names, that are told."""
-
-
-def java(name: str) -> str:
-    """An item's name with dots for slashes."""
-    return name.replace("/", ".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +20,7 @@ class Conflict:
     """Empty: every sub-input holds it."""
     steps: tuple[tuple[tuple[str, ...], str, str], ...]
 
-    def text(self, shown: Callable[[str], str] = java) -> str:
+    def text(self, shown: Callable[[str], str] = item_title) -> str:
         """A sentence; ``shown`` writes names as the reader likes them."""
         kept = " and ".join(map(shown, self.kept))
         words = [f"{kept} {'is' if len(self.kept) == 1 else 'are'} kept" if kept else "every result holds it"]
@@ -38,7 +35,7 @@ class Conflict:
 
 def needed_text(names: Sequence[str]) -> str:
     """What the failure needs though it was to be dropped first."""
-    shown, more = ", ".join(map(java, names[:MOST])), len(names) - MOST
+    shown, more = ", ".join(map(item_title, names[:MOST])), len(names) - MOST
     shown += f" and {more} more" if more > 0 else ""
     verbs = ("was", "it") if len(names) == 1 else ("were", "them")
     last = "it stays" if len(names) == 1 else "they stay"

@@ -13,6 +13,7 @@ from core.errors import JarletError
 from core.library.jdk import Jdk
 from core.predicate import process
 from core.predicate.command import JAR
+from core.protocol.java_names import dotted
 from core.report.document import Block, CodeBlock, Document, DocumentTable, Heading, Paragraph, bullets
 from core.report.reduction_report import ENDINGS
 
@@ -122,7 +123,7 @@ def _listings(entries: Entries, jdk: Jdk | None) -> list[Block]:
 def javap(jdk: Jdk, jar: Path, names: Sequence[str], options: Sequence[str] = ("-p", "-c")) -> str:
     """What javap says of the classes ``names`` (internal form) in ``jar``. Raises PredicateError if it cannot run."""
     program = jdk.home / "bin" / "javap"
-    argv = [str(program), *options, "-classpath", str(jar), *(name.replace("/", ".") for name in names)]
+    argv = [str(program), *options, "-classpath", str(jar), *map(dotted, names)]
     result = process.run(argv, jar.parent, {}, _JAVAP_SECONDS)
     return "\n".join(line for line in result.stdout.text.splitlines() if not line.startswith("Compiled from"))
 
@@ -135,7 +136,7 @@ def _split(listing: str) -> list[str]:
 def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     settings, probes, certificate = report["settings"], report["probes"], report["certificate"]
     took = report["seconds"]
-    checked = f"{certificate['final_interesting']} of {certificate['final_checks']} final runs showed the failure"
+    checked = f"{certificate['final_interesting']} of {certificate['final_checks']} final probes showed the failure"
     return (
         ("Tool", f"{report['tool']['name']} {report['tool']['version']}"),
         ("Algorithm", f"{settings['algorithm']}, validity {settings['validity']}"),

@@ -1,1 +1,5 @@
-"""The algorithms: generators that ask questions and do no input or output."""
+"""The algorithms: generators that ask questions and do no input or output.
+
+Read ``questions`` (what may be asked), ``spaces`` (what an element is), ``minimisers``, ``reducers``, then
+``catalogue``.
+"""

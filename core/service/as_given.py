@@ -129,12 +129,12 @@ class AsGivenCheck:
             gone, more = sorted(set(one) - set(other)), sorted(set(other) - set(one))
             parts = [f"as given there is {_listed(gone)}"] if gone else []
             parts += [f"as Jarlet writes it there is {_listed(more)}"] if more else []
-            return ", ".join(parts) or "the same failures come another number of times"
+            return ", ".join(parts) or "the same failures occur a different number of times"
         before, after = as_given.reference, self._predicate.reference
         if before is not None and after is not None:
             for what, name in (("exit", "exit code"), ("out", "standard output"), ("err", "standard error")):
                 if what in self._condition.preserve and getattr(before, what) != getattr(after, what):
-                    return f"the {name} is another one"
+                    return f"the {name} differs"
         return ""
 
 

@@ -118,7 +118,7 @@ def _unstable(outcomes: Sequence[Outcome], how: str = "") -> str:
             if re.sub(r"\d+", "0", one) == re.sub(r"\d+", "0", other):
                 text += " Only numbers differ: a time or a random one? Print it no more, or use --match."
             return text
-    return text + " Make the command's result the same each time: no time stamps, fixed seeds, a longer time limit."
+    return text + " Make the command's result the same each time: no time stamps, fixed seeds, a longer timeout."
 
 
 def _difference(before: str, after: str) -> tuple[int, str, str] | None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import fnmatch
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from core.errors import UsageError
 from core.predicate.condition import Condition
 from core.predicate.failures import KINDS, FailureNaming, Wanted
 from core.predicate.limits import ProbeLimits
+from core.protocol.java_names import matcher
 from core.reduction.bisection import DEFAULT as DEFAULT_LEAST
 from core.reduction.bisection import strategy
 from core.rewrite.parts import GRANULARITIES
@@ -70,7 +69,7 @@ class Settings:
     validity: str = "src"
     classpath: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
-    """Patterns (``*`` and ``?``) of the names of items that stay, with slashes or, as Java writes them, dots."""
+    """Patterns (``*`` and ``?``) of the names of items that stay, as Java writes them or as the JVM does."""
     drop_first: tuple[str, ...] = ()
     """Patterns of the names of items that are tried without before anything else."""
     classic: bool = False
@@ -177,11 +176,11 @@ class Settings:
 
     def pinned(self) -> Callable[[str], bool]:
         """Whether ``keep`` names an item. Raises UsageError for patterns without a sense."""
-        return _matching(self.keep)
+        return matcher(self.keep)
 
     def unwanted(self) -> Callable[[str], bool]:
         """Whether ``drop_first`` names an item, and ``keep`` does not. Raises UsageError as :meth:`pinned`."""
-        first, kept = _matching(self.drop_first), self.pinned()
+        first, kept = matcher(self.drop_first), self.pinned()
         return lambda name: first(name) and not kept(name)
 
     @classmethod
@@ -207,11 +206,3 @@ class Settings:
 def _spoken(name: str) -> str:
     """A field's name in a sentence."""
     return name.replace("_", " ")
-
-
-def _matching(patterns: Sequence[str]) -> Callable[[str], bool]:
-    if not patterns:
-        return lambda name: False
-    # as Java writes it: dots for slashes in the class's name; what follows the class is the same in both
-    matches = re.compile("|".join(fnmatch.translate(text) for text in patterns)).match
-    return lambda name: bool(matches(name) or matches(name.replace("/", ".")))

@@ -43,8 +43,8 @@ UNREADABLE = (sqlite3.Error, ValueError, TypeError, OverflowError)
 columns and texts of errors strictly, so that damage may show as a UnicodeDecodeError."""
 
 _ADVICE = {
-    sqlite3.SQLITE_FULL: "The disk is full: free some space, then go on with the session.",
-    sqlite3.SQLITE_IOERR: "The disk refuses: free some space or use another disk, then go on with the session.",
+    sqlite3.SQLITE_FULL: "The disk is full: free some space, then resume the session.",
+    sqlite3.SQLITE_IOERR: "The disk refuses: free some space or use another disk, then resume the session.",
     sqlite3.SQLITE_READONLY: "It may not be written to: copy the session to a place where you may write.",
     sqlite3.SQLITE_CANTOPEN: "See to it that the file, and its folder, may be read and written.",
     sqlite3.SQLITE_BUSY: "Another program keeps it busy: end that one.",

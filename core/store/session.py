@@ -122,7 +122,7 @@ class Session:
             lock = _locked(path)
         except OSError as error:
             raise OutputError(
-                f"{path}: the session may not be written to ({error.strerror or error}), so it cannot go on here. "
+                f"{path}: the session may not be written to ({error.strerror or error}), so it cannot be resumed here. "
                 f"Copy the folder to another place. {_hint(path)}".strip()
             ) from error
         try:
@@ -199,7 +199,7 @@ class Session:
         self._foretold = set(changed)
         return [
             f"{name.removeprefix('file ')} has changed since this session used it last: it is run as it is now, and "
-            "verdicts from before do not count."
+            "earlier verdicts are ignored."
             for name in changed
         ]
 
@@ -287,9 +287,7 @@ class Session:
             name for name in before.keys() | fingerprint.parts.keys() if before.get(name) != fingerprint.parts.get(name)
         )
         if not self._foretold.issuperset(names):
-            self.warnings.append(
-                f"The predicate is not that of before ({', '.join(names)}), so the verdicts of before do not count."
-            )
+            self.warnings.append(f"The predicate has changed ({', '.join(names)}), so earlier verdicts are ignored.")
 
 
 def session_place(path: Path) -> Path:
@@ -314,7 +312,7 @@ def _locked(path: Path) -> FolderLock:
 
 def _refuse_used(path: Path) -> None:
     if (path / SETTINGS).exists():
-        raise UsageError(f"{path}: there is a session already. Go on with it, or choose another name.")
+        raise UsageError(f"{path}: there is a session already. Resume it, or choose another name.")
     sweep(path)
     strange = sorted({found.name for found in path.iterdir()} - {*_LOGS, STEPS, LOCK})
     if strange or ((path / STEPS).is_dir() and any((path / STEPS).iterdir())):
@@ -342,7 +340,7 @@ def _journal_of(path: Path) -> tuple[Journal, str]:
         journal = Journal(path / JOURNAL, hint=lambda: _hint(path))
         return journal, (
             f"{error} It was set aside in {aside}, which you may remove; {saved} of its verdicts could be saved, "
-            "the others will be asked again."
+            "the others will be run again."
         )
 
 

@@ -2,7 +2,7 @@
 # Prints the errors that javac reports in what Procyon makes of a jar: one a line, without folders and
 # line numbers, sorted. Use it with --preserve out, so that the same errors stay:
 #
-#   jarlet reduce app.engine.opened_jar --predicate '{file:procyon-javac.sh} {jar} [CLASSPATH]' --preserve out
+#   jarlet reduce app.jar --predicate '{file:procyon-javac.sh} {jar} [CLASSPATH]' --preserve out
 #
 # Exits with 125 (cannot tell) when a tool is missing, so that nothing is concluded from that.
 set -u

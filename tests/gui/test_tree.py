@@ -11,12 +11,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from app.engine.members import item_title, members_from, parameters, split, title
+from app.engine.members import members_from
 from app.engine.opened_jar import jar_from
 from app.engine.run_state import ItemState
 from app.panels.tree.tree_model import TreeModel
 from app.window.main_window import MainWindow
 from app.window.pins import Pins, unescaped
+from core.protocol.java_names import item_title, parameters, split, title
 from core.service.settings import Settings
 from tests.support.gui_helpers import open_jar, small_jar
 
@@ -26,12 +27,12 @@ from tests.support.gui_helpers import open_jar, small_jar
     [
         ("a/b/C", "a.b.C"),
         ("a/b/C$D", "a.b.C.D"),
-        ("a/b/C.m:([Ljava/lang/String;I)[I!code", "a.b.C: m(String[], int), code"),
-        ("a/b/C.<init>:(La/D;)V", "a.b.C: C(D)"),
-        ("a/b/C.<clinit>:()V", "a.b.C: static { }"),
-        ("a/b/C.f:[[I", "a.b.C: f: int[][]"),
-        ("a/b/C.f:[I[final]", "a.b.C: f: int[], final"),
-        ("a/b/C[inner a/C$D]", "a.b.C: inner a/C$D"),
+        ("a/b/C.m:([Ljava/lang/String;I)[I!code", "a.b.C.m(String[], int), code"),
+        ("a/b/C.<init>:(La/D;)V", "a.b.C(D)"),
+        ("a/b/C.<clinit>:()V", "a.b.C.static { }"),
+        ("a/b/C.f:[[I", "a.b.C.f"),
+        ("a/b/C.f:[I[final]", "a.b.C.f, final"),
+        ("a/b/C[inner a/C$D]", "a.b.C, inner a.C.D"),
         ("a/b/C<x/I", "a.b.C is a x.I"),
     ],
 )

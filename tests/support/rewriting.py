@@ -12,6 +12,12 @@ from core.classfile.class_file import ClassFile, parse
 from core.rewrite.parts import Part, PartKind, parts
 from core.rewrite.rewriter import Rewriter
 
+JARS = sorted(path for path in Path("/usr/share/java").glob("*.jar") if not path.is_symlink())
+"""Debian's jars."""
+
+BOOTSTRAP = (PartKind.BOOTSTRAP,)
+"""Code that lives on must find its entry."""
+
 RUNNER = {
     "Runner.java": """
 import java.lang.reflect.*;
@@ -183,3 +189,21 @@ def judged(runner: Path, how: str, folders: Sequence[Path], heap: str = "512m") 
     lines = result.stdout.splitlines()
     _, loaded, _, called = lines[-1].split()
     return [line for line in lines if line.startswith(("wrong ", "missing "))], int(loaded), int(called)
+
+
+def written(folder: Path, results: dict[str, bytes]) -> list[Path]:
+    files = []
+    for name, data in results.items():
+        file = folder / f"{name}.class"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+        files.append(file)
+    return files
+
+
+def normalised(listing: str) -> str:
+    """javap's text without what tells of the file, of the pool, and of indexes into it."""
+    listing = re.sub(r"^(Classfile|  Last modified|  (SHA-256|MD5) checksum) .*\n", "", listing, flags=re.MULTILINE)
+    listing = re.sub(r"^Constant pool:\n(?: +#.*\n)+", "", listing, flags=re.MULTILINE)
+    # The columns of comments and of tables of numbers depend on the width of the indexes.
+    return re.sub(r" {2,}", " ", re.sub(r"#\d+(?:, +\d)?", "#", listing))

@@ -10,7 +10,7 @@ import pytest
 
 from app.cli import main
 from core.model.rules.base import RULES
-from tests.conftest import CompileJava
+from tests.support.java import CompileJava
 
 SOURCES = {
     "a/Shop.java": """
@@ -35,12 +35,13 @@ def shop(compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory) ->
     return jar
 
 
+@pytest.mark.parametrize("code", [CODE, "a.Shop.shelf(), code"])
 @pytest.mark.parametrize("exact", [[], ["--exact"]])
 def test_the_jar_around_an_item_holds_what_it_needs(
-    shop: Path, tmp_path: Path, exact: list[str], capsys: pytest.CaptureFixture[str]
+    shop: Path, tmp_path: Path, exact: list[str], code: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small = tmp_path / "small.jar"
-    assert main(["around", str(shop), CODE, *exact, "-o", str(small)]) == 0
+    assert main(["around", str(shop), code, *exact, "-o", str(small)]) == 0
     assert "3 classes" in capsys.readouterr().out
     listing = subprocess.run(
         ["javap", "-p", "-cp", small, "a.Shop", "a.Wood", "a.Shelf"], capture_output=True, text=True, check=True
@@ -53,20 +54,20 @@ def test_the_jar_around_an_item_holds_what_it_needs(
 
 def test_what_may_go_is_left_out(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["around", str(shop), "a.Shop", "--without", "a.Wood"]) == 0
-    assert capsys.readouterr().out.splitlines()[1:] == ["  a/Shop"]
+    assert capsys.readouterr().out.splitlines()[1:] == ["  a.Shop"]
 
 
 def test_a_contradiction_is_told_with_its_rules(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["around", str(shop), CODE, "a.Shop.idle:()I", "--without", "a.Wood", "--without", "a.Shelf"]) == 1
     out = capsys.readouterr().out
-    assert "cannot go while a/Shop.shelf:()La/Shelf;!code stays." in out
+    assert "cannot go while a.Shop.shelf(), code stays." in out
     assert "[" in out.splitlines()[-1]
     assert "idle" not in out  # it has no part in it
 
 
 def test_unknown_items_and_rules(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["around", str(shop), "a.Shopp"]) == 2
-    assert "a/Shop" in capsys.readouterr().err
+    assert "a.Shop" in capsys.readouterr().err
     assert main(["rules", "Z9"]) == 2
     assert "Z9" in capsys.readouterr().err
 

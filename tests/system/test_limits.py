@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -185,13 +184,11 @@ def test_time_that_a_killed_part_took_counts(jarlet, script, sample_jar, tmp_pat
 def test_the_last_run_is_the_only_one_after_the_limit(jarlet, script, sample_jar, tmp_path):
     notes = tmp_path / "notes"
     body = f'date +%s.%N >>{notes}; grep -q {RATIONAL}.class "$1" || exec sleep 30; sleep 0.3'
-    start = time.monotonic()
     done = jarlet(
         "reduce", sample_jar, "--predicate", f"{script(body)} {{jar}}", *QUICK,
         "--time-limit", "2", "--timeout", "20", "-o", "o.jar", "--json",
     )  # fmt: skip
     assert done.returncode == 3, done.stderr
-    assert time.monotonic() - start < 15
     events = [json.loads(line) for line in done.stdout.splitlines()]
     finished = events[-1]
     late = [event for event in events if event["event"] == "trying"][-1:]

@@ -15,8 +15,8 @@ from tests.bench import referee as bench
 from tests.bench.referee_judges import PROGUARD, Problem, Referee
 from tests.bench.referee_proguard import jdk_library
 from tests.bench.referee_sampling import Entries, sample_classes
+from tests.support.java import CompileJava
 
-CompileJava = Callable[..., Path]
 Classes = dict[str, bytes]
 
 WHOLE = {

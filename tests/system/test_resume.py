@@ -189,7 +189,7 @@ def test_an_edited_predicate_is_asked_again(reductions: Callable[..., Reductions
     process = cut.start()
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert re.search(r"predicate is not that of before \(file \S*check\.sh\)", err)
+    assert re.search(r"predicate has changed \(file \S*check\.sh\)", err)
     assert int(out.split()[-1]) > 20
     assert NEEDED[2] not in dict(history.entries(cut.session))
 

@@ -133,12 +133,10 @@ def test_a_run_that_a_limit_ended_says_so(run, sample_jar, tmp_path):
 
 
 def test_a_time_limit_ends_the_check_too(run, sample_jar, tmp_path):
-    start = time.monotonic()
     code, _, err = run(
-        sample_jar, "--predicate", "sh -c 'sleep 60'", "-o", "o.jar", "--time-limit", "0.5", "--report", "r.md"
+        sample_jar, "--predicate", "sh -c 'sleep 100000'", "-o", "o.jar", "--time-limit", "0.5", "--report", "r.md"
     )
     assert code == 3
-    assert time.monotonic() - start < 30
     assert "The time limit of 0.5 s ended the check of the input" in err
     assert "Traceback" not in err
     assert not (tmp_path / "o.jar").exists()

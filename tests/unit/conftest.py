@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-CompileJava = Callable[..., Path]
-
+from tests.support.java import CompileJava
 
 _MANY = "\n".join(f"        int v{number} = seed + {number};" for number in range(300))
 ZOO = {

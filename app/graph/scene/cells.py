@@ -9,6 +9,7 @@ import numpy as np
 from app import text
 from app.engine.opened_jar import Adjacency, Ints, adjacency
 from core.protocol import events
+from core.protocol.java_names import java_name, package_name, simple_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,10 @@ def cells_from(event: events.Matrix) -> Cells:
     placed = np.flatnonzero(members >= 0).astype(np.int32)
     items = adjacency(members[placed], placed, len(event.names))
     packages = event.rows == "packages"
-    names = [name.replace("/", ".") or "(unnamed package)" for name in event.names]
+    names = [package_name(name) for name in event.names]
     if not packages:
-        names = [text.java_name(name) for name in event.names]
-    short = names if packages else [text.simple_name(name) for name in event.names]
+        names = [java_name(name) for name in event.names]
+    short = names if packages else [simple_name(name) for name in event.names]
     if event.rows == "components":
         sizes = np.diff(items.starts).tolist()
         short = [f"{s} + {n - 1}" if n > 1 else s for s, n in zip(short, sizes, strict=True)]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from app import text
 from app.engine.opened_jar import Adjacency, Floats, Ints, OpenedJar, Places, adjacency
+from core.protocol.java_names import package_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
     first, _ = _distinct(number[source[across]] * (2 * count + 1) + number[target[across]])
     line_from, line_to = source[across][first], target[across][first]
     placed = np.flatnonzero(node_of_item >= 0).astype(np.int32)
-    titles = [label.replace("/", ".") or "(unnamed package)" for label in places.labels]
+    titles = [package_name(label) for label in places.labels]
     return Scene(
         view=places.view,
         rects=places.rects,
@@ -225,8 +226,7 @@ def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
         octets = int(jar.sizes[items].sum())
         facts = f"{text.plural(len(items), 'class', 'classes')}, {text.size(octets)}"
         relations = f"uses {text.plural(needs, 'neighbour')}, used by {text.count(needed_by)}"
-        name = scene.names[node].replace("/", ".")
-        return [name or "(unnamed package)", facts, relations]
+        return [package_name(scene.names[node]), facts, relations]
     item = int(scene.item_of_node[node])
     lines = [
         jar.full[item],

@@ -9,10 +9,11 @@ import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 
 from app import text
-from app.engine.members import ClassMembers, title
+from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.panels.tree.tree_rows import MEMBER, Group, Loaded, MemberNode, TreeRow, groups_of
+from core.protocol.java_names import title
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -60,7 +60,7 @@ def _program() -> str:
     """A digest of the sources that make models: what another state of them stored is of no use."""
     digest = hashlib.sha256()
     core = Path(__file__).parents[2]
-    for folder in ("jar", "model"):
+    for folder in ("archive", "classfile", "bytecode", "library", "rewrite", "model"):
         for path in sorted((core / folder).rglob("*.py")):
             digest.update(path.read_bytes())
     return digest.hexdigest()

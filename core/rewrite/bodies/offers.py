@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.bytecode.symbols import PUTFIELD, PUTSTATIC, Effect, Symbols
+from core.protocol.java_names import java_name, type_name
 from core.rewrite.bodies.blocks import Ends, Flow
 from core.rewrite.bodies.dominators import Dominators
 from core.rewrite.bodies.edit import Edit, EditKind
@@ -82,7 +83,7 @@ class _Offers:
         if fact[0] == "call":
             return f"the dynamic call of {fact[2]}"
         what = "call of" if op.opcode in CALLS else "store to" if op.opcode in _STORES else "reading of"
-        return f"the {what} {_dotted(fact[1])}.{fact[2]}"
+        return f"the {what} {java_name(fact[1])}.{fact[2]}"
 
     def _cuts(self, number: int) -> Iterator[Edit]:
         """Before the first instruction, and behind each that calls or writes."""
@@ -136,11 +137,8 @@ class _Offers:
         return self.symbols[op.opcode << 16 | op.key]
 
     def _type(self, index: int) -> str:
-        return _dotted(self.symbols.types[index])
-
-
-def _dotted(name: str) -> str:
-    return name.replace("/", ".")
+        name = self.symbols.types[index]
+        return type_name(name, short=False) if name.startswith("[") else java_name(name)
 
 
 def _result(descriptor: str) -> str:

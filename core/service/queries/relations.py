@@ -17,6 +17,7 @@ from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel, load_or_build
 from core.model.rules.base import RULES
 from core.protocol.events import Inspected
+from core.protocol.java_names import java_name
 from core.service.queries.member_lists import MemberLister
 
 GRANULARITY = "member"
@@ -136,8 +137,8 @@ def _class_facts(cf: ClassFile) -> list[tuple[str, str]]:
     source = cf.attributes.raw("SourceFile")
     return [
         ("flags", " ".join(flags)),
-        ("extends", (cf.superclass or "").replace("/", ".")),
-        ("implements", ", ".join(name.replace("/", ".") for name in cf.interface_names)),
+        ("extends", java_name(cf.superclass or "")),
+        ("implements", ", ".join(map(java_name, cf.interface_names))),
         ("fields", str(len(cf.fields))),
         ("methods", str(len(cf.methods))),
         ("needs Java", str(cf.version.major - _RELEASES)),

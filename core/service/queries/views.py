@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from core.errors import UsageError
-from core.layout.labels import simple_name
 from core.layout.matrix_picture import matrix_svg
 from core.layout.picture import Drawing, svg
 from core.layout.placement import Floats, Ints, Placement, as_edges
 from core.model.class_model import ClassModel
-from core.model.graph_export import UNNAMED, to_dot, to_graphml
+from core.model.graph_export import to_dot, to_graphml
 from core.protocol.events import Layout, Matrix
+from core.protocol.java_names import UNNAMED, java_name, simple_name
 from core.search.spaces.class_spaces import ItemSet
 from core.search.spaces.item_spaces import members
 from core.service.queries.layouts import LayoutRequest, drawing, granted
@@ -57,10 +57,10 @@ def _drawing(model: ClassModel, places: Layout, kept: ItemSet | None) -> Drawing
     else:
         items = np.asarray(places.items, dtype=np.int64)
         node_of = np.asarray(places.members, dtype=np.int64) if places.members else _inverse(items, len(model.items))
-    names = [name.replace("/", ".") or UNNAMED for name in places.names] + [
-        model.items[item].name.replace("/", ".") for item in items[cards:].tolist()
+    names = [java_name(name) or UNNAMED for name in places.names] + [
+        java_name(model.items[item].name) for item in items[cards:].tolist()
     ]
-    labels = [*places.labels, *(simple_name(name) for name in names[cards:])]
+    labels = [*places.labels, *(simple_name(model.items[item].name) for item in items[cards:].tolist())]
     frames = np.asarray(places.frames, dtype=np.float64).reshape(-1, 4)
     boxes = np.asarray(places.boxes, dtype=np.float64).reshape(-1, 5)
     sides = (places.x, places.y, places.width, places.height)
@@ -117,7 +117,7 @@ def _matrix(model: ClassModel, found: Matrix, kept: ItemSet | None) -> str:
     gone: set[int] = set()
     if kept is not None:
         gone = set(range(len(found.names))) - set(rows[list(members(kept))].tolist())
-    names = [name.replace("/", ".") or UNNAMED for name in found.names]
+    names = [java_name(name) or UNNAMED for name in found.names]
     if found.rows == "components":
         sizes = np.bincount(rows[rows >= 0], minlength=len(names)).tolist()
         names = [f"{name} + {size - 1}" if size > 1 else name for name, size in zip(names, sizes, strict=True)]

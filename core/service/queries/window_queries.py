@@ -110,7 +110,7 @@ class WindowQueries:
             folder = self._folder(settings)
             retention.begun(folder.path)
         except JarletError as error:
-            self._session.emit(events.Keeping("", f"This run cannot be gone on with after a crash: {error}"))
+            self._session.emit(events.Keeping("", f"This run cannot be resumed after a crash: {error}"))
             yield None
             return
         self.place = folder.path

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from core.bytecode.code_facts import CodeFacts, CodeReader, code_facts
 from core.classfile.class_file import parse
-
-CompileJava = Callable[..., Path]
+from tests.support.java import CompileJava
 
 THROWABLE = "java/lang/Throwable"
 SOURCES = {

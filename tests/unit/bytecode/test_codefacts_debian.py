@@ -11,7 +11,7 @@ from core.bytecode.code_facts import CodeReader
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from tests.bench.typing import measure
-from tests.unit.bytecode.test_codefacts_old import made_old, without_merges
+from tests.support.old_classes import made_old, without_merges
 
 pytestmark = pytest.mark.slow
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import struct
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from core.bytecode.code_facts import CodeFacts, CodeReader, code_facts
+from core.bytecode.code_facts import CodeReader, code_facts
 from core.classfile.class_file import ClassFile, Method, parse
-
-CompileJava = Callable[..., Path]
+from tests.support.java import CompileJava
+from tests.support.old_classes import made_old, without_merges
 
 SOURCES = {
     "Old.java": """
@@ -83,26 +81,12 @@ public class Old extends Base implements Sized {
 }
 
 
-def made_old(cf: ClassFile, major: int = 49) -> bytes:
-    """*cf* without frames, in an older version."""
-    for method in cf.methods:
-        if method.code is not None:
-            table = method.code.attributes
-            table._table = [row for row in table._table if cf.constants.text(row[0]) != "StackMapTable"]
-    data = cf.to_bytes()
-    return data[:6] + struct.pack(">H", major) + data[8:]
-
-
 @pytest.fixture(scope="module")
 def pairs(compile_java: CompileJava) -> list[tuple[ClassFile, ClassFile]]:
     """Each class as javac made it, and made old."""
     folder = compile_java(SOURCES, "--release", "8")
     files = sorted(folder.glob("*.class"))
     return [(parse(file.read_bytes()), parse(made_old(parse(file.read_bytes())))) for file in files]
-
-
-def without_merges(facts: CodeFacts) -> set[tuple[str, str, str]]:
-    return {fact for fact in facts.subtypes if fact[2] != "merge"}
 
 
 def each(pairs: list[tuple[ClassFile, ClassFile]]) -> list[tuple[Method, CodeReader, Method, CodeReader]]:

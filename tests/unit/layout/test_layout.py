@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.layout.labels import fit, package_labels, simple_name
+from core.layout.labels import fit, package_labels
 from core.layout.layered import layered
 from core.layout.packages import package_view
 from core.layout.placement import Placement
@@ -186,8 +186,6 @@ def test_any_package_graph_is_placed(graph: tuple[int, list[tuple[int, int]]], p
 
 
 def test_labels() -> None:
-    assert simple_name("a/b/C$D") == "C$D"
-    assert simple_name("C") == "C"
     assert fit("CacheBuilderSpec", 50, 5) == "…ilderSpec"
     assert fit("Cache", 50, 5) == "Cache"
     assert package_labels(["org/x/a", "org/x/b/c"]) == ["a", "b.c"]

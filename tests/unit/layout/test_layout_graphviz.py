@@ -6,7 +6,6 @@ import os
 import struct
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -49,9 +48,7 @@ def test_a_slow_layout_is_killed() -> None:
     random = np.random.default_rng(1)
     edges = np.sort(random.integers(0, 1400, (30000, 2)), axis=1)
     edges = edges[edges[:, 0] != edges[:, 1]]
-    start = time.monotonic()
     assert refined(1400, edges, np.arange(1400), seconds=1.0) is None
-    assert time.monotonic() - start < 4
     assert not children()
 
 

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import time
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,8 +19,8 @@ from core.library.jdk import find_jdk
 from core.library.jimage import Image
 from core.library.library import Library, open_library
 from core.library.skim import ACC_PROTECTED, ACC_STATIC, skim
+from tests.support.java import CompileJava
 
-CompileJava = Callable[..., Path]
 STRING = "java/lang/String"
 
 

@@ -14,14 +14,15 @@ from core.library.library import open_library
 from core.model.item_model import load_or_build
 from core.model.model_logic import ModelLogic
 from core.protocol import events
+from core.protocol.java_names import item_title
 from core.search.reducers.unwanted import ByClosures, ByLogic, drop_first
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.search.spaces.item_spaces import mask_of, members
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.settings import Settings
 from core.service.workspace import Workspace
-from tests.unit.model.test_logic import formulas, valid_sets
-from tests.unit.search.test_gbr import Asker
+from tests.support.asking import ItemAsker
+from tests.support.formulas import formulas, valid_sets
 
 NEEDS = "sh -c 'test -f {classes}/sample/Main.class'"
 
@@ -47,10 +48,10 @@ def test_an_item_goes_with_what_needs_it_and_what_it_alone_holds() -> None:
 
 def test_all_are_left_out_at_once_and_only_then_one_by_one() -> None:
     problem = SearchProblem(4, [1] * 4, closed([], 4))
-    asker = Asker(lambda kept: 2 in kept)
+    asker = ItemAsker(lambda kept: 2 in kept)
     assert asker.run(drop_first((0, 1, 2, 3), [1, 2, 3], ByClosures(problem))) == (0, 2)
     assert asker.trace == [[1, "F"], [3, "T"], [2, "F"], [2, "T"]]
-    fine = Asker(lambda kept: 0 in kept)
+    fine = ItemAsker(lambda kept: 0 in kept)
     assert fine.run(drop_first((0, 1, 2, 3), [1, 2, 3], ByClosures(problem))) == (0,)
     assert fine.trace == [[1, "T"]], "one question for all of them"
 
@@ -129,8 +130,8 @@ def test_what_is_kept_stands_in_the_way_and_that_is_said(probes) -> None:
     left, told, _ = probes(NEEDS, keep=("sample.Main.main:*",), drop_first=("sample.Main",), **more)
     assert "sample/Main.class" in left
     warned = [event.message for event in told if isinstance(event, events.Warned)]
-    assert warned[0].startswith("sample.Main cannot be dropped: sample.Main.main:")
-    assert method.replace("/", ".").split(":")[0] in warned[0]
+    assert warned[0].startswith("sample.Main cannot be dropped: sample.Main.main(")
+    assert item_title(method) in warned[0]
     assert len(warned) == 1
 
 
@@ -152,7 +153,7 @@ def test_a_conflict_is_explained_by_rules(sample_jar: Path) -> None:
     kept, gone = "sample/Main.main:([Ljava/lang/String;)V", "sample/Main"
     (found,) = conflicts(detailed, kept.__eq__, gone.__eq__)
     assert found.text() == (
-        "sample.Main cannot be dropped: sample.Main.main:([Ljava.lang.String;)V is kept; it needs sample.Main "
+        "sample.Main cannot be dropped: sample.Main.main(String[]) is kept; it needs sample.Main "
         "(a part needs the class or member that holds it)."
     )
     assert conflicts(detailed, gone.__eq__, "sample/unit/Unit".__eq__) == []

@@ -24,7 +24,7 @@ from core.search.spaces.class_spaces import Classes, Closures
 from core.service import model_builder
 from core.service.model_builder import ModelBuilder
 from core.service.settings import Settings
-from tests.unit.reduction.test_driver import SetJudge, chain, start
+from tests.support.driving import SetJudge, chain, start
 
 
 class Slow(SetJudge):

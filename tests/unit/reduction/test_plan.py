@@ -19,7 +19,7 @@ from core.reduction.sources import WholeSource
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec, find
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
-from tests.unit.search.test_gbr import Asker
+from tests.support.asking import ItemAsker
 
 LIMIT = 330
 
@@ -85,7 +85,7 @@ def nested() -> SearchProblem:
 @pytest.mark.parametrize("minimiser", ["naive", "ddmin", "wddmin", "probdd", "wprobdd", "cdd"])
 def test_closures_that_hold_others_are_dropped_before_these(minimiser):
     space, algorithm = find(f"closures/{minimiser}").phases[0].start(nested(), Options())
-    result = Asker(lambda kept: kept & 1, space.items).run(algorithm)
+    result = ItemAsker(lambda kept: kept & 1, space.items).run(algorithm)
     # the other way round dropping {0} would change nothing, and the largest closure could not go any more
     assert space.items(result) == 1
 
@@ -94,6 +94,6 @@ def test_closures_that_hold_others_are_dropped_before_these(minimiser):
 def test_what_asks_about_parts_first_hears_of_the_lightest_first(minimiser):
     _, algorithm = find(f"closures/{minimiser}").phases[0].start(nested(), Options(classic=True))
     asked: list[tuple[int, ...]] = []
-    Asker(lambda kept: 0 in kept, lambda candidate: asked.append(candidate) or frozenset(candidate)).run(algorithm)
+    ItemAsker(lambda kept: 0 in kept, lambda candidate: asked.append(candidate) or frozenset(candidate)).run(algorithm)
     first = next(candidate for candidate in asked if 0 < len(candidate) < 4)
     assert first == tuple(range(len(first)))

@@ -16,7 +16,7 @@ from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
 from core.rewrite.bodies import Edit, EditKind, Editor, apply, edits
 from tests.bench.bodies import WAYS, share
-from tests.conftest import CompileJava
+from tests.support.java import CompileJava
 from tests.support.rewriting import RUNNER, is_compact, javap, judged
 
 PROGRAM = {

@@ -10,7 +10,7 @@ from core.archive.jar import read_jar
 from core.classfile.class_file import ClassFile, ClassFormatError, parse
 from core.classfile.pool import write_pool
 from core.rewrite.parts import Part, PartKind, parts
-from tests.conftest import CompileJava
+from tests.support.java import CompileJava
 from tests.support.rewriting import named
 
 PAPER = (

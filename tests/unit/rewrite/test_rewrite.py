@@ -28,7 +28,8 @@ from core.classfile.pool import (
 from core.classfile.references import references
 from core.rewrite.parts import PartKind, parts
 from core.rewrite.rewriter import Rewriter, rewrite
-from tests.conftest import CompileJava
+from tests.support.damage import mutated
+from tests.support.java import CompileJava
 from tests.support.rewriting import (
     RUNNER,
     Everything,
@@ -589,8 +590,6 @@ def test_damaged_attributes_are_found_at_once(a: ClassFile, name: str) -> None:
 
 def test_damaged_classes_are_refused_or_written(zoo: Path) -> None:
     """Flipped bytes: :class:`ClassFormatError` when the rewriter is made, or something that can be read."""
-    from tests.unit.classfile.test_classfile_fuzz import mutated
-
     source = random.Random(3)
     whole = [file.read_bytes() for file in sorted(zoo.rglob("*.class"))]
     outcomes = {"refused": 0, "written": 0}

@@ -14,8 +14,10 @@ from core.archive.jar import read_jar
 from core.classfile.class_file import ClassFile, ClassFormatError, collector_paused, parse
 from core.rewrite.parts import PartKind, parts
 from core.rewrite.rewriter import Rewriter
-from tests.conftest import CompileJava
+from tests.support.java import CompileJava
 from tests.support.rewriting import (
+    BOOTSTRAP,
+    JARS,
     RUNNER,
     Everything,
     Without,
@@ -26,8 +28,9 @@ from tests.support.rewriting import (
     is_compact,
     javap,
     judged,
+    normalised,
+    written,
 )
-from tests.unit.rewrite.test_rewrite_random import BOOTSTRAP, JARS, normalised, written
 
 pytestmark = pytest.mark.slow
 

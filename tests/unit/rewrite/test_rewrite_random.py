@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 import zipfile
 from pathlib import Path
 
@@ -15,8 +14,10 @@ from core.rewrite.decoding import Place
 from core.rewrite.parts import Part, PartKind, parts
 from core.rewrite.rewriter import Rewriter
 from core.rewrite.stubs import stub
-from tests.conftest import CompileJava
+from tests.support.java import CompileJava
 from tests.support.rewriting import (
+    BOOTSTRAP,
+    JARS,
     RUNNER,
     Everything,
     Without,
@@ -27,10 +28,9 @@ from tests.support.rewriting import (
     is_compact,
     javap,
     judged,
+    normalised,
+    written,
 )
-
-JARS = sorted(path for path in Path("/usr/share/java").glob("*.jar") if not path.is_symlink())
-BOOTSTRAP = (PartKind.BOOTSTRAP,)  # code that lives on must find its entry
 
 
 def sample(most: int) -> list[bytes]:
@@ -46,16 +46,6 @@ def sample(most: int) -> list[bytes]:
 
 def classes_of(folder: Path) -> list[ClassFile]:
     return [parse(file.read_bytes()) for file in sorted(folder.rglob("*.class"))]
-
-
-def written(folder: Path, results: dict[str, bytes]) -> list[Path]:
-    files = []
-    for name, data in results.items():
-        file = folder / f"{name}.class"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(data)
-        files.append(file)
-    return files
 
 
 @pytest.fixture(scope="module")
@@ -115,14 +105,6 @@ def test_code_that_moves_stays_the_same(zoo: Path, tmp_path: Path) -> None:
     assert len(before) >= 3
     texts = [javap(written(tmp_path / side, files)) for side, files in (("before", before), ("after", after))]
     assert normalised(texts[0]) == normalised(texts[1])
-
-
-def normalised(listing: str) -> str:
-    """javap's text without what tells of the file, of the pool, and of indexes into it."""
-    listing = re.sub(r"^(Classfile|  Last modified|  (SHA-256|MD5) checksum) .*\n", "", listing, flags=re.MULTILINE)
-    listing = re.sub(r"^Constant pool:\n(?: +#.*\n)+", "", listing, flags=re.MULTILINE)
-    # The columns of comments and of tables of numbers depend on the width of the indexes.
-    return re.sub(r" {2,}", " ", re.sub(r"#\d+(?:, +\d)?", "#", listing))
 
 
 def test_whatever_remains_verifies_once_all_code_is_stubs(zoo: Path, runner: Path, tmp_path: Path) -> None:

@@ -11,58 +11,19 @@ from core.model import solver
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
-from core.search.questions import First, Least, Test
+from core.search.questions import Least
 from core.search.reducers.gbr import Findings, ProgressionPrefixes, gbr
 from core.search.reducers.lossy import EdgeClosures, lossy
 from core.search.reducers.valid_minimal import Certificate, valid_minimal
 from core.search.spaces.item_spaces import Items, LeastModelSpace, mask_of, members
-from tests.unit.model.test_logic import formulas, valid_sets
+from tests.support.asking import ItemAsker
+from tests.support.formulas import formulas, valid_sets
 
 DATA = Path(__file__).parents[1] / "data"
 FJI = json.loads((DATA / "fji.json").read_text()) | json.loads((DATA / "gbr.json").read_text())
 NAMES = FJI["variables"]
 NUMBER = {name: number for number, name in enumerate(NAMES)}
 NEEDED = frozenset(NUMBER[name] for name in FJI["needed"])
-
-
-class Asker:
-    """Answers by bisection and in order, with a cache by content or not; keeps the tests that were run."""
-
-    def __init__(self, predicate, items=frozenset, *, cache=True):
-        self.predicate = predicate
-        self.items = items
-        self.cache = cache
-        self.answers = {}
-        self.trace = []
-
-    def interesting(self, candidate):
-        kept = self.items(candidate)
-        if kept not in self.answers or not self.cache:
-            self.answers[kept] = bool(self.predicate(kept))
-            self.trace.append([len(candidate), "T" if self.answers[kept] else "F"])
-        return self.answers[kept]
-
-    def run(self, algorithm):
-        answer = None
-        while True:
-            try:
-                question = algorithm.send(answer)
-            except StopIteration as end:
-                return end.value
-            match question:
-                case Test(candidate):
-                    answer = self.interesting(candidate)
-                case First(candidates):
-                    answer = next((i for i, c in enumerate(candidates) if self.interesting(c)), None)
-                case Least(prefixes):
-                    low, high = 0, len(prefixes) - 1
-                    while low <= high:
-                        middle = (low + high) // 2
-                        if self.interesting(prefixes[middle]):
-                            high = middle - 1
-                        else:
-                            low = middle + 1
-                    answer = min(low, len(prefixes) - 1)
 
 
 def fji():
@@ -78,7 +39,7 @@ def named(candidate):
 
 def test_it_runs_the_example_of_the_paper():
     findings = Findings()
-    asker = Asker(NEEDED.issubset, cache=False)
+    asker = ItemAsker(NEEDED.issubset, cache=False)
     result = asker.run(gbr(ModelLogic(fji()), [NUMBER[name] for name in FJI["variable_order"]], findings))
     assert named(result) == sorted(FJI["result"])
     assert asker.trace == FJI["trace_prefix_sizes"]
@@ -88,7 +49,7 @@ def test_it_runs_the_example_of_the_paper():
 
 def test_it_runs_the_example_in_the_order_of_figure_2():
     findings = Findings()
-    asker = Asker(NEEDED.issubset, cache=False)
+    asker = ItemAsker(NEEDED.issubset, cache=False)
     result = asker.run(gbr(ModelLogic(fji()), range(len(NAMES)), findings))
     expected = FJI["with_figure_2_listing_order"]
     assert (len(asker.trace), len(result)) == (expected["calls"], expected["size"]) == (10, 11)
@@ -98,7 +59,7 @@ def test_it_runs_the_example_in_the_order_of_figure_2():
 @pytest.mark.parametrize("weights", [None, [1] * 20, list(range(20))])
 def test_any_order_of_ours_finds_the_optimum_of_the_example(weights):
     logic = ModelLogic(fji())
-    asker = Asker(NEEDED.issubset)
+    asker = ItemAsker(NEEDED.issubset)
     result = asker.run(gbr(logic, logic.order(weights)))
     assert named(result) == sorted(FJI["result"])
 
@@ -110,7 +71,7 @@ def test_an_order_may_cost_the_optimum_and_the_pass_regains_it(case):
     for clause in example["clauses"]:
         builder.add(["abc".index(n) for n in clause["if"]], ["abc".index(n) for n in clause["then"]], "r")
     logic = ModelLogic(builder.formula())
-    asker = Asker({1}.issubset)
+    asker = ItemAsker({1}.issubset)
     result = asker.run(gbr(logic, ["abc".index(name) for name in case.split("_")[1:]]))
     assert ["abc"[item] for item in sorted(result)] == example[case]["result"]
     certificates = []
@@ -123,12 +84,12 @@ def test_an_order_may_cost_the_optimum_and_the_pass_regains_it(case):
 def test_the_lossy_encodings_run_the_example(which):
     formula = cut(fji(), last=which == "last")
     expected = FJI["lossy_encodings"][which]
-    asker = Asker(NEEDED.issubset, cache=False)
+    asker = ItemAsker(NEEDED.issubset, cache=False)
     result = asker.run(gbr(ModelLogic(formula), [NUMBER[name] for name in FJI["variable_order"]]))
     assert named(result) == sorted(expected["result"])
     assert (len(asker.trace), len(result)) == (expected["calls"], expected["size"])
     space = EdgeClosures([1] * len(NAMES), formula.variables, formula.edges, formula.conclusions)
-    asker = Asker(lambda kept: all(kept >> item & 1 for item in NEEDED), space.items, cache=False)
+    asker = ItemAsker(lambda kept: all(kept >> item & 1 for item in NEEDED), space.items, cache=False)
     assert named(members(space.items(asker.run(lossy(space))))) == sorted(expected["result"])
     assert len(asker.trace) <= expected["calls"]
 
@@ -178,7 +139,7 @@ def test_spaces_of_items():
 def test_a_pass_that_knows_boring_sets_asks_about_no_part_of_them():
     logic = ModelLogic(fji())
     findings = Findings()
-    asker = Asker(NEEDED.issubset)
+    asker = ItemAsker(NEEDED.issubset)
     result = asker.run(gbr(logic, logic.order(), findings))
     found = []
     assert sorted(asker.run(valid_minimal(logic, result, [1] * 20, certify=found.append))) == sorted(result)
@@ -212,10 +173,10 @@ def test_a_logic_without_alternatives_gets_no_complete_certificate():
     # only {0} and {0, 1, 2} are interesting; without 2, one of 0 and 1 must go, and the last in the order goes first
     last = logic.order()[-1]
     kept_alone = ({0, 1} - {last}).pop()
-    asker = Asker(lambda kept: kept in ({last}, {0, 1, 2}))
+    asker = ItemAsker(lambda kept: kept in ({last}, {0, 1, 2}))
     assert asker.run(valid_minimal(OneWay(logic), (0, 1, 2), [1] * 3, certify=found.append)) in ((0, 1, 2), (last,))
     assert not found[0].complete
-    asker = Asker(lambda kept: kept in ({last}, {kept_alone, last}, {0, 1, 2}))
+    asker = ItemAsker(lambda kept: kept in ({last}, {kept_alone, last}, {0, 1, 2}))
     assert asker.run(valid_minimal(logic, (0, 1, 2), [1] * 3, certify=found.append)) == (last,)
     assert found[1].complete
 
@@ -236,7 +197,7 @@ def test_results_are_valid_interesting_and_minimal_among_valid_sets(formula, dat
     sizes = data.draw(st.lists(st.integers(0, 9), min_size=formula.items, max_size=formula.items))
     logic = ModelLogic(formula)
     findings = Findings()
-    asker = Asker(predicate)
+    asker = ItemAsker(predicate)
     result = asker.run(gbr(logic, order, findings))
     assert asker.answers[frozenset(result)]
     assert solver.is_valid(formula, result)
@@ -259,7 +220,7 @@ def test_any_predicate_gets_a_valid_and_interesting_result(formula, data):
     chosen = data.draw(st.sets(st.sampled_from(valid_sets(formula)))) | {full}
     order = data.draw(st.permutations(range(formula.items)))
     logic = ModelLogic(formula)
-    asker = Asker(chosen.__contains__)
+    asker = ItemAsker(chosen.__contains__)
     asker.answers[full] = True
     result = asker.run(gbr(logic, order))
     assert frozenset(result) in chosen
@@ -299,5 +260,5 @@ def test_edges_only_give_a_local_minimum_with_no_pass():
         builder.edge(needs, needed, "r")
     logic = ModelLogic(builder.formula())
     for needed in ({4}, {6}, {8, 2}, {0}, {5, 3}):
-        result = Asker(needed.issubset).run(gbr(logic, logic.order()))
+        result = ItemAsker(needed.issubset).run(gbr(logic, logic.order()))
         assert members(logic.least(needed)) == tuple(sorted(result))

@@ -17,7 +17,7 @@ from core.search.minimisers.one_minimal import one_minimal
 from core.search.minimisers.probdd import probdd, raised, wprobdd
 from core.search.minimisers.wddmin import halves, refined, wddmin, weighted_complements_only
 from core.search.questions import Mapped, Prefixes, Without, translated
-from tests.unit.search.test_search import Asker
+from tests.support.asking import ListAsker
 
 ORACLES = json.loads((Path(__file__).parents[1] / "data" / "minimisers.json").read_text())
 ELEMENTS = tuple(ORACLES["elements"])
@@ -26,7 +26,7 @@ WEIGHT = {int(element): weight for element, weight in ORACLES["weights"].items()
 
 
 def run(algorithm, *, cache=False):
-    asker = Asker(lambda c: set(c) >= NEEDED, cache=cache)
+    asker = ListAsker(lambda c: set(c) >= NEEDED, cache=cache)
     result = asker.run(algorithm)
     return result, [["".join(map(str, c)), "T" if yes else "F"] for c, yes in asker.trace]
 
@@ -51,7 +51,7 @@ def test_wddmin_ends_with_single_elements_and_starts_over_at_each_success():
         return set("acde") <= set(candidate) and ("h" in candidate or "b" not in candidate)
 
     names = "ahbcde"
-    asker = Asker(lambda c: predicate("".join(names[e] for e in c)), cache=False)
+    asker = ListAsker(lambda c: predicate("".join(names[e] for e in c)), cache=False)
     algorithm = wddmin(tuple(range(6)), [1, 10, 2, 2, 2, 2].__getitem__)
     assert "".join(names[e] for e in asker.run(algorithm)) == "acde"
     tail = [("".join(names[e] for e in candidate), yes) for candidate, yes in asker.trace[-6:]]
@@ -139,7 +139,7 @@ def test_a_single_element_that_cannot_go_is_certain_though_the_formula_in_double
         assert raised(np.array([p])).tolist() == [1.0]
     for p in trapped[::10]:
         for algorithm in (probdd((1, 3, 6), p), wprobdd((1, 3, 6), WEIGHT, p)):
-            asker = Asker(lambda c: False)
+            asker = ListAsker(lambda c: False)
             assert asker.run(algorithm) == [1, 3, 6]
             assert {len(c) for c, _ in asker.trace} >= {2}
 
@@ -149,7 +149,7 @@ def test_a_single_element_that_cannot_go_is_certain_though_the_formula_in_double
 def test_probabilistic_searches_end_for_any_weights_and_any_start(weights, p0):
     elements = tuple(range(len(weights)))
     for algorithm in (probdd(elements, p0), wprobdd(elements, weights.__getitem__, p0)):
-        assert Asker(lambda c: False, cache=False).run(algorithm) == list(elements)
+        assert ListAsker(lambda c: False, cache=False).run(algorithm) == list(elements)
 
 
 @pytest.mark.parametrize("size", range(2, 100))
@@ -166,9 +166,9 @@ def test_ties_are_broken_by_element_order_whatever_the_rounding(size):
 
 
 def test_wprobdd_counts_weights_below_one_as_one():
-    light = Asker(lambda c: set(c) >= NEEDED)
+    light = ListAsker(lambda c: set(c) >= NEEDED)
     light.run(wprobdd(ELEMENTS, lambda element: element % 3 - 1, 0.2))
-    clamped = Asker(lambda c: set(c) >= NEEDED)
+    clamped = ListAsker(lambda c: set(c) >= NEEDED)
     clamped.run(wprobdd(ELEMENTS, lambda element: 1, 0.2))
     assert light.trace == clamped.trace
 
@@ -185,7 +185,7 @@ def test_senseless_probabilities_are_refused_at_once(p0, threshold):
 def test_cdd_sweeps_with_the_sizes_of_its_schedule(p0):
     rounds = schedule(float(p0))
     assert [[round(p, 4), size] for p, size in rounds] == ORACLES["cdd_schedule"][p0]
-    asker = Asker(lambda c: False, cache=False)
+    asker = ListAsker(lambda c: False, cache=False)
     asker.run(cdd(tuple(range(100)), float(p0)))
     assert [100 - len(c) for c, _ in asker.trace] == [
         min(size, 100 - start) for _, size in rounds for start in range(0, 100, size)
@@ -193,7 +193,7 @@ def test_cdd_sweeps_with_the_sizes_of_its_schedule(p0):
 
 
 def test_cdd_goes_on_behind_a_chunk_that_went():
-    asker = Asker(lambda c: {0, 9} <= set(c), cache=False)
+    asker = ListAsker(lambda c: {0, 9} <= set(c), cache=False)
     assert asker.run(cdd(tuple(range(10)), 0.3)) == [0, 9]
     dropped = [sorted(set(before) - set(after)) for before, after in pairwise([range(10), *accepted(asker.trace)])]
     assert dropped == [[3, 4, 5], [6, 7, 8], [1], [2]]
@@ -207,7 +207,7 @@ def accepted(trace):
 
 def test_the_one_minimal_pass_takes_the_heaviest_first_and_goes_on_or_starts_over():
     def dropped(algorithm):
-        asker = Asker(lambda c: {2, 5} <= set(c), cache=False)
+        asker = ListAsker(lambda c: {2, 5} <= set(c), cache=False)
         asker.run(algorithm)
         current, order = {1, 2, 3, 4, 5}, []
         for candidate, yes in asker.trace:
@@ -227,7 +227,7 @@ def test_naive_takes_half_n_squared_tests_where_only_the_last_can_go():
     def predicate(candidate):  # any prefix of the list
         return list(candidate) == list(range(len(candidate)))
 
-    asker = Asker(predicate, cache=False)
+    asker = ListAsker(predicate, cache=False)
     assert asker.run(naive(tuple(range(10)))) == [0]
     assert len(asker.trace) == sum(range(2, 11))
 
@@ -261,7 +261,7 @@ PROMISED_IF_MONOTONE = PROMISED | {
 def test_monotone_predicates_are_reduced_to_what_is_needed(name, data):
     n = data.draw(st.integers(1, 50))
     needed = data.draw(st.sets(st.integers(0, n - 1), min_size=1))
-    asker = Asker(lambda c: needed <= set(c))
+    asker = ListAsker(lambda c: needed <= set(c))
     assert asker.run(PROMISED_IF_MONOTONE[name](tuple(range(n)))) == sorted(needed)
     assert all(0 < len(candidate) < n for candidate, _ in asker.trace)
 
@@ -278,7 +278,7 @@ def test_where_the_predicate_is_not_monotone_the_result_was_tested_and_is_one_mi
     def predicate(candidate):
         return frozenset(candidate) == full or hash((salt, frozenset(candidate))) % often == 0
 
-    asker = Asker(predicate)
+    asker = ListAsker(predicate)
     result = asker.run(PROMISED_IF_MONOTONE[name](tuple(range(n))))
     assert frozenset(result) == full or (result, True) in asker.trace
     assert () not in [candidate for candidate, _ in asker.trace]
@@ -310,7 +310,7 @@ def test_lists_of_candidates_are_lazy_and_agree_with_their_definition():
 
 
 def test_a_translated_algorithm_asks_in_the_other_space_and_answers_in_its_own():
-    asker = Asker(lambda c: {10, 30} <= set(c))
+    asker = ListAsker(lambda c: {10, 30} <= set(c))
     inner = ddmin((0, 1, 2, 3))
     assert asker.run(translated(inner, lambda c: (*(10 * e for e in c), 99))) == [1, 3]
     assert all(candidate[-1] == 99 for candidate, _ in asker.trace)

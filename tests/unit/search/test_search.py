@@ -8,56 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.search.minimisers.ddmin import complements_only, ddmin, split_by_ceiling, split_evenly
-from core.search.questions import First, Least, Test
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, VerifiedClasses
+from tests.support.asking import ListAsker
 
 ORACLES = json.loads((Path(__file__).parents[1] / "data" / "oracles.json").read_text())
 FIGURES = ORACLES["binary_reduction"]
-
-
-class Asker:
-    """Answers questions by the rules of ``core/search/questions.py`` and keeps the tests that were run."""
-
-    def __init__(self, predicate, *, cache=True, admissible=lambda candidate: True):
-        self.predicate = predicate
-        self.cache = {} if cache else None
-        self.admissible = admissible
-        self.trace = []
-
-    def interesting(self, candidate):
-        key = frozenset(candidate)
-        if self.cache is not None and key in self.cache:
-            return self.cache[key]
-        if not self.admissible(candidate):
-            return False
-        yes = bool(self.predicate(candidate))
-        self.trace.append((list(candidate), yes))
-        if self.cache is not None:
-            self.cache[key] = yes
-        return yes
-
-    def run(self, algorithm):
-        answer = None
-        while True:
-            try:
-                question = algorithm.send(answer)
-            except StopIteration as end:
-                return list(end.value)
-            match question:
-                case Test(candidate):
-                    answer = self.interesting(candidate)
-                case First(candidates):
-                    answer = next((i for i, c in enumerate(candidates) if self.interesting(c)), None)
-                case Least(prefixes):
-                    low, high = 0, len(prefixes) - 1
-                    while low <= high:
-                        middle = (low + high) // 2
-                        if self.interesting(prefixes[middle]):
-                            high = middle - 1
-                        else:
-                            low = middle + 1
-                    answer = low
 
 
 def words(trace, names=None):
@@ -68,7 +24,7 @@ def words(trace, names=None):
 @pytest.mark.parametrize(("cache", "tests"), [(True, "tests_cached"), (False, "tests_uncached")])
 def test_ddmin_runs_figure_2_of_weighted_delta_debugging(cache, tests):
     figure = ORACLES["wdd_figure_2"]
-    tester = Asker(lambda c: set(figure["needed"]) <= set(c), cache=cache)
+    tester = ListAsker(lambda c: set(figure["needed"]) <= set(c), cache=cache)
     assert tester.run(ddmin(tuple(figure["elements"]))) == figure["result"]
     assert len(tester.trace) == figure["ddmin"][tests]
     if cache:
@@ -84,7 +40,7 @@ def test_ddmin_solves_the_lectures_quiz_with_a_cache_by_content():
         return "".join(text[e] for e in candidate)
 
     for cache, tests in ((False, "tests_uncached"), (True, "tests_cached_by_index")):
-        tester = Asker(lambda c: "42" in content(c), cache=cache)
+        tester = ListAsker(lambda c: "42" in content(c), cache=cache)
         assert content(tester.run(ddmin(tuple(range(4))))) == quiz["result"]
         assert len(tester.trace) == quiz[tests]
 
@@ -100,7 +56,7 @@ def valid(candidate):
 @pytest.mark.parametrize(("cache", "tests"), [(True, "tests_cached"), (False, "tests_uncached")])
 def test_ddmin_on_classes_runs_figure_1_of_binary_reduction(cache, tests):
     needed = set(FIGURE_1["needed"])
-    tester = Asker(lambda c: valid(c) and needed <= set(c), cache=cache)
+    tester = ListAsker(lambda c: valid(c) and needed <= set(c), cache=cache)
     algorithm = ddmin(tuple(range(17)), split=split_by_ceiling, complements_at_two=False)
     assert tester.run(algorithm) == FIGURE_1["result"]
     assert len(tester.trace) == FIGURE_1[tests]
@@ -111,7 +67,7 @@ def test_ddmin_on_classes_runs_figure_1_of_binary_reduction(cache, tests):
 def test_verify_asks_only_the_valid_rows_of_figure_1():
     problem = SearchProblem(17, [1] * 17, [sum(1 << e for e in CLOSURE_OF[i]) for i in range(17)])
     space = VerifiedClasses(problem)
-    tester = Asker(lambda c: 1 in c, cache=False, admissible=space.admissible)
+    tester = ListAsker(lambda c: 1 in c, cache=False, admissible=space.admissible)
     algorithm = ddmin(space.elements, split=split_by_ceiling, complements_at_two=False)
     assert tester.run(algorithm) == FIGURE_1["result"]
     assert [c for c, _ in tester.trace] == FIGURE_1["valid_candidates"]
@@ -130,7 +86,7 @@ def covers(needed):
 def test_closure_runs_figure_4(run):
     figure = FIGURES["figure_4_closure"]
     order = tuple(range(8)) if run == "run_order_S1_to_S8" else ASCENDING
-    tester = Asker(covers(figure["needed"]), cache=False)
+    tester = ListAsker(covers(figure["needed"]), cache=False)
     result = tester.run(ddmin(order, complements_at_two=False))
     assert [NAMES[e] for e in result] == figure[run]["result"]
     assert words(tester.trace, NAMES) == figure[run]["trace"]
@@ -138,12 +94,12 @@ def test_closure_runs_figure_4(run):
 
 def test_closure_runs_figure_5():
     figure = FIGURES["figure_5_closure"]
-    tester = Asker(covers(figure["needed"]), cache=False)
+    tester = ListAsker(covers(figure["needed"]), cache=False)
     result = tester.run(ddmin(ASCENDING, complements_at_two=False))
     assert [NAMES[e] for e in result] == figure["result"]
     assert words(tester.trace, NAMES) == figure["trace"]
     assert len(tester.trace) == figure["tests_uncached_no_n2_complements"] == 16
-    cached = Asker(covers(figure["needed"]))
+    cached = ListAsker(covers(figure["needed"]))
     cached.run(ddmin(ASCENDING, complements_at_two=False))
     assert len(cached.trace) == figure["tests_cached"]
 
@@ -166,7 +122,7 @@ def union_size(candidate):
     ids=["figure 6 by count", "figure 6 by union", "figure 7"],
 )
 def test_binary_reduction_runs_figures_6_and_7(order, cost, figure, needed):
-    tester = Asker(covers(needed), cache=False)
+    tester = ListAsker(covers(needed), cache=False)
     result = tester.run(binary_reduction(order, cost))
     assert words(tester.trace, NAMES) == figure["trace"]
     assert [NAMES[e] for e in result] == figure.get("result", figure.get("result_in_order_found"))
@@ -204,7 +160,7 @@ ALGORITHMS = {
 def test_monotone_predicates_are_reduced_to_what_is_needed(name, data):
     n = data.draw(st.integers(1, 60))
     needed = data.draw(st.sets(st.integers(0, n - 1), min_size=1))
-    tester = Asker(lambda c: needed <= set(c))
+    tester = ListAsker(lambda c: needed <= set(c))
     assert set(tester.run(ALGORITHMS[name](tuple(range(n))))) == needed
 
 
@@ -218,7 +174,7 @@ def test_delta_debugging_is_one_minimal_even_where_the_predicate_is_not_monotone
     def predicate(candidate):
         return frozenset(candidate) == full or hash((salt, frozenset(candidate))) % 3 == 0
 
-    result = Asker(predicate).run(ALGORITHMS[name](tuple(range(n))))
+    result = ListAsker(predicate).run(ALGORITHMS[name](tuple(range(n))))
     assert predicate(result)
     if len(result) > 1:
         assert not any(predicate([e for e in result if e != left]) for left in result)

@@ -18,7 +18,7 @@ from core.search.reducers.hdd import hdd
 from core.search.reducers.perses import perses
 from core.search.spaces.class_spaces import Space
 from core.search.spaces.trees import Tree, TreeSpace, prune
-from tests.unit.search.test_search import Asker
+from tests.support.asking import ListAsker
 
 MINIMISERS = {
     "ddmin": lambda elements, weight: ddmin(elements),
@@ -84,7 +84,7 @@ def items_of(tree, nodes):
 
 def traced(algorithm, tree, predicate):
     """Result and tests as sets of items."""
-    asker = Asker(lambda c: predicate(items_of(tree, c)), cache=False)
+    asker = ListAsker(lambda c: predicate(items_of(tree, c)), cache=False)
     result = asker.run(algorithm)
     return items_of(tree, result), [(sorted(items_of(tree, c)), yes) for c, yes in asker.trace]
 
@@ -161,17 +161,17 @@ def test_the_fixpoint_finds_what_became_possible_later():
 @EVERY_PAIR
 def test_every_minimiser_fits_in_every_tree_reducer(reducer, minimiser):
     space = TreeSpace(JAR, Clauses(10, CHAIN), 0, JAR_SIZES)
-    asker = Asker(lambda c: wants_code(mask_items(space.items(c))))
+    asker = ListAsker(lambda c: wants_code(mask_items(space.items(c))))
     algorithm = REDUCERS[reducer](JAR, MINIMISERS[minimiser], present=space.present)
     assert mask_items(space.items(asker.run(algorithm))) == {0, 2, 3, 6, 8}
 
 
 def test_a_list_is_emptied_at_once_where_that_is_possible():
-    asker = Asker(lambda c: True, cache=False)
+    asker = ListAsker(lambda c: True, cache=False)
     kept = tuple(range(len(JAR)))
     assert asker.run(prune(JAR, kept, (2, 6), MINIMISERS["ddmin"])) == [0, 1, *range(8, 14)]
     assert len(asker.trace) == 1
-    assert Asker(lambda c: False).run(prune(JAR, kept, (), MINIMISERS["ddmin"])) == list(kept)
+    assert ListAsker(lambda c: False).run(prune(JAR, kept, (), MINIMISERS["ddmin"])) == list(kept)
 
 
 class Clauses:
@@ -231,7 +231,7 @@ def test_required_items_and_what_they_need_are_in_every_candidate():
     space = TreeSpace(JAR, Clauses(10, CHAIN), 1 << 3, JAR_SIZES)
     assert mask_items(space.items(())) == {0, 2, 3}
     assert space.admissible(())
-    asker = Asker(lambda c: 7 in mask_items(space.items(c)))
+    asker = ListAsker(lambda c: 7 in mask_items(space.items(c)))
     result = asker.run(hdd(JAR, MINIMISERS["ddmin"], present=space.present))
     assert mask_items(space.items(result)) == {0, 2, 3, 6, 7}
 
@@ -261,7 +261,7 @@ def test_perses_keeps_a_nested_class_without_the_class_around_it():
     # items: class 0, its member 1, its nested class 2 with member 3, which needs only 2
     tree = Tree.grow([-1, 0, 0, 2], [10, 10, 10, 10])
     space = TreeSpace(tree, Clauses(4, [([1], [0]), ([3], [2])]), 0, [10] * 4)
-    asker = Asker(lambda c: {2, 3} <= mask_items(space.items(c)))
+    asker = ListAsker(lambda c: {2, 3} <= mask_items(space.items(c)))
     deleting = asker.run(hdd(tree, MINIMISERS["ddmin"], present=space.present))
     assert mask_items(space.items(deleting)) == {0, 2, 3}
     replacing = asker.run(perses(tree, MINIMISERS["ddmin"], present=space.present))
@@ -273,8 +273,8 @@ def test_perses_keeps_a_nested_class_without_the_class_around_it():
 
 def test_replacements_that_leave_nothing_are_not_tried():
     space = TreeSpace(JAR, Clauses(10, CHAIN), 0, JAR_SIZES)
-    blind = Asker(lambda c: wants_code(mask_items(space.items(c))), cache=False)
-    seeing = Asker(lambda c: wants_code(mask_items(space.items(c))), cache=False)
+    blind = ListAsker(lambda c: wants_code(mask_items(space.items(c))), cache=False)
+    seeing = ListAsker(lambda c: wants_code(mask_items(space.items(c))), cache=False)
     blind.run(perses(JAR, MINIMISERS["naive"]))
     seeing.run(perses(JAR, MINIMISERS["naive"], present=space.present))
     assert len(seeing.trace) < len(blind.trace)
@@ -309,7 +309,7 @@ def test_no_subtree_of_the_result_can_go(reducer, minimiser, data):
         assert not required & ~items
         return items == full or hash((salt, items)) % often == 0
 
-    asker = Asker(interesting, cache=False, admissible=space.admissible)
+    asker = ListAsker(interesting, cache=False, admissible=space.admissible)
     seen = data.draw(st.booleans())
     algorithm = REDUCERS[reducer](tree, MINIMISERS[minimiser], **{"present": space.present} if seen else {})
     result = tuple(asker.run(algorithm))
@@ -348,7 +348,7 @@ def test_the_example_of_seed_003_with_the_logic_of_the_model(reducer, minimiser)
         return needed <= items
 
     algorithm = REDUCERS[reducer](tree, MINIMISERS[minimiser], present=space.present)
-    result = Asker(interesting).run(algorithm)
+    result = ListAsker(interesting).run(algorithm)
     assert {names[item] for item in mask_items(space.items(tuple(result)))} == set(FJI["result"])
 
 
@@ -379,7 +379,7 @@ def test_large_trees_are_asked_about_at_once(reducer):
 )
 def test_perses_visits_nodes_by_the_weight_of_their_subtree(sizes, order):
     tree = Tree.grow([-1, -1, 0, 1, 0, 1], sizes)
-    asker = Asker(lambda c: set(c) == set(range(len(tree))), cache=False)
+    asker = ListAsker(lambda c: set(c) == set(range(len(tree))), cache=False)
     asker.run(perses(tree, MINIMISERS["naive"], fixpoint=False))
     dropped = [sorted(set(range(len(tree))) - set(candidate)) for candidate, _ in asker.trace]
     assert dropped[:3] == [[1, 2, 3, 4, 5, 6], [1, 2, 3], [4, 5, 6]]
@@ -391,7 +391,7 @@ def test_later_lists_leave_out_what_the_logic_dropped(reducer):
     space = TreeSpace(JAR, Clauses(10, [*CHAIN, ([5], [9]), ([7], [9])]), 0, JAR_SIZES)
     asked = []
     for options in ({}, {"present": space.present}):
-        asker = Asker(lambda c: {4, 6, 8} <= mask_items(space.items(c)), cache=False)
+        asker = ListAsker(lambda c: {4, 6, 8} <= mask_items(space.items(c)), cache=False)
         result = asker.run(REDUCERS[reducer](JAR, MINIMISERS["naive"], **options))
         assert mask_items(space.items(tuple(result))) == {4, 6, 8}
         asked.append(len(asker.trace))
@@ -408,6 +408,6 @@ def test_nodes_whose_items_fell_are_not_in_the_result():
 
     for options, left in (({}, {4, 5, 6, 8}), ({"present": space.present}, {4, 6, 8})):
         algorithm = perses(JAR, MINIMISERS["naive"], fixpoint=False, **options)
-        result = tuple(Asker(interesting).run(algorithm))
+        result = tuple(ListAsker(interesting).run(algorithm))
         assert items_of(JAR, result) == left
         assert mask_items(space.items(result)) == {4, 6, 8}

@@ -1,0 +1,207 @@
+"""Names of classes, members and other items: as Java writes them, from the form of the JVM (JVMS 4.2, 4.3).
+
+Inside and in files for programs an item has its JVM's name (``a/b/C$D.main:([Ljava/lang/String;)V!code``). Wherever a
+person reads it is ``a.b.C.D.main(String[]), code``, and what a person writes may be in either form.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from core.words import in_line
+
+UNNAMED = "(unnamed package)"
+
+_PRIMITIVES = {
+    "B": "byte", "C": "char", "D": "double", "F": "float", "I": "int", "J": "long", "S": "short", "Z": "boolean",
+    "V": "void",
+}  # fmt: skip
+_NESTING = re.compile(r"(?<=[^$.])\$(?=[^$])")
+_IS_A = " is a "
+
+
+def java_name(internal: str) -> str:
+    """``a/b/C$D`` as Java writes it: ``a.b.C.D``; a ``$`` at either end of a name or beside another stays."""
+    package, _, simple = in_line(internal).rpartition("/")
+    return (dotted(package) + "." if package else "") + _NESTING.sub(".", simple)
+
+
+def simple_name(internal: str) -> str:
+    """The part of a class name after its package: ``C.D``; of a path, the file name."""
+    return _NESTING.sub(".", in_line(internal).rpartition("/")[2])
+
+
+def package_of(internal: str) -> str:
+    """Package of a class as Java writes it; empty for the unnamed package."""
+    return dotted(in_line(internal).rpartition("/")[0])
+
+
+def package_name(internal: str) -> str:
+    """A package as Java writes it: ``a.b`` of ``a/b``; words for the one without a name."""
+    return dotted(in_line(internal)) or UNNAMED
+
+
+def dotted(internal: str) -> str:
+    """A name with dots for slashes and nothing else changed: the form of ``Class.forName`` and of the JDK's tools."""
+    return internal.replace("/", ".")
+
+
+def internal(binary: str) -> str:
+    """The inverse of :func:`dotted` for the name of a class or a package."""
+    return binary.replace(".", "/")
+
+
+def type_name(descriptor: str, short: bool = True) -> str:
+    """``[Ljava/lang/String;`` as ``String[]``; what is no descriptor stays as it is."""
+    base = descriptor.lstrip("[")
+    if base.startswith("L") and base.endswith(";"):
+        name = simple_name(base[1:-1]) if short else java_name(base[1:-1])
+    else:
+        name = _PRIMITIVES.get(base, base)
+    return name + "[]" * (len(descriptor) - len(base))
+
+
+def parameters(descriptor: str) -> list[str]:
+    """The parameters' descriptors of a method's descriptor."""
+    found, at = [], 1
+    end = descriptor.find(")")
+    while 0 < at < end:
+        start = at
+        while descriptor[at] == "[":
+            at += 1
+        at = descriptor.index(";", at) + 1 if descriptor[at] == "L" and ";" in descriptor[at:end] else at + 1
+        found.append(descriptor[start:at])
+    return found
+
+
+def title(kind: str, name: str, owner: str, short: bool = True) -> str:
+    """An item of a class, within that class: ``main(String[])``, ``code``, ``throws IOException``."""
+    shown = simple_name if short else java_name
+    rest = name.removeprefix(owner)
+    inside = rest[rest.rfind("[") + 1 : -1] if rest.endswith("]") else rest
+    match kind:
+        case "method":
+            return method_title(rest.removeprefix("."), owner, short)
+        case "field":
+            word, _, descriptor = rest.removeprefix(".").partition(":")
+            return f"{in_line(word)}: {type_name(descriptor, short)}"
+        case "code":
+            return "code"
+        case "superclass":
+            return f"extends {shown(rest.removeprefix('<'))}"
+        case "interface":
+            return f"implements {shown(rest.removeprefix('<'))}"
+        case "throws entry":
+            return f"throws {shown(inside.removeprefix('throws '))}"
+        case "annotation":
+            word, place, where = inside.removeprefix("@").partition(" on ")
+            return f"@{shown(word)}{place}{where}"
+        case "inner-class entry":
+            return f"mentions inner class {shown(inside.removeprefix('inner '))}"
+        case "bootstrap entry":
+            return f"bootstrap method {inside.removeprefix('bootstrap ')}"
+        case "record component":
+            return f"record component {in_line(inside.removeprefix('component '))}"
+    return kind
+
+
+def method_title(text: str, owner: str, short: bool = True) -> str:
+    """``main:([Ljava/lang/String;)V`` as ``main(String[])``; constructors by the name of their class."""
+    word, _, descriptor = text.partition(":")
+    if word == "<clinit>":
+        return "static { }"
+    if word == "<init>":
+        word = simple_name(owner).rpartition(".")[2]
+    return f"{in_line(word)}({', '.join(type_name(one, short) for one in parameters(descriptor))})"
+
+
+def item_title(name: str, short: bool = False, *, short_types: bool = True) -> str:
+    """Any item's name, or what a derived fact stands for, in Java's words: ``a.b.C.main(String[]), code``.
+
+    A constructor is ``a.b.C(int)``. ``short`` leaves the package of the class out, ``short_types`` those of parameters.
+    """
+    if _IS_A in name:
+        return _IS_A.join((simple_name if short else java_name)(part) for part in name.split(_IS_A))
+    owner, rest = split(name)
+    shown = (simple_name if short else java_name)(owner)
+    if not rest:
+        return shown
+    if rest.startswith("<"):
+        return f"{shown} is a {(simple_name if short else java_name)(rest[1:])}"
+    if rest.startswith("."):
+        end = min((at for at in (rest.find("!"), _bracket(rest)) if at >= 0), default=len(rest))
+        member, rest = rest[1:end], rest[end:]
+        word, _, descriptor = member.partition(":")
+        if word == "<init>":
+            shown += method_title(member, "", short_types)
+        elif "(" in descriptor:
+            shown += "." + method_title(member, owner, short_types)
+        else:
+            shown += "." + in_line(word)
+    if rest.startswith("!code"):
+        shown += ", code"
+        rest = rest.removeprefix("!code")
+    if rest.startswith("[") and rest.endswith("]"):
+        shown += f", {java_name(rest[1:-1])}"
+    elif rest:
+        shown += f", {in_line(rest)}"
+    return shown
+
+
+def split(name: str) -> tuple[str, str]:
+    """The class of an item's name, and what follows it."""
+    for at, letter in enumerate(name):
+        if letter in "<[!" or (letter == "." and at > 0):
+            return name[:at], name[at:]
+    return name, ""
+
+
+def forms(name: str) -> tuple[str, ...]:
+    """The forms in which a person may write the item ``name``.
+
+    The JVM's; Java's with short and with full names of parameter types; and those in between: dots for slashes in the
+    class or throughout, ``$`` for the dot of a nested class as stack traces have it.
+    """
+    owner, rest = split(name)
+    shown, binary = java_name(owner), dotted(owner)
+    java = (item_title(name), item_title(name, short_types=False))
+    return name, binary + rest, dotted(name), *java, *(binary + form[len(shown) :] for form in java)
+
+
+def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Whether an item's name, in any of its forms, matches one of ``patterns`` (``*``, ``?``; a bracket is itself)."""
+    if not patterns:
+        return lambda name: False
+    literal = (_BRACKET.sub(lambda found: found[0] if found[1] else "[[]", text) for text in patterns)
+    matches = re.compile("|".join(map(fnmatch.translate, literal))).match
+    return lambda name: any(matches(form) for form in forms(name))
+
+
+def find(names: Iterable[str], text: str) -> list[str]:
+    """Those of ``names`` that ``text`` means, in any of their forms; several for what Java does not tell apart."""
+    text = _COMMA.sub(", ", text.strip())
+    begin = _LETTERS.findall(text)[:1]
+    return [name for name in dict.fromkeys(names) if _LETTERS.findall(name)[:1] == begin and text in forms(name)]
+
+
+_BRACKET = re.compile(r"\[([\[\]*?]\])?")
+"""A bracket; with a group if it makes a sign stand for itself (``[*]``)."""
+
+_LETTERS = re.compile(r"\w+")
+
+_COMMA = re.compile(r"\s*,\s*")
+
+
+def _bracket(text: str) -> int:
+    """Where a ``[`` begins an addition to a member's name, and no array type; -1 = nowhere."""
+    end = text.rfind(")")
+    after = text[end + 1 :] if end >= 0 else text.partition(":")[2]
+    start = len(text) - len(after)
+    if not text.endswith("]"):
+        return -1
+    base = after.lstrip("[")
+    skipped = len(after) - len(base)
+    stop = base.index(";") + 1 if base.startswith("L") and ";" in base else 1
+    return start + skipped + stop if base[stop : stop + 1] == "[" or base[stop:].startswith("[") else -1

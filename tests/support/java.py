@@ -1,0 +1,32 @@
+"""javac for tests: one that stays between compilations."""
+
+from __future__ import annotations
+
+import base64
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+CompileJava = Callable[..., Path]
+"""``compile_java({"a/B.java": "package a; ..."}, "-g")``: the folder of classes (a fixture of ``conftest.py``)."""
+
+
+class Compiler:
+    """A javac that stays between compilations, so that only the first takes its second."""
+
+    def __init__(self) -> None:
+        program = Path(__file__).with_name("Compiler.java")
+        command = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8", str(program)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, *arguments: str) -> None:
+        """Compiles; AssertionError with what javac says if it refuses."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print("\t".join(arguments), file=self._process.stdin, flush=True)
+        code, said = self._process.stdout.readline().split(" ")
+        assert code == "0", base64.b64decode(said).decode()
+
+    def close(self) -> None:
+        """Ends it."""
+        self._process.communicate()
