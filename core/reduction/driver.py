@@ -29,8 +29,9 @@ from core.reduction.prepared import PreparedCandidate
 from core.reduction.prober import Answer, Prober
 from core.reduction.records import Counts, PhaseResult, Reduction, SubInput, TimelineStep, sub_input_of
 from core.reduction.state import ReductionState
+from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Candidate, First, Least, Question, Test
-from core.search.spaces.class_spaces import ItemSet, Space
+from core.search.spaces.class_spaces import Space
 
 __all__ = ["CandidateTester", "Counts", "Driver", "PhaseResult", "Reduction", "SubInput", "TimelineStep"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from core.search.spaces.class_spaces import ItemSet
+from core.search.item_sets import ItemSet
 
 
 class Logic(Protocol):

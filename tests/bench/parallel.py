@@ -36,10 +36,11 @@ from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.driver import Driver, Reduction
 from core.reduction.sources import WholeSource
 from core.reduction.workers import Job
+from core.search.item_sets import ItemSet
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm, First, Least, Test
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import Closures, ItemSet, SearchProblem, Space
+from core.search.spaces.class_spaces import Closures, SearchProblem, Space
 
 
 class WaitingJudge:

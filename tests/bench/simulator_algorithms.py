@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.search.catalogue import Level, Options, find
+from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import Findings, gbr
 from core.search.reducers.valid_minimal import valid_minimal
-from core.search.spaces.class_spaces import ItemSet, Space
+from core.search.spaces.class_spaces import Space
 from core.search.spaces.item_spaces import Items
 from tests.bench.simulator_inputs import Input
 

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.reduction.bisection import Strategy
+from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Candidate, First, Least, Test
 from core.search.reducers.gbr import ProgressionPrefixes
-from core.search.spaces.class_spaces import ItemSet, Space
+from core.search.spaces.class_spaces import Space
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import overload
 
+from core.search.item_sets import ItemSet, mask_of
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, Least, Test
-from core.search.spaces.class_spaces import ItemSet
-from core.search.spaces.item_spaces import mask_of
 
 
 @dataclass

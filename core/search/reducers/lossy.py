@@ -12,9 +12,9 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import ItemSet
 
 _ROWS = 1024
 """Closures that are weighed in one go."""

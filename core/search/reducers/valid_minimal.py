@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, First
-from core.search.spaces.class_spaces import ItemSet
-from core.search.spaces.item_spaces import mask_of, members
 
 _ROW = 64
 """Candidates that are worked out before they are asked about: enough for any number of workers."""

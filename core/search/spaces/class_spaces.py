@@ -7,20 +7,17 @@ every space.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.search.item_sets import ItemSet, union
+from core.search.logic import Logic
 from core.search.questions import Candidate
-
-if TYPE_CHECKING:
-    from core.search.logic import Logic
-
-ItemSet = int
 
 
 @dataclass(frozen=True)
@@ -77,14 +74,6 @@ class Space(Protocol):
 
     def cost(self, candidate: Candidate) -> int:
         """Bytes that the candidate keeps."""
-
-
-def union(masks: Iterable[ItemSet]) -> ItemSet:
-    """Set union of bit masks."""
-    result = 0
-    for mask in masks:
-        result |= mask
-    return result
 
 
 class Classes:

@@ -14,8 +14,7 @@ from core.layout.placement import Floats, Ints, Placement, as_edges
 from core.model.class_model import ClassModel
 from core.model.graph_export import UNNAMED, to_dot, to_graphml
 from core.protocol.events import Layout, Matrix
-from core.search.spaces.class_spaces import ItemSet
-from core.search.spaces.item_spaces import members
+from core.search.item_sets import ItemSet, members
 from core.service.queries.layouts import LayoutRequest, drawing, granted
 
 FORMATS = ("svg", "dot", "graphml")

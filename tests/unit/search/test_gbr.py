@@ -11,11 +11,12 @@ from core.model import solver
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
+from core.search.item_sets import mask_of, members
 from core.search.questions import First, Least, Test
 from core.search.reducers.gbr import Findings, ProgressionPrefixes, gbr
 from core.search.reducers.lossy import EdgeClosures, lossy
 from core.search.reducers.valid_minimal import Certificate, valid_minimal
-from core.search.spaces.item_spaces import Items, LeastModelSpace, mask_of, members
+from core.search.spaces.item_spaces import Items, LeastModelSpace
 from tests.unit.model.test_logic import formulas, valid_sets
 
 DATA = Path(__file__).parents[1] / "data"
