@@ -38,7 +38,7 @@ from core.reduction.sources import WholeSource
 from core.reduction.workers import Job
 from core.search.item_sets import ItemSet
 from core.search.minimisers.ddmin import complements_only
-from core.search.questions import Algorithm, First, Least, Test
+from core.search.questions import Algorithm, Enough, First, Least, Test
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces.class_spaces import Closures, SearchProblem, Space
 
@@ -102,6 +102,10 @@ class Watch:
                         self.tests += probes
                     case Least(prefixes):
                         self.least.append(len(prefixes))
+                    case Enough(_, prefixes):
+                        self.tests += 1
+                        if answer is not None:
+                            self.least.append(len(prefixes))
                     case First():
                         self.lists.append(probes)
         except StopIteration as end:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from core.reduction.bisection import Strategy
 from core.search.item_sets import ItemSet
-from core.search.questions import Algorithm, Candidate, First, Least, Test
-from core.search.reducers.gbr import ProgressionPrefixes
+from core.search.questions import Algorithm, Candidate, Enough, First, Least, Test
+from core.search.reducers.gbr import Progression
 from core.search.spaces.class_spaces import Space
 
 
@@ -85,12 +85,14 @@ class Clock:
                 self.bill.items, self.bill.bytes = kept.bit_count(), self._size(kept)
                 return result
             match question:
-                case Test(candidate, otherwise):
-                    answer = self._test(candidate, otherwise)
+                case Test(candidate):
+                    answer = self._test(candidate, ())
                 case First(candidates):
                     answer = self._first(candidates)
                 case Least(prefixes):
                     answer = self._least(prefixes)
+                case Enough(candidate, prefixes):
+                    answer = None if self._test(candidate, prefixes) or not prefixes else self._least(prefixes)
 
     def _bytes(self, kept: ItemSet) -> int:
         size = self._sizes.get(kept)
@@ -143,7 +145,7 @@ class Clock:
 
     def _sums(self, prefixes: Sequence[Candidate]) -> NDArray[np.int64] | None:
         """Bytes of each prefix, where one pass can tell."""
-        if not isinstance(prefixes, ProgressionPrefixes):
+        if not isinstance(prefixes, Progression):
             return None
         return np.cumsum(self._weights[list(prefixes.items)])[np.asarray(prefixes.ends[1:]) - 1]
 

@@ -1,11 +1,11 @@
-"""Binary reduction (seed 000, Algorithm 1)."""
+"""Binary reduction (JR19, Algorithm 1)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
 
-from core.search.questions import Algorithm, Candidate, Least, Prefixes, Test
+from core.search.questions import Algorithm, Candidate, Enough, Prefixes
 
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> Algorithm:
@@ -18,10 +18,8 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> A
     rest = elements
     while True:
         prefixes = _CheapFirst(found, rest, cost)
-        if (yield Test(found, prefixes)):
-            return found
-        least: int = yield Least(prefixes)
-        if least == 0:  # only when two tests of one candidate disagree
+        least: int | None = yield Enough(found, prefixes)
+        if not least:  # 0 is ``found`` again: only where two tests of one candidate disagree
             return found
         found += (prefixes.elements[least - 1],)
         rest = prefixes.elements[: least - 1]

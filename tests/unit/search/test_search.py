@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.search.minimisers.ddmin import complements_only, ddmin, split_by_ceiling, split_evenly
-from core.search.questions import First, Least, Test
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, VerifiedClasses
+from tests.support import asking
 
 ORACLES = json.loads((Path(__file__).parents[1] / "data" / "oracles.json").read_text())
 FIGURES = ORACLES["binary_reduction"]
@@ -44,20 +44,7 @@ class Asker:
                 question = algorithm.send(answer)
             except StopIteration as end:
                 return list(end.value)
-            match question:
-                case Test(candidate):
-                    answer = self.interesting(candidate)
-                case First(candidates):
-                    answer = next((i for i, c in enumerate(candidates) if self.interesting(c)), None)
-                case Least(prefixes):
-                    low, high = 0, len(prefixes) - 1
-                    while low <= high:
-                        middle = (low + high) // 2
-                        if self.interesting(prefixes[middle]):
-                            high = middle - 1
-                        else:
-                            low = middle + 1
-                    answer = low
+            answer = asking.answer(question, self.interesting)
 
 
 def words(trace, names=None):
