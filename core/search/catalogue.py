@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+from core.search.certificate import Certificate
 from core.search.logic import Logic
 from core.search.minimisers.cdd import cdd
 from core.search.minimisers.ddmin import complements_only, ddmin
@@ -20,7 +21,7 @@ from core.search.reducers.hdd import hdd
 from core.search.reducers.lossy import EdgeClosures, lossy
 from core.search.reducers.method_bodies import reduce_bodies
 from core.search.reducers.perses import perses
-from core.search.reducers.valid_minimal import Certificate, valid_minimal
+from core.search.reducers.valid_minimal import monotone_minimal, valid_minimal
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, Space, VerifiedClasses
 from core.search.spaces.item_spaces import Items, LeastModelSpace
 from core.search.spaces.trees import Tree, TreeSpace
@@ -181,14 +182,8 @@ def _gbr(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
 
 def _minimal(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     space = Items(problem.sizes)
-    search = valid_minimal(
-        _logic(problem),
-        space.elements,
-        problem.sizes,
-        boring=None if options.thorough else (),
-        certify=options.certificates.append,
-    )
-    return space, search
+    search = valid_minimal if options.thorough else monotone_minimal
+    return space, search(_logic(problem), space.elements, problem.sizes, certify=options.certificates.append)
 
 
 def _bodies(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:

@@ -6,8 +6,8 @@ waits S seconds, a real process each time, and prints a table for each algorithm
 
 * ``seconds`` of wall time, ``probes`` (the same for any number of workers), and runs started ``ahead`` in vain;
 * ``best``: the seconds of perfect workers, at the duration of a probe with one worker. In ``binary`` w of them cut an
-  interval into w + 1 equal parts a round: for each question ``Least`` log(n + 1) / log(w + 1) rounds, and one for
-  each ``Test``, since nobody knows what comes after it. In ``ddmin``: for each list probes / w rounds, rounded up;
+  interval into w + 1 equal parts a round: for each interval log(n + 1) / log(w + 1) rounds, and one for
+  each test before it. In ``ddmin``: for each list probes / w rounds, rounded up;
 * ``own``: the seconds in which no probe was waited for: candidates made, searches, events.
 """
 

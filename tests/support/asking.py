@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.search.item_sets import ItemSet, mask_of
-from core.search.questions import Algorithm, Candidate, Enough, First, Least, Question, Test
+from core.search.minimisers.one_minimal import one_minimal
+from core.search.questions import Algorithm, Candidate, Enough, First, Least, Question, Test, Weight
 from core.search.reducers.gbr import Progression
 
 
@@ -22,6 +23,12 @@ def answer(question: Question, interesting: Callable[[Candidate], bool]) -> bool
             return _least(prefixes, interesting)
         case Enough(candidate, prefixes):
             return None if interesting(candidate) or not prefixes else _least(prefixes, interesting)
+
+
+def then_one_minimal(algorithm: Algorithm, weight: Weight | None = None) -> Algorithm:
+    """An algorithm and the one-minimal pass over its result."""
+    found = yield from algorithm
+    return (yield from one_minimal(found, weight))
 
 
 def _least(prefixes: Sequence[Candidate], interesting: Callable[[Candidate], bool]) -> int:

@@ -11,11 +11,12 @@ from core.model import solver
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
+from core.search.certificate import Certificate
 from core.search.item_sets import mask_of, members
 from core.search.questions import Enough
 from core.search.reducers.gbr import Progression, gbr
 from core.search.reducers.lossy import EdgeClosures, lossy
-from core.search.reducers.valid_minimal import Certificate, valid_minimal
+from core.search.reducers.valid_minimal import monotone_minimal, valid_minimal
 from core.search.spaces.item_spaces import Items, LeastModelSpace
 from tests.support import asking
 from tests.support.asking import Findings, recorded
@@ -177,7 +178,7 @@ def test_a_pass_that_knows_boring_sets_asks_about_no_part_of_them():
     assert sorted(asker.run(valid_minimal(logic, result, [1] * 20, certify=found.append))) == sorted(result)
     assert found[0] == Certificate(11, found[0].tried, 0, 0, True)
     assert found[0].tried > 0
-    known = asker.run(valid_minimal(logic, result, [1] * 20, boring=findings.not_interesting, certify=found.append))
+    known = asker.run(monotone_minimal(logic, result, [1] * 20, findings.not_interesting, certify=found.append))
     assert sorted(known) == sorted(result)
     assert found[1].tried < found[0].tried
     assert found[1].implied
@@ -233,10 +234,13 @@ def test_results_are_valid_interesting_and_minimal_among_valid_sets(formula, dat
     result = asker.run(recorded(gbr(logic, order), findings, logic.count))
     assert asker.answers[frozenset(result)]
     assert solver.is_valid(formula, result)
-    assert all(not predicate(frozenset(members(boring))) for boring in findings.not_interesting)
-    for boring in (None, (), findings.not_interesting):
+    assert all(not predicate(frozenset(members(one))) for one in findings.not_interesting)
+    for known in (None, (), findings.not_interesting):
         found = []
-        small = asker.run(valid_minimal(logic, result, sizes, boring=boring, certify=found.append))
+        if known is None:
+            small = asker.run(valid_minimal(logic, result, sizes, certify=found.append))
+        else:
+            small = asker.run(monotone_minimal(logic, result, sizes, known, certify=found.append))
         assert frozenset(small) <= frozenset(result)
         assert asker.answers[frozenset(small)]
         assert found[0].items == len(small)

@@ -18,6 +18,7 @@ from core.search.reducers.hdd import hdd
 from core.search.reducers.perses import perses
 from core.search.spaces.class_spaces import Space
 from core.search.spaces.trees import Tree, TreeSpace, prune
+from tests.support.asking import then_one_minimal
 from tests.unit.search.test_search import Asker
 
 MINIMISERS = {
@@ -25,9 +26,9 @@ MINIMISERS = {
     "complements": lambda elements, weight: complements_only(elements),
     "wddmin": wddmin,
     "weighted complements": weighted_complements_only,
-    "probdd": lambda elements, weight: probdd(elements, 0.3, minimal=True),
-    "wprobdd": lambda elements, weight: wprobdd(elements, weight, 0.3, 0.8),
-    "cdd": lambda elements, weight: cdd(elements, 0.3, minimal=True),
+    "probdd": lambda elements, weight: then_one_minimal(probdd(elements, 0.3)),
+    "wprobdd": lambda elements, weight: then_one_minimal(wprobdd(elements, weight, 0.3, 0.8), weight),
+    "cdd": lambda elements, weight: then_one_minimal(cdd(elements, 0.3)),
     "naive": lambda elements, weight: naive(elements),
 }
 REDUCERS = {"hdd": hdd, "perses": perses}
