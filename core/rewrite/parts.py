@@ -1,4 +1,4 @@
-"""What may be removed from a class without removing the class (dependency-model.md, section 2).
+"""What may be removed from a class without removing the class (core/model/rules/README.md).
 
 A part is known by its number: its place in the tuple that :func:`parts` gives. A choice of
 parts is a bit mask over these numbers; a part is kept only together with its parent.

@@ -1,4 +1,4 @@
-"""Writing a class without some of its parts (dependency-model.md, section 2).
+"""Writing a class without some of its parts (core/model/rules/README.md).
 
 The result is well-formed whatever is left out; whether it verifies and links is the
 model's business. An entry of BootstrapMethods that is left out although something uses it

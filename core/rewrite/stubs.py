@@ -1,4 +1,4 @@
-"""The least method body (dependency-model.md, section 2): returns the default value of its type.
+"""The least method body (core/model/rules/README.md): returns the default value of its type.
 
 A constructor calls a constructor of the superclass with default values first. There is
 no branch, so no class-file version wants a StackMapTable.

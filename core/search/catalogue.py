@@ -18,11 +18,12 @@ from core.search.questions import Algorithm, Minimiser, Weight
 from core.search.reducers.binary import binary_reduction
 from core.search.reducers.gbr import gbr
 from core.search.reducers.hdd import hdd
-from core.search.reducers.lossy import EdgeClosures, lossy
+from core.search.reducers.lossy import lossy
 from core.search.reducers.method_bodies import reduce_bodies
 from core.search.reducers.perses import perses
 from core.search.reducers.valid_minimal import monotone_minimal, valid_minimal
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, Space, VerifiedClasses
+from core.search.spaces.edge_closures import EdgeClosures
 from core.search.spaces.item_spaces import Items, LeastModelSpace
 from core.search.spaces.trees import Tree, TreeSpace
 

@@ -15,7 +15,7 @@ class Logic(Protocol):
     """Number of items, numbered from 0."""
 
     def order(self, weights: Sequence[int] | None = None) -> list[int]:
-        """The variable order of seed 003, section 4.4: what is depended on comes first.
+        """The variable order of GBR21, section 4.4: what is depended on comes first.
 
         With ``weights`` (bytes an item) heavy items come as late as that allows.
         """

@@ -15,6 +15,7 @@ from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Candidate, Enough, First, Least, Test
 from core.search.reducers.gbr import Progression
 from core.search.spaces.class_spaces import Space
+from tests.bench.strategies import choose
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,7 @@ class Clock:
             points = _Points(self, prefixes)
         low, high = 0, len(prefixes) - 1
         while low <= high:
-            point = self._strategy.choose(low, high, 1, points.cost)[0]
+            point = next(self._strategy.walk(low, high, points.cost))
             answer = points.known(point)
             if answer is True:
                 high = point - 1
@@ -213,9 +214,9 @@ class _Points:
         """So many workers try what the strategy wants of low .. high; when the first of them ends."""
         strategy, now = self._clock._strategy, self._clock.bill.seconds
         if self._clock._workers == 1:
-            wanted = strategy.choose(low, high, 1, self.cost)
+            wanted = choose(strategy, low, high, 1, self.cost)
         else:
-            wanted = strategy.choose(low, high, workers, self.cost, self.known)[:workers]
+            wanted = choose(strategy, low, high, workers, self.cost, self.known)
         self._running = {place: self._running.get(place, now + self.cost(place)) for place in wanted}
         return min(self._running.values(), default=math.inf)
 

@@ -1,4 +1,4 @@
-"""ddmin, the delta debugging minimiser (Zeller and Hildebrandt, TSE 2002).
+"""ddmin, the delta debugging minimiser (DD02).
 
 Two forms: :func:`ddmin` as the papers run it, and :func:`complements_only`, which drops the
 tests of subsets and goes on at the next complement after a success instead of starting over.
@@ -26,7 +26,7 @@ def split_evenly(elements: Candidate, n: int) -> list[Candidate]:
 
 
 def split_by_ceiling(elements: Candidate, n: int) -> list[Candidate]:
-    """Parts of ``ceil(len / n)`` elements, the last one shorter: possibly fewer than ``n`` (seed 000)."""
+    """Parts of ``ceil(len / n)`` elements, the last one shorter: possibly fewer than ``n`` (JR19)."""
     size = -(-len(elements) // n)
     return [elements[i : i + size] for i in range(0, len(elements), size)]
 

@@ -1,4 +1,4 @@
-"""The straightforward way to a 1-minimal list (seed 004): what other minimisers are measured against."""
+"""The straightforward way to a 1-minimal list: what other minimisers are measured against."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: b
     """Drops single elements, in order or (with ``weight``) the heaviest first, until none can go.
 
     After a success it goes on behind the element that went, and at the end comes round to those
-    before it; with ``restart`` it starts over at once (seed 002, Algorithm 1, ``EnsureOneMinimal``).
+    before it; with ``restart`` it starts over at once (WDD, Algorithm 1, ``EnsureOneMinimal``).
     """
     order = elements if weight is None else sorted(elements, key=lambda element: -max(1, weight(element)))
     current, singles = elements, [(element,) for element in order]

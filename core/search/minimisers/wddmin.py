@@ -1,4 +1,4 @@
-"""wddmin: delta debugging whose parts have the same weight, not the same length (seed 002, Algorithm 1).
+"""wddmin: delta debugging whose parts have the same weight, not the same length (WDD, Algorithm 1).
 
 Two forms, as in :mod:`core.search.minimisers.ddmin`: :func:`wddmin` as the paper runs it, and
 :func:`weighted_complements_only`, about half the tests. Both end 1-minimal. Weights below 1 count as 1.

@@ -77,7 +77,7 @@ class Space(Protocol):
 
 
 class Classes:
-    """One element a class (or resource); any choice is tried (``ddmin`` of seed 000)."""
+    """One element a class (or resource); any choice is tried (``ddmin`` of JR19)."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem
@@ -97,7 +97,7 @@ class Classes:
 
 
 class VerifiedClasses(Classes):
-    """The same, but a choice that lacks something it needs is turned down unasked (``verify`` of seed 000)."""
+    """The same, but a choice that lacks something it needs is turned down unasked (``verify`` of JR19)."""
 
     def admissible(self, candidate: Candidate) -> bool:
         items = self.items(candidate)
@@ -106,7 +106,7 @@ class VerifiedClasses(Classes):
 
 
 class Closures:
-    """One element a distinct transitive closure, in ascending order of bytes: always valid (seed 000, section 3)."""
+    """One element a distinct transitive closure, in ascending order of bytes: always valid (JR19, section 3)."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem

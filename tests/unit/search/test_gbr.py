@@ -15,8 +15,9 @@ from core.search.certificate import Certificate
 from core.search.item_sets import mask_of, members
 from core.search.questions import Enough
 from core.search.reducers.gbr import Progression, gbr
-from core.search.reducers.lossy import EdgeClosures, lossy
+from core.search.reducers.lossy import lossy
 from core.search.reducers.valid_minimal import monotone_minimal, valid_minimal
+from core.search.spaces.edge_closures import EdgeClosures
 from core.search.spaces.item_spaces import Items, LeastModelSpace
 from tests.support import asking
 from tests.support.asking import Findings, recorded

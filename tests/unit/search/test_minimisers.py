@@ -1,4 +1,4 @@
-"""The list minimisers against the runs of seed 002, and their promises on random predicates."""
+"""The list minimisers against the runs of WDD, and their promises on random predicates."""
 
 import json
 import random
@@ -347,7 +347,7 @@ def count_tests(algorithm, needed):
 
 
 def simulated(longest, distribution, count):
-    """Ratios of the tests of wddmin to those of ddmin (seed 002, section IV-D)."""
+    """Ratios of the tests of wddmin to those of ddmin (WDD, section IV-D)."""
     rng = random.Random(20240101)
     ratios = []
     while len(ratios) < count:
