@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 
-from core.search.questions import Algorithm, Candidate, First, Without
+from core.search.questions import Algorithm, Candidate, First, Minimiser, Without
+from core.search.specs import Options, minimiser
 
 _GROWTH = 1 / (1 - math.exp(-1))
 """A group of the best size can go with probability about 1/e: what ``p / (1 - prod(1 - p))`` multiplies by."""
@@ -51,3 +52,9 @@ def _sweeps(elements: Candidate, sizes: list[int]) -> Algorithm:
                 break
             current, chunks = candidates[index], chunks[index + 1 :]
     return current
+
+
+@minimiser("cdd")
+def CDD(options: Options) -> Minimiser:
+    """CDD with the expected share as p0."""
+    return lambda elements, weight: cdd(elements, options.expected)

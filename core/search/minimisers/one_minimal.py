@@ -6,7 +6,8 @@ predicate that is not monotone). Neither the whole list nor the empty list is ev
 
 from __future__ import annotations
 
-from core.search.questions import Algorithm, Candidate, First, Weight, Without
+from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
+from core.search.specs import Options, minimiser
 
 
 def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: bool = False) -> Algorithm:
@@ -26,3 +27,9 @@ def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: b
         before, behind = singles[:index], singles[index + 1 :]
         singles = before + behind if restart else behind + before
     return current
+
+
+@minimiser("single", singles=True)
+def SINGLE(options: Options) -> Minimiser:
+    """The one-minimal pass on its own, the heaviest first."""
+    return lambda elements, weight: one_minimal(elements, weight)

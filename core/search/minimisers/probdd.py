@@ -15,7 +15,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.questions import Algorithm, Candidate, First, Weight, Without
+from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
+from core.search.specs import Options, minimiser
 
 _LOOK_AHEAD = 8
 """Tests asked about at once, each on the assumption that those before it fail: what a driver may run side by side."""
@@ -126,3 +127,15 @@ def _if_all_before_fail(beliefs: _Beliefs, threshold: float, choose: _Choice) ->
         if group.size < len(beliefs.elements):  # the empty list is never asked about: taken as failed
             yield beliefs, group
         beliefs = beliefs.failed(group)
+
+
+@minimiser("probdd")
+def PROBDD(options: Options) -> Minimiser:
+    """ProbDD with the expected share as p0."""
+    return lambda elements, weight: probdd(elements, options.expected)
+
+
+@minimiser("wprobdd")
+def WPROBDD(options: Options) -> Minimiser:
+    """wProbDD with the expected share as p0."""
+    return lambda elements, weight: wprobdd(elements, weight, options.expected)

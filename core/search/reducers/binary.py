@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import cached_property
 
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
+from core.search.spaces.class_spaces import Closures, SearchProblem, Space
+from core.search.specs import Level, Options, algorithm, phase
 
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> Algorithm:
@@ -36,3 +38,17 @@ class _CheapFirst(Prefixes):
     @cached_property
     def elements(self) -> Candidate:
         return tuple(sorted(self._rest, key=lambda element: self._cost((*self._base, element))))
+
+
+@algorithm(
+    "binary",
+    "Binary reduction",
+    "Finds one needed class after another by binary search over dependency closures, small ones first. "
+    "Every try is valid; the fewest probes.",
+    place=30,
+)
+@phase("classes", Level.CLASSES)
+def CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Closures of classes by binary reduction."""
+    space = Closures(problem)
+    return space, binary_reduction(space.elements, space.cost)

@@ -12,6 +12,9 @@ from typing import overload
 from core.search.item_sets import mask_of
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, Enough
+from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.item_spaces import Items
+from core.search.specs import Level, Options, algorithm, logic_of, phase
 
 
 class Progression(Sequence[Candidate]):
@@ -67,3 +70,17 @@ def gbr(logic: Logic, order: Sequence[int]) -> Algorithm:
         found = D[r]
         J = mask_of(found, logic.count)
     return found
+
+
+@algorithm(
+    "gbr",
+    "Generalized binary reduction",
+    "Finds one needed part of the input after another by binary search over valid sub-inputs of members and "
+    "attributes.",
+    place=20,
+)
+@phase("items", Level.ITEMS)
+def ITEMS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Items by generalized binary reduction, heavy ones late."""
+    logic = logic_of(problem)
+    return Items(problem.sizes), gbr(logic, logic.order(problem.sizes))

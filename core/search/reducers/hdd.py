@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.search.questions import Algorithm, Minimiser
+from core.search.reducers.tree_phases import tree_algorithms
 from core.search.spaces.trees import Present, Tree, prune
 
 
@@ -22,3 +23,6 @@ def hdd(tree: Tree, minimise: Minimiser, *, present: Present = tuple) -> Algorit
                 kept = present(pruned)
         if kept == before:
             return kept
+
+
+tree_algorithms("hdd", "Level by level", "Packages first, then classes, members and code.", hdd, place=100)

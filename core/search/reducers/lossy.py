@@ -8,9 +8,42 @@ from __future__ import annotations
 
 from core.search.questions import Algorithm
 from core.search.reducers.binary import binary_reduction
+from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.spaces.edge_closures import EdgeClosures
+from core.search.specs import Level, Options, algorithm, phase
 
 
 def lossy(space: EdgeClosures) -> Algorithm:
     """Binary reduction over the closures of a lossy encoding."""
     return binary_reduction(space.elements, space.cost)
+
+
+@algorithm(
+    "lossy-first",
+    "Lossy reduction, first choice",
+    "Members and attributes, where each choice is settled for the first way beforehand; then binary reduction.",
+    place=40,
+)
+@phase("items", Level.ITEMS)
+def FIRST(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Edges from the first premise to the first conclusion of each clause."""
+    return _cut_down(problem, last=False)
+
+
+@algorithm(
+    "lossy-last",
+    "Lossy reduction, last choice",
+    "Members and attributes, where each choice is settled for the last way beforehand; then binary reduction.",
+    place=50,
+)
+@phase("items", Level.ITEMS)
+def LAST(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Edges from the last premise to the last conclusion of each clause."""
+    return _cut_down(problem, last=True)
+
+
+def _cut_down(problem: SearchProblem, *, last: bool) -> tuple[Space, Algorithm]:
+    assert problem.cut_down is not None
+    edges = problem.cut_down(last)
+    space = EdgeClosures(problem.sizes, edges.variables, edges.pairs, edges.required)
+    return space, lossy(space)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from core.search.questions import Algorithm, Candidate, Minimiser, Test
+from core.search.reducers.tree_phases import tree_algorithms
 from core.search.spaces.trees import Present, Tree, prune
 
 
@@ -48,3 +49,6 @@ def _replace(tree: Tree, kept: Candidate, node: int, present: Present) -> Algori
     if tree.left_of([node], left) and (yield Test(without)):
         return left
     return kept
+
+
+tree_algorithms("perses", "Heaviest first", "The heaviest package, class or member first.", perses, place=110)

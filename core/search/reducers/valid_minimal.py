@@ -14,6 +14,9 @@ from core.search.certificate import Certificate
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, First
+from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.item_spaces import Items
+from core.search.specs import Level, Options, logic_of, phase
 
 _ROW = 64
 """Candidates that are worked out before they are asked about: enough for any number of workers."""
@@ -186,3 +189,11 @@ class _Ways:
     def closed(self, items: Sequence[int]) -> ItemSet:
         """Those of the items of which every way is known."""
         return sum(1 << item for item in items if item not in self._partly)
+
+
+@phase("minimal", Level.ITEMS, gradual=True)
+def MINIMAL(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """The one-minimal pass, over every way to drop an item if the search is to be thorough."""
+    space = Items(problem.sizes)
+    search = valid_minimal if options.thorough else monotone_minimal
+    return space, search(logic_of(problem), space.elements, problem.sizes, certify=options.certificates.append)
