@@ -21,7 +21,7 @@ from core.service.conflicts import class_conflicts, conflicts
 from core.service.settings import Settings
 from core.service.workspace import Workspace
 from tests.unit.model.test_logic import formulas, valid_sets
-from tests.unit.search.test_gbr import Asker
+from tests.unit.search.reducers.test_gbr import Asker
 
 NEEDS = "sh -c 'test -f {classes}/sample/Main.class'"
 

@@ -19,7 +19,7 @@ from core.reduction.sources import WholeSource
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec, find
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
-from tests.unit.search.test_gbr import Asker
+from tests.unit.search.reducers.test_gbr import Asker
 
 LIMIT = 330
 

@@ -23,7 +23,7 @@ from tests.support import asking
 from tests.support.asking import Findings, recorded
 from tests.unit.model.test_logic import formulas, valid_sets
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 FJI = json.loads((DATA / "fji.json").read_text()) | json.loads((DATA / "gbr.json").read_text())
 NAMES = FJI["variables"]
 NUMBER = {name: number for number, name in enumerate(NAMES)}

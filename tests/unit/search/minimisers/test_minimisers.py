@@ -20,7 +20,7 @@ from core.search.questions import Mapped, Prefixes, Without, translated
 from tests.support.asking import then_one_minimal
 from tests.unit.search.test_search import Asker
 
-ORACLES = json.loads((Path(__file__).parents[1] / "data" / "minimisers.json").read_text())
+ORACLES = json.loads((Path(__file__).parents[2] / "data" / "minimisers.json").read_text())
 ELEMENTS = tuple(ORACLES["elements"])
 NEEDED = set(ORACLES["needed"])
 WEIGHT = {int(element): weight for element, weight in ORACLES["weights"].items()}.__getitem__

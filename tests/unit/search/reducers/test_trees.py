@@ -324,7 +324,7 @@ def test_no_subtree_of_the_result_can_go(reducer, minimiser, data):
             assert required or not seen  # only required items come back
 
 
-FJI = json.loads((Path(__file__).parents[1] / "data" / "fji.json").read_text())
+FJI = json.loads((Path(__file__).parents[2] / "data" / "fji.json").read_text())
 
 
 @EVERY_PAIR
