@@ -1,4 +1,4 @@
-"""Plots as SVG: what is left over time (seed 003, Figure 8), how many cases get how small (seed 000, Figure 9)."""
+"""Plots as SVG: what is left over time (GBR21, Figure 8), how many cases get how small (JR19, Figure 9)."""
 
 from __future__ import annotations
 

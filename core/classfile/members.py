@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from core.classfile.attribute_table import Attributes
+from core.classfile.constants import LazyConstantPool
 from core.classfile.jawa_classes import Flags, JawaField, JawaMethod
-
-if TYPE_CHECKING:
-    from core.classfile.class_file import ClassFile
 
 _MEMBER_FLAGS = {
     "acc_public": 0x0001,
@@ -30,10 +28,18 @@ _METHOD_FLAGS = {
 }
 
 
+class Owner(Protocol):
+    """The class file around a member, as far as a member sees it."""
+
+    @property
+    def constants(self) -> LazyConstantPool:
+        """The constant pool, which holds the members' names and descriptors."""
+
+
 class Member:
     """What fields and methods share; flags become jawa's object only where they are asked for."""
 
-    _cf: ClassFile
+    _cf: Owner
     _access: int
     _name_index: int
     _descriptor_index: int
@@ -41,7 +47,7 @@ class Member:
     _flags: Flags | None
     _flag_names: dict[str, int]
 
-    def __init__(self, cf: ClassFile, access: int = 0, name: int = 0, descriptor: int = 0) -> None:
+    def __init__(self, cf: Owner, access: int = 0, name: int = 0, descriptor: int = 0) -> None:
         self._cf = cf
         self._access = access
         self._flags = None

@@ -2,7 +2,7 @@
 
 A clause says: when all its premises hold, one of its conclusions does. Premises and conclusions are
 variables (never negated), so every clause has a positive literal and the full input is a model. Clauses
-with one premise and one conclusion are *edges* (``a => b``, the graph constraints of seed 003); the rest
+with one premise and one conclusion are *edges* (``a => b``, the graph constraints of GBR21); the rest
 is kept in flat arrays.
 """
 

@@ -26,7 +26,7 @@ class ModelLogic:
         self._weighted: tuple[Sequence[int], list[int]] | None = None
 
     def order(self, weights: Sequence[int] | None = None) -> list[int]:
-        """The variable order of seed 003, section 4.4; with ``weights`` (bytes an item) heavy items come late."""
+        """The variable order of GBR21, section 4.4; with ``weights`` (bytes an item) heavy items come late."""
         if weights is None:
             return self._plain[0][:]
         if not self.is_ready(weights):
@@ -119,7 +119,7 @@ def lossy(formula: Formula, *, last: bool = False) -> Formula:
     """Every clause cut down to an edge, from its first (or last) premise to its first (or last) conclusion.
 
     What is left are edges, and clauses without premises that have one conclusion. Whatever satisfies them satisfies the
-    formula too (seed 003, section 4.3).
+    formula too (GBR21, section 4.3).
     """
     heads = formula.conclusions[formula.conclusion_start[1:] - 1 if last else formula.conclusion_start[:-1]]
     free = np.diff(formula.premise_start) == 0

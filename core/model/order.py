@@ -1,4 +1,4 @@
-"""Variable orders: what is depended on comes first (seed 003, section 4.4 and its appendix)."""
+"""Variable orders: what is depended on comes first (GBR21, section 4.4 and its appendix)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Least models and progressions of a formula, in time linear in its size (seed 003, section 4.1).
+"""Least models and progressions of a formula, in time linear in its size (GBR21, section 4.1).
 
 Every clause has a conclusion, so nothing ever has to be taken back: propagate until nothing follows, then
 give each clause that is still open its first conclusion in the variable order, and go on.

@@ -1,8 +1,8 @@
 """Where to look in an interval for the least interesting prefix: strategies for the question ``Least``.
 
-The points ``low .. high`` are not judged yet; everything below ``low`` is boring and ``high + 1`` is interesting (at
-the beginning nothing is known: ``low = 0`` and ``high`` is the last prefix, so that the interval is that of J-Reduce,
-PLDI 2021 artefact, and the last prefix may be asked about). The answer is one of ``low .. high + 1``.
+The points ``low .. high`` are not judged yet; nothing below ``low`` is interesting and ``high + 1`` is interesting (at
+the beginning nothing is known: ``low = 0`` and ``high`` is the last prefix, so that the interval is that of J-Reduce
+(GBR21, artefact), and the last prefix may be asked about). The answer is one of ``low .. high + 1``.
 
 A strategy is a decision tree: of an interval it says the one point that a serial search asks about next. Several
 workers run that tree ahead: the root's point, then the points that would follow its yes and its no, the likelier first.
@@ -16,15 +16,16 @@ answer is at most *i*; both follow from sizes alone, so that the choice is the s
 (:class:`core.reduction.interval.Interval` has the costs):
 
 * ``bisection``: ``(low + high) // 2``.
-* ``galloping``: ``min(2 * low, (low + high) // 2)``: 0, 2, 6, 14, ... from the small end until a yes, then bisection.
 * ``greedy``: the point with the least cost a bit, ``c(i) / H(F(i))`` with ``H(p) = -p log2 p - (1-p) log2 (1-p)``.
 * ``dynamic``: the least expected cost of the whole rest, by dynamic programming over at most 31 points g of the
   interval: ``U(i, j) = min over m of c(g_m) * M(i, j) + U(i, m) + U(m + 1, j)``, where ``M(i, j)`` is the prior mass of
   the cells i .. j between the points, and ``U(i, i) = M(i, i) * h(w) * c(cell i)`` with the mean number of probes
   h(w) of a bisection among the w answers of the cell: ``floor(log2 w) + 2 - 2^(floor(log2 w) + 1) / w``.
 
-Priors: ``uniform`` over the answers; ``bytes``, nine tenths uniform in cost and so in bytes, one tenth uniform;
-``small``, proportional to ``1 / (i + 1)``.
+Priors: ``uniform`` over the answers; ``bytes``, nine tenths uniform in cost and so in bytes, one tenth uniform.
+
+Each of these is the best in some rows of the table of strategies in ``tests/bench/README.md``; those that are the best
+in none (galloping, other priors) are in ``tests/bench/strategies.py``.
 """
 
 from __future__ import annotations
@@ -64,9 +65,6 @@ class Strategy(Protocol):
         interval that this answer leaves. ``cost`` gives the expected cost of a probe.
         """
 
-    def choose(self, low: int, high: int, workers: int, cost: Cost, known: Known = nothing_known) -> list[int]:
-        """The first points of the walk, one a worker."""
-
     def bound(self, low: int, high: int) -> int | None:
         """Probes that a serial search of the interval takes at most; None where nothing better than all is known."""
 
@@ -74,11 +72,6 @@ class Strategy(Protocol):
 def uniform(low: int, point: int, high: int, cost: Cost) -> float:
     """Every answer is equally likely."""
     return (point - low + 1) / (high - low + 2)
-
-
-def small(low: int, point: int, high: int, cost: Cost) -> float:
-    """The chance of an answer *i* is proportional to 1 / (i + 1)."""
-    return math.log((point + 2) / (low + 1)) / math.log((high + 3) / (low + 1))
 
 
 def in_bytes(low: int, point: int, high: int, cost: Cost) -> float:
@@ -91,7 +84,7 @@ def in_bytes(low: int, point: int, high: int, cost: Cost) -> float:
     return 0.1 * even + 0.9 * (cost(point) - cost(low)) / whole * points / (points + 1)
 
 
-class _Tree:
+class DecisionTree:
     """A decision tree that is grown where it is walked: a serial choice and the chance of its yes."""
 
     weighs = True
@@ -104,9 +97,6 @@ class _Tree:
 
     def bound(self, low: int, high: int) -> int | None:
         return None
-
-    def choose(self, low: int, high: int, workers: int, cost: Cost, known: Known = nothing_known) -> list[int]:
-        return list(itertools.islice(self.walk(low, high, cost, known), workers))
 
     def walk(self, low: int, high: int, cost: Cost, known: Known = nothing_known) -> Iterator[int]:
         heap = [(-1.0, low, high)]  # of equal chance, the smaller candidates first: they are cheaper
@@ -125,8 +115,8 @@ class _Tree:
                 heappush(heap, (negative * (1 - yes), point + 1, high))
 
 
-class Bisection(_Tree):
-    """Halves the interval: J-Reduce's search (seed 000, section 4.2)."""
+class Bisection(DecisionTree):
+    """Halves the interval: J-Reduce's search (JR19, section 4.2)."""
 
     weighs = False
 
@@ -140,22 +130,7 @@ class Bisection(_Tree):
         return max(0, high - low + 1).bit_length()
 
 
-class Galloping(_Tree):
-    """Doubles its steps from the small end, then halves: good where the answer is near that end."""
-
-    weighs = False
-
-    def __init__(self) -> None:
-        super().__init__(small)
-
-    def _pick(self, low: int, high: int, cost: Cost) -> int:
-        return min(2 * low, (low + high) // 2)
-
-    def bound(self, low: int, high: int) -> int:
-        return (1 if 2 * low >= (low + high) // 2 else 2) * max(0, high - low + 1).bit_length()
-
-
-class Greedy(_Tree):
+class Greedy(DecisionTree):
     """The least cost a bit of information."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
@@ -168,7 +143,7 @@ class Greedy(_Tree):
         return min(_grid(low, high, _FINE_GRID), key=rate)
 
 
-class LeastExpectedCost(_Tree):
+class LeastExpectedCost(DecisionTree):
     """The least expected cost of the whole rest of the search."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
@@ -220,13 +195,9 @@ def _grid(low: int, high: int, most: int) -> list[int]:
 
 STRATEGIES: dict[str, Callable[[], Strategy]] = {
     "bisection": Bisection,
-    "galloping": Galloping,
     "greedy": lambda: Greedy(uniform),
     "greedy-bytes": lambda: Greedy(in_bytes),
-    "greedy-small": lambda: Greedy(small),
     "dynamic": lambda: LeastExpectedCost(uniform),
-    "dynamic-bytes": lambda: LeastExpectedCost(in_bytes),
-    "dynamic-small": lambda: LeastExpectedCost(small),
 }
 DEFAULT = "bisection"
 

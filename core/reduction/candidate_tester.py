@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
 from core.reduction.workers import Job
-from core.search.spaces.class_spaces import ItemSet
+from core.search.item_sets import ItemSet
 
 if TYPE_CHECKING:
     from core.predicate.predicate import Predicate

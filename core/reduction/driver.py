@@ -30,8 +30,9 @@ from core.reduction.prober import Answer, Prober
 from core.reduction.reconsidering import Late
 from core.reduction.records import Counts, PhaseResult, Reduction, SubInput, TimelineStep, sub_input_of
 from core.reduction.state import ReductionState
-from core.search.questions import Algorithm, Candidate, First, Least, Question, Test
-from core.search.spaces.class_spaces import ItemSet, Space
+from core.search.item_sets import ItemSet
+from core.search.questions import Algorithm, Candidate, Enough, First, Least, Question, Test
+from core.search.spaces.class_spaces import Space
 
 __all__ = ["CandidateTester", "Counts", "Driver", "PhaseResult", "Reduction", "SubInput", "TimelineStep"]
 
@@ -229,15 +230,17 @@ class Driver:
 
     def _answer(self, question: Question) -> bool | int | None:
         match question:
-            case Test(candidate, otherwise):
-                return self._test(candidate, otherwise)
+            case Test(candidate):
+                return self._test(candidate)
             case First(candidates):
                 return self._first(candidates)
             case Least(prefixes):
                 return self._least(prefixes)
+            case Enough(candidate, prefixes):
+                return None if self._test(candidate, prefixes) or not prefixes else self._least(prefixes)
 
-    def _test(self, candidate: Candidate, otherwise: Sequence[Candidate] = ()) -> bool:
-        """Meanwhile other workers try what follows if the answer is no."""
+    def _test(self, candidate: Candidate, otherwise: Sequence[Candidate] | None = None) -> bool:
+        """Meanwhile other workers try what is asked about if the answer is no."""
         self._emit(events.Asked("test", 0, 1, len(candidate), 1, 0, 1))
 
         def ahead() -> Iterator[PreparedCandidate]:
@@ -245,7 +248,7 @@ class Driver:
                 interval = self._interval(otherwise)
                 yield from interval.ahead(0, interval.last)
 
-        yes = self._ask(self._prober.look(self._space, candidate), ahead, last=bool(otherwise))
+        yes = self._ask(self._prober.look(self._space, candidate), ahead, last=otherwise is not None)
         if yes:
             self._prober.cancel()
         return yes

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.prepared import PreparedCandidate
-from core.search.spaces.class_spaces import ItemSet
+from core.search.item_sets import ItemSet
 from core.system.processors import cores
 
 _WORTH = 0.5

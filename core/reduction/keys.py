@@ -6,7 +6,7 @@ import sys
 from collections import OrderedDict
 from collections.abc import Callable
 
-from core.search.spaces.class_spaces import ItemSet
+from core.search.item_sets import ItemSet
 
 _BYTES = 64_000_000
 """Memory that the remembered sets and keys may take: of 40,000 items a set takes 5 kB."""

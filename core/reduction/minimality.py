@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.search.catalogue import Level
-from core.search.reducers.valid_minimal import Certificate
+from core.search.certificate import Certificate
 
 YES, UNCHECKED = "yes", "not checked"
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.records import SubInput, sub_input_of
+from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
-from core.search.spaces.class_spaces import ItemSet
 
 
 @dataclass(eq=False, slots=True)

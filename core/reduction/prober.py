@@ -21,8 +21,9 @@ from core.reduction.memory import Forgetful, Memory, without_texts
 from core.reduction.prepared import PreparedCandidate
 from core.reduction.records import Counts, Covered, SubInput, packed
 from core.reduction.workers import ProbeRun, WorkerPool
+from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
-from core.search.spaces.class_spaces import ItemSet, Space
+from core.search.spaces.class_spaces import Space
 
 
 @dataclass(frozen=True, slots=True)

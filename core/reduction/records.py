@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from core.predicate.verdict import Outcome
 from core.protocol.events import pack
 from core.reduction.candidate_tester import CandidateTester
-from core.search.spaces.class_spaces import ItemSet
+from core.search.item_sets import ItemSet
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,9 +21,9 @@ from core.model.formula import Formula
 from core.model.freed import Use, freed
 from core.model.item_model import ItemModel
 from core.model.model_logic import ModelLogic, lossy, requiring
+from core.search.item_sets import ItemSet, members, union
 from core.search.questions import Candidate
-from core.search.spaces.class_spaces import Edges, ItemSet, SearchProblem, union
-from core.search.spaces.item_spaces import members
+from core.search.spaces.class_spaces import Edges, SearchProblem
 
 Entries = Sequence[tuple[str, bytes]]
 Pins = Callable[[str], bool]

@@ -11,8 +11,8 @@ from core.reduction.candidate_tester import CandidateTester
 from core.reduction.prepared import PreparedCandidate
 from core.reduction.prober import Clock
 from core.reduction.records import Counts, SubInput, TimelineStep, packed
+from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
-from core.search.spaces.class_spaces import ItemSet
 
 _COMPARED = 1000
 """Boring candidates that an interesting one is compared with, to see whether the predicate is monotone."""

@@ -11,9 +11,10 @@ from core.reduction.driver import Driver
 from core.reduction.phases import Plan
 from core.reduction.sources import EditSource, PartSource, Source, WholeSource
 from core.search.catalogue import Level, PhaseSpec
+from core.search.item_sets import members, union
 from core.search.reducers.suggested import suggested, without_groups
-from core.search.spaces.class_spaces import Classes, SearchProblem, union
-from core.search.spaces.item_spaces import Items, members
+from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.search.spaces.item_spaces import Items
 
 NAME = "evidence"
 """The phase's name, as events tell it."""

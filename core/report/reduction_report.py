@@ -16,7 +16,7 @@ from core.model.class_model import ClassModel
 from core.predicate.verdict import Outcome
 from core.reduction.records import Reduction, Spent
 from core.rewrite.parts import parts
-from core.search.spaces.class_spaces import ItemSet
+from core.search.item_sets import ItemSet
 from core.version import VERSION
 
 SCHEMA = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from core.search.spaces.class_spaces import ItemSet
+from core.search.item_sets import ItemSet
 
 
 class Logic(Protocol):
@@ -15,7 +15,7 @@ class Logic(Protocol):
     """Number of items, numbered from 0."""
 
     def order(self, weights: Sequence[int] | None = None) -> list[int]:
-        """The variable order of seed 003, section 4.4: what is depended on comes first.
+        """The variable order of GBR21, section 4.4: what is depended on comes first.
 
         With ``weights`` (bytes an item) heavy items come as late as that allows.
         """

@@ -8,7 +8,7 @@ reduced candidate. A *candidate* is a tuple of element numbers; what an element 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, overload
 
 Candidate = tuple[int, ...]
@@ -21,9 +21,6 @@ class Test:
     __test__ = False  # not a test class, whatever pytest thinks of the name
 
     candidate: Candidate
-    otherwise: Sequence[Candidate] = field(default=(), compare=False)
-    """The prefixes that a :class:`Least` asks about next if the answer is no, while a yes ends the search. Told to
-    those who have nothing else to do meanwhile. Empty: nobody knows what comes next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,19 @@ class Least:
     prefixes: Sequence[Candidate]
 
 
-Question = Test | First | Least
+@dataclass(frozen=True, slots=True)
+class Enough:
+    """Is this candidate interesting? If not: these candidates grow from it, and which is the least interesting one?
+
+    Answer: None if the candidate is interesting or nothing grows from it, else an index as for :class:`Least`. The
+    loop of binary reduction (JR19, GBR21) asks this and ends at None.
+    """
+
+    candidate: Candidate
+    prefixes: Sequence[Candidate]
+
+
+Question = Test | First | Least | Enough
 Algorithm = Generator[Question, Any, Candidate]
 
 Weight = Callable[[int], int]
@@ -159,3 +168,5 @@ def translated(algorithm: Algorithm, into: Callable[[Candidate], Candidate]) -> 
                 answer = yield First(Mapped(candidates, into))
             case Least(prefixes):
                 answer = yield Least(Mapped(prefixes, into))
+            case Enough(candidate, prefixes):
+                answer = yield Enough(into(candidate), Mapped(prefixes, into))

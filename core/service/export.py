@@ -12,7 +12,7 @@ from core.model.class_model import ClassModel
 from core.model.graph_export import to_dot, to_graphml, to_json
 from core.protocol.events import Exported
 from core.report.bug_report import bug_report
-from core.search.spaces.class_spaces import ItemSet
+from core.search.item_sets import ItemSet
 from core.service.queries.layouts import LayoutRequest, drawing
 from core.service.queries.views import view_bytes
 from core.service.workspace import Workspace

@@ -30,7 +30,8 @@ from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources import PartSource, Source, WholeSource
 from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
-from core.search.spaces.class_spaces import ItemSet, Space
+from core.search.item_sets import ItemSet
+from core.search.spaces.class_spaces import Space
 from core.service.check import CRASH, wanted_text
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.evidence_search import Gatherer

@@ -22,7 +22,7 @@ from core.reduction.phases import entries_of
 from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources import Entries
 from core.report.reduction_report import size_of
-from core.search.spaces.class_spaces import ItemSet
+from core.search.item_sets import ItemSet
 from core.service.check import FIRST_TIMEOUT, check
 from core.service.model_builder import ModelBuilder
 from core.service.predicates import predicate_of

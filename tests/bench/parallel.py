@@ -6,8 +6,8 @@ waits S seconds, a real process each time, and prints a table for each algorithm
 
 * ``seconds`` of wall time, ``probes`` (the same for any number of workers), and runs started ``ahead`` in vain;
 * ``best``: the seconds of perfect workers, at the duration of a probe with one worker. In ``binary`` w of them cut an
-  interval into w + 1 equal parts a round: for each question ``Least`` log(n + 1) / log(w + 1) rounds, and one for
-  each ``Test``, since nobody knows what comes after it. In ``ddmin``: for each list probes / w rounds, rounded up;
+  interval into w + 1 equal parts a round: for each interval log(n + 1) / log(w + 1) rounds, and one for
+  each test before it. In ``ddmin``: for each list probes / w rounds, rounded up;
 * ``own``: the seconds in which no probe was waited for: candidates made, searches, events.
 """
 
@@ -36,10 +36,11 @@ from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.driver import Driver, Reduction
 from core.reduction.sources import WholeSource
 from core.reduction.workers import Job
+from core.search.item_sets import ItemSet
 from core.search.minimisers.ddmin import complements_only
-from core.search.questions import Algorithm, First, Least, Test
+from core.search.questions import Algorithm, Enough, First, Least, Test
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import Closures, ItemSet, SearchProblem, Space
+from core.search.spaces.class_spaces import Closures, SearchProblem, Space
 
 
 class WaitingJudge:
@@ -101,6 +102,10 @@ class Watch:
                         self.tests += probes
                     case Least(prefixes):
                         self.least.append(len(prefixes))
+                    case Enough(_, prefixes):
+                        self.tests += 1
+                        if answer is not None:
+                            self.least.append(len(prefixes))
                     case First():
                         self.lists.append(probes)
         except StopIteration as end:

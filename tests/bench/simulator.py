@@ -15,10 +15,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from core.reduction.bisection import STRATEGIES, strategy
 from tests.bench.simulator_algorithms import CLASSES, LISTS, ORDERS, PASSES, VALID, Trial, entry, gbr_in, weighted
 from tests.bench.simulator_clock import Bill, Clock, Price
 from tests.bench.simulator_inputs import Input, load
+from tests.bench.strategies import ALL
 
 PRICES = {"1 s + 10 s/MB": Price(1.0, 1e-5), "5 s + 1 s/MB": Price(5.0, 1e-6)}
 FREE = Price(0.0, 0.0)
@@ -29,7 +29,7 @@ def simulate(inp: Input, trial: Trial, needed: int, seed: int, price: Price, lea
     """One run."""
     start = trial(inp)
     needs = inp.plant(needed, seed)
-    clock = Clock(start.space, start.kept, needs, inp.size, inp.weights, price, strategy(least), workers, start.works)
+    clock = Clock(start.space, start.kept, needs, inp.size, inp.weights, price, ALL[least](), workers, start.works)
     clock.run(start.algorithm, (1 << inp.count) - 1)
     return clock.bill
 
@@ -95,7 +95,7 @@ def strategies(bench: Bench, needed: Sequence[int]) -> Iterator[_Row]:
     yield ("needed", "strategy", "price of a probe", *heads)
     for number in needed:
         for title, price in PRICES.items():
-            for name in STRATEGIES:
+            for name in ALL:
                 runs = [bench.bills(gbr_in(weighted), number, price, name, workers) for workers in counts]
                 yield str(number), f"`{name}`", title, *map(probes, runs), *map(seconds, runs)
 

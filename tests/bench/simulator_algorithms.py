@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.search.catalogue import Level, Options, find
+from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Candidate
-from core.search.reducers.gbr import Findings, gbr
-from core.search.reducers.valid_minimal import valid_minimal
-from core.search.spaces.class_spaces import ItemSet, Space
+from core.search.reducers.gbr import gbr
+from core.search.reducers.valid_minimal import monotone_minimal, valid_minimal
+from core.search.spaces.class_spaces import Space
 from core.search.spaces.item_spaces import Items
 from tests.bench.simulator_inputs import Input
+from tests.support.asking import Findings, recorded
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,10 @@ def with_pass(*, every: bool) -> Trial:
 
         def both() -> Algorithm:
             findings = Findings()
-            found = yield from gbr(inp.logic, weighted(inp), findings)
-            return (yield from valid_minimal(inp.logic, found, inp.sizes, boring=None if every else findings.boring))
+            found = yield from recorded(gbr(inp.logic, weighted(inp)), findings, inp.logic.count)
+            if every:
+                return (yield from valid_minimal(inp.logic, found, inp.sizes))
+            return (yield from monotone_minimal(inp.logic, found, inp.sizes, findings.not_interesting))
 
         return Start(space, space.items, both())
 

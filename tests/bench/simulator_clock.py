@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.reduction.bisection import Strategy
-from core.search.questions import Algorithm, Candidate, First, Least, Test
-from core.search.reducers.gbr import ProgressionPrefixes
-from core.search.spaces.class_spaces import ItemSet, Space
+from core.search.item_sets import ItemSet
+from core.search.questions import Algorithm, Candidate, Enough, First, Least, Test
+from core.search.reducers.gbr import Progression
+from core.search.spaces.class_spaces import Space
+from tests.bench.strategies import choose
 
 
 @dataclass(frozen=True)
@@ -84,12 +86,14 @@ class Clock:
                 self.bill.items, self.bill.bytes = kept.bit_count(), self._size(kept)
                 return result
             match question:
-                case Test(candidate, otherwise):
-                    answer = self._test(candidate, otherwise)
+                case Test(candidate):
+                    answer = self._test(candidate, ())
                 case First(candidates):
                     answer = self._first(candidates)
                 case Least(prefixes):
                     answer = self._least(prefixes)
+                case Enough(candidate, prefixes):
+                    answer = None if self._test(candidate, prefixes) or not prefixes else self._least(prefixes)
 
     def _bytes(self, kept: ItemSet) -> int:
         size = self._sizes.get(kept)
@@ -142,7 +146,7 @@ class Clock:
 
     def _sums(self, prefixes: Sequence[Candidate]) -> NDArray[np.int64] | None:
         """Bytes of each prefix, where one pass can tell."""
-        if not isinstance(prefixes, ProgressionPrefixes):
+        if not isinstance(prefixes, Progression):
             return None
         return np.cumsum(self._weights[list(prefixes.items)])[np.asarray(prefixes.ends[1:]) - 1]
 
@@ -167,7 +171,7 @@ class Clock:
             points = _Points(self, prefixes)
         low, high = 0, len(prefixes) - 1
         while low <= high:
-            point = self._strategy.choose(low, high, 1, points.cost)[0]
+            point = next(self._strategy.walk(low, high, points.cost))
             answer = points.known(point)
             if answer is True:
                 high = point - 1
@@ -210,9 +214,9 @@ class _Points:
         """So many workers try what the strategy wants of low .. high; when the first of them ends."""
         strategy, now = self._clock._strategy, self._clock.bill.seconds
         if self._clock._workers == 1:
-            wanted = strategy.choose(low, high, 1, self.cost)
+            wanted = choose(strategy, low, high, 1, self.cost)
         else:
-            wanted = strategy.choose(low, high, workers, self.cost, self.known)[:workers]
+            wanted = choose(strategy, low, high, workers, self.cost, self.known)
         self._running = {place: self._running.get(place, now + self.cost(place)) for place in wanted}
         return min(self._running.values(), default=math.inf)
 

@@ -17,7 +17,8 @@ from core.library.library import open_library
 from core.model import item_model
 from core.model.formula import Formula
 from core.model.model_logic import ModelLogic, lossy
-from core.search.spaces.class_spaces import Edges, ItemSet, SearchProblem
+from core.search.item_sets import ItemSet
+from core.search.spaces.class_spaces import Edges, SearchProblem
 
 CACHE = Path(tempfile.gettempdir()) / "jarlet-simulator"
 

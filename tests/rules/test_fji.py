@@ -1,4 +1,4 @@
-"""The example of seed 003 from its class files: the clauses of Figure 2, and as many models as the paper counts."""
+"""The example of GBR21 from its class files: the clauses of Figure 2, and as many models as the paper counts."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Loaded:
         """Holds nothing."""
 
 
-@pytest.mark.parametrize("least", ["bisection", "dynamic-bytes"])
+@pytest.mark.parametrize("least", ["bisection", "greedy-bytes"])
 def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_path, monkeypatch):
     found = []
     for jobs, slow in itertools.product((1, 2, 4), (0.02, 20.0)):

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from core.search.minimisers.one_minimal import one_minimal
-from core.search.questions import Algorithm, Candidate, First, Without
+from core.search.questions import Algorithm, Candidate, First, Minimiser, Without
+from core.search.specs import Options, minimiser
 
 _GROWTH = 1 / (1 - math.exp(-1))
 """A group of the best size can go with probability about 1/e: what ``p / (1 - prod(1 - p))`` multiplies by."""
@@ -32,17 +32,16 @@ def schedule(p0: float) -> tuple[tuple[float, int], ...]:
         p *= _GROWTH
 
 
-def cdd(elements: Candidate, p0: float = 0.1, *, minimal: bool = False) -> Algorithm:
+def cdd(elements: Candidate, p0: float = 0.1) -> Algorithm:
     """Sweeps once a round over chunks of the list and drops each that can go; ``p0`` is the share expected to stay.
 
-    The last round tries single elements, so the result is 1-minimal if the predicate is monotone;
-    ``minimal`` appends the one-minimal pass, which promises it for every predicate. Neither the whole
-    list nor the empty list is ever asked about.
+    The last round tries single elements, so the result is 1-minimal if the predicate is monotone.
+    Neither the whole list nor the empty list is ever asked about.
     """
-    return _sweeps(elements, [size for _, size in schedule(p0)], minimal)
+    return _sweeps(elements, [size for _, size in schedule(p0)])
 
 
-def _sweeps(elements: Candidate, sizes: list[int], minimal: bool) -> Algorithm:
+def _sweeps(elements: Candidate, sizes: list[int]) -> Algorithm:
     current = elements
     for size in sizes:
         chunks = [current[start : start + size] for start in range(0, len(current), size)]
@@ -52,4 +51,10 @@ def _sweeps(elements: Candidate, sizes: list[int], minimal: bool) -> Algorithm:
             if index is None:
                 break
             current, chunks = candidates[index], chunks[index + 1 :]
-    return (yield from one_minimal(current)) if minimal else current
+    return current
+
+
+@minimiser("cdd")
+def CDD(options: Options) -> Minimiser:
+    """CDD with the expected share as p0."""
+    return lambda elements, weight: cdd(elements, options.expected)

@@ -1,4 +1,4 @@
-"""ddmin, the delta debugging minimiser (Zeller and Hildebrandt, TSE 2002).
+"""ddmin, the delta debugging minimiser (DD02).
 
 Two forms: :func:`ddmin` as the papers run it, and :func:`complements_only`, which drops the
 tests of subsets and goes on at the next complement after a success instead of starting over.
@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.search.questions import Algorithm, Candidate, Complements, First
+from core.search.lists import list_phase
+from core.search.questions import Algorithm, Candidate, Complements, First, Minimiser
+from core.search.specs import Options, algorithm, minimiser
 
 Split = Callable[[Candidate, int], list[Candidate]]
 
@@ -26,7 +28,7 @@ def split_evenly(elements: Candidate, n: int) -> list[Candidate]:
 
 
 def split_by_ceiling(elements: Candidate, n: int) -> list[Candidate]:
-    """Parts of ``ceil(len / n)`` elements, the last one shorter: possibly fewer than ``n`` (seed 000)."""
+    """Parts of ``ceil(len / n)`` elements, the last one shorter: possibly fewer than ``n`` (JR19)."""
     size = -(-len(elements) // n)
     return [elements[i : i + size] for i in range(0, len(elements), size)]
 
@@ -74,3 +76,32 @@ def complements_only(elements: Candidate) -> Algorithm:
             break
         n = 2 * len(parts)
     return current
+
+
+@minimiser("ddmin", singles=True, keeps_parts=True)
+def DDMIN(options: Options) -> Minimiser:
+    """ddmin, in the form of the paper if that is wished for."""
+    return lambda elements, weight: ddmin(elements) if options.classic else complements_only(elements)
+
+
+algorithm(
+    "closure",
+    "Delta debugging of closures",
+    "Delta debugging over lists of dependency closures: every try is valid, but closures are not weighed.",
+    place=60,
+)(list_phase("closures", DDMIN))
+
+algorithm(
+    "verify",
+    "Delta debugging, valid tries only",
+    "Delta debugging over classes; the dependency graph turns down tries that lack a needed class, "
+    "without running the command.",
+    place=70,
+)(list_phase("verified", DDMIN))
+
+algorithm(
+    "ddmin",
+    "Delta debugging of classes",
+    "Delta debugging over the list of classes as if they did not depend on each other: many tries are invalid.",
+    place=80,
+)(list_phase("classes", DDMIN))

@@ -1,11 +1,27 @@
-"""The straightforward way to a 1-minimal list (seed 004): what other minimisers are measured against."""
+"""The straightforward way to a 1-minimal list: what other minimisers are measured against."""
 
 from __future__ import annotations
 
+from core.search.lists import list_phase
 from core.search.minimisers.one_minimal import one_minimal
-from core.search.questions import Algorithm, Candidate
+from core.search.questions import Algorithm, Candidate, Minimiser
+from core.search.specs import Options, algorithm, minimiser
 
 
 def naive(elements: Candidate) -> Algorithm:
     """Drops the first element that can go and starts over: up to ``n * (n + 1) / 2`` tests of ``n`` elements."""
     return one_minimal(elements, restart=True)
+
+
+@minimiser("naive", singles=True)
+def NAIVE(options: Options) -> Minimiser:
+    """The straightforward way, without options."""
+    return lambda elements, weight: naive(elements)
+
+
+algorithm(
+    "naive",
+    "One closure at a time",
+    "Drops one dependency closure after another and starts over: what the others are measured against.",
+    place=90,
+)(list_phase("closures", NAIVE))

@@ -6,14 +6,15 @@ predicate that is not monotone). Neither the whole list nor the empty list is ev
 
 from __future__ import annotations
 
-from core.search.questions import Algorithm, Candidate, First, Weight, Without
+from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
+from core.search.specs import Options, minimiser
 
 
 def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: bool = False) -> Algorithm:
     """Drops single elements, in order or (with ``weight``) the heaviest first, until none can go.
 
     After a success it goes on behind the element that went, and at the end comes round to those
-    before it; with ``restart`` it starts over at once (seed 002, Algorithm 1, ``EnsureOneMinimal``).
+    before it; with ``restart`` it starts over at once (WDD, Algorithm 1, ``EnsureOneMinimal``).
     """
     order = elements if weight is None else sorted(elements, key=lambda element: -max(1, weight(element)))
     current, singles = elements, [(element,) for element in order]
@@ -26,3 +27,9 @@ def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: b
         before, behind = singles[:index], singles[index + 1 :]
         singles = before + behind if restart else behind + before
     return current
+
+
+@minimiser("single", singles=True)
+def SINGLE(options: Options) -> Minimiser:
+    """The one-minimal pass on its own, the heaviest first."""
+    return lambda elements, weight: one_minimal(elements, weight)

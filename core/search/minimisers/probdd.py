@@ -1,4 +1,4 @@
-"""Probabilistic delta debugging: ProbDD, and wProbDD which weighs (seed 002, Algorithm 2).
+"""Probabilistic delta debugging: ProbDD, and wProbDD which weighs (WDD, Algorithm 2).
 
 Every element has a probability of being needed. Each test drops the group with the greatest
 expected gain; a failure makes each of its elements likelier, by Bayes' rule. Ties keep the order
@@ -8,13 +8,15 @@ expected to stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.minimisers.one_minimal import one_minimal
-from core.search.questions import Algorithm, Candidate, First, Weight, Without
+from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
+from core.search.specs import Options, minimiser
 
 _LOOK_AHEAD = 8
 """Tests asked about at once, each on the assumption that those before it fail: what a driver may run side by side."""
@@ -31,28 +33,26 @@ _Choice = Callable[[_Floats, _Floats], _Positions]
 """Positions to drop next, of the probabilities and the weights of the elements that are not settled."""
 
 
-def probdd(elements: Candidate, p0: float = 0.1, threshold: float = 1.0, *, minimal: bool = False) -> Algorithm:
+def probdd(elements: Candidate, p0: float = 0.1, threshold: float = 1.0) -> Algorithm:
     """Drops the least needed elements, as many as ``size * prod(1 - p)`` does not fall for.
 
     An element is settled when its probability reaches ``threshold``. With threshold 1 each one left
-    has failed on its own, so the result is 1-minimal if the predicate is monotone. ``minimal`` appends
-    the one-minimal pass, which promises it for every predicate. ValueError unless ``0 < p0 < threshold <= 1``.
+    has failed on its own, so the result is 1-minimal if the predicate is monotone.
+    ValueError unless ``0 < p0 < threshold <= 1``.
     """
     _check(p0, threshold)
-    return _search(elements, np.ones(len(elements)), p0, threshold, _longest, None, minimal)
+    return _search(_Beliefs(elements, np.ones(len(elements)), np.full(len(elements), p0)), threshold, _longest)
 
 
-def wprobdd(
-    elements: Candidate, weight: Weight, p0: float = 0.1, threshold: float = 1.0, *, minimal: bool | None = None
-) -> Algorithm:
+def wprobdd(elements: Candidate, weight: Weight, p0: float = 0.1, threshold: float = 1.0) -> Algorithm:
     """Drops the elements with the greatest ``w * (1 - p)``, as many as make ``sum(w) * prod(1 - p)`` greatest.
 
-    As :func:`probdd`, but below threshold 1 a fifth of the results is not 1-minimal even where the
-    predicate is monotone, so there the one-minimal pass follows unless ``minimal`` is False.
+    As :func:`probdd`, but below threshold 1 a fifth of the results is not 1-minimal even where the predicate is
+    monotone: the one-minimal pass (:mod:`core.search.minimisers.one_minimal`) should follow there.
     """
     _check(p0, threshold)
     weights = np.array([max(1, weight(element)) for element in elements], dtype=np.float64)
-    return _search(elements, weights, p0, threshold, _greatest, weight, threshold < 1 if minimal is None else minimal)
+    return _search(_Beliefs(elements, weights, np.full(len(elements), p0)), threshold, _greatest)
 
 
 def _check(p0: float, threshold: float) -> None:
@@ -82,35 +82,60 @@ def _greatest(p: _Floats, weights: _Floats) -> _Positions:
     return order[: np.argmax(gain >= gain.max() * _EQUAL) + 1]
 
 
-def _search(
-    elements: Candidate,
-    weights: _Floats,
-    p0: float,
-    threshold: float,
-    choose: _Choice,
-    weight: Weight | None,
-    minimal: bool,
-) -> Algorithm:
-    current, p = elements, np.full(len(elements), p0)
-    while True:
-        # what would be tested if test after test failed, and the probabilities before each
-        groups: list[_Positions] = []
-        before: list[_Floats] = []
-        after = p
-        while len(groups) < _LOOK_AHEAD and (open_ := np.flatnonzero(after < threshold)).size:
-            group = np.sort(open_[choose(after[open_], weights[open_])])
-            if group.size < after.size:  # the empty list is never asked about: taken as failed
-                groups.append(group)
-                before.append(after)
-            after = after.copy()
-            after[group] = raised(after[group])
-        if not groups:
-            break
-        candidates = Without(current, [tuple(current[position] for position in group) for group in groups])
-        index = yield First(candidates)
-        if index is None:
-            p = after
-        else:
-            current, p = candidates[index], np.delete(before[index], groups[index])
-            weights = np.delete(weights, groups[index])
-    return (yield from one_minimal(current, weight)) if minimal else current
+@dataclass(frozen=True)
+class _Beliefs:
+    """The elements that are left; their weights and probabilities run parallel."""
+
+    elements: Candidate
+    weights: _Floats
+    p: _Floats
+
+    def unsettled(self, threshold: float) -> _Positions:
+        """Positions of the elements that may still be tried to be dropped."""
+        return np.flatnonzero(self.p < threshold)
+
+    def dropped(self, group: _Positions) -> _Beliefs:
+        """What is left when a group has gone."""
+        left = Without(self.elements, [self.named(group)])[0]
+        return _Beliefs(left, np.delete(self.weights, group), np.delete(self.p, group))
+
+    def failed(self, group: _Positions) -> _Beliefs:
+        """The same elements when a group could not go."""
+        p = self.p.copy()
+        p[group] = raised(p[group])
+        return _Beliefs(self.elements, self.weights, p)
+
+    def named(self, group: _Positions) -> Candidate:
+        """The elements of a group."""
+        return tuple(self.elements[position] for position in group)
+
+
+def _search(beliefs: _Beliefs, threshold: float, choose: _Choice) -> Algorithm:
+    """Asks; then drops the group that can go, or raises p of those that cannot."""
+    while ahead := list(islice(_if_all_before_fail(beliefs, threshold, choose), _LOOK_AHEAD)):
+        groups = [before.named(group) for before, group in ahead]
+        index: int | None = yield First(Without(beliefs.elements, groups))
+        before, group = ahead[-1 if index is None else index]
+        beliefs = before.failed(group) if index is None else before.dropped(group)
+    return beliefs.elements
+
+
+def _if_all_before_fail(beliefs: _Beliefs, threshold: float, choose: _Choice) -> Iterator[tuple[_Beliefs, _Positions]]:
+    """The groups to drop, one after the other as long as none can go, each with what is believed before its test."""
+    while (unsettled := beliefs.unsettled(threshold)).size:
+        group = np.sort(unsettled[choose(beliefs.p[unsettled], beliefs.weights[unsettled])])
+        if group.size < len(beliefs.elements):  # the empty list is never asked about: taken as failed
+            yield beliefs, group
+        beliefs = beliefs.failed(group)
+
+
+@minimiser("probdd")
+def PROBDD(options: Options) -> Minimiser:
+    """ProbDD with the expected share as p0."""
+    return lambda elements, weight: probdd(elements, options.expected)
+
+
+@minimiser("wprobdd")
+def WPROBDD(options: Options) -> Minimiser:
+    """wProbDD with the expected share as p0."""
+    return lambda elements, weight: wprobdd(elements, weight, options.expected)

@@ -1,4 +1,4 @@
-"""wddmin: delta debugging whose parts have the same weight, not the same length (seed 002, Algorithm 1).
+"""wddmin: delta debugging whose parts have the same weight, not the same length (WDD, Algorithm 1).
 
 Two forms, as in :mod:`core.search.minimisers.ddmin`: :func:`wddmin` as the paper runs it, and
 :func:`weighted_complements_only`, about half the tests. Both end 1-minimal. Weights below 1 count as 1.
@@ -7,7 +7,8 @@ Two forms, as in :mod:`core.search.minimisers.ddmin`: :func:`wddmin` as the pape
 from __future__ import annotations
 
 from core.search.minimisers.one_minimal import one_minimal
-from core.search.questions import Algorithm, Candidate, First, Weight, Without
+from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
+from core.search.specs import Options, minimiser
 
 
 def halves(part: Candidate, weight: Weight) -> tuple[Candidate, Candidate]:
@@ -71,3 +72,9 @@ def weighted_complements_only(elements: Candidate, weight: Weight) -> Algorithm:
         else:
             parts, start = refined(parts, weight), 0
     return (yield from one_minimal(current))
+
+
+@minimiser("wddmin", singles=True, keeps_parts=True)
+def WDDMIN(options: Options) -> Minimiser:
+    """wddmin, in the form of the paper if that is wished for."""
+    return wddmin if options.classic else weighted_complements_only

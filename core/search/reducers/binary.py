@@ -1,11 +1,13 @@
-"""Binary reduction (seed 000, Algorithm 1)."""
+"""Binary reduction (JR19, Algorithm 1)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
 
-from core.search.questions import Algorithm, Candidate, Least, Prefixes, Test
+from core.search.questions import Algorithm, Candidate, Enough, Prefixes
+from core.search.spaces.class_spaces import Closures, SearchProblem, Space
+from core.search.specs import Level, Options, algorithm, phase
 
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> Algorithm:
@@ -18,10 +20,8 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> A
     rest = elements
     while True:
         prefixes = _CheapFirst(found, rest, cost)
-        if (yield Test(found, prefixes)):
-            return found
-        least: int = yield Least(prefixes)
-        if least == 0:  # only when two tests of one candidate disagree
+        least: int | None = yield Enough(found, prefixes)
+        if not least:  # 0 is ``found`` again: only where two tests of one candidate disagree
             return found
         found += (prefixes.elements[least - 1],)
         rest = prefixes.elements[: least - 1]
@@ -38,3 +38,17 @@ class _CheapFirst(Prefixes):
     @cached_property
     def elements(self) -> Candidate:
         return tuple(sorted(self._rest, key=lambda element: self._cost((*self._base, element))))
+
+
+@algorithm(
+    "binary",
+    "Binary reduction",
+    "Finds one needed class after another by binary search over dependency closures, small ones first. "
+    "Every try is valid; the fewest probes.",
+    place=30,
+)
+@phase("classes", Level.CLASSES)
+def CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Closures of classes by binary reduction."""
+    space = Closures(problem)
+    return space, binary_reduction(space.elements, space.cost)

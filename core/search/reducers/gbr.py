@@ -1,4 +1,4 @@
-"""Generalized binary reduction (Kalhauge and Palsberg, PLDI 2021; seed 003, Algorithm 1).
+"""Generalized binary reduction (GBR21, Algorithm 1).
 
 Candidates are valid sets of items (space :class:`core.search.spaces.item_spaces.Items`).
 """
@@ -6,30 +6,19 @@ Candidates are valid sets of items (space :class:`core.search.spaces.item_spaces
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import overload
 
+from core.search.item_sets import mask_of
 from core.search.logic import Logic
-from core.search.questions import Algorithm, Candidate, Least, Test
-from core.search.spaces.class_spaces import ItemSet
-from core.search.spaces.item_spaces import mask_of
+from core.search.questions import Algorithm, Candidate, Enough
+from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.item_spaces import Items
+from core.search.specs import Level, Options, algorithm, logic_of, phase
 
 
-@dataclass
-class Findings:
-    """What a search found out on its way.
-
-    Of each learned set one item is needed. The boring candidates were tested, or follow from an answer: if
-    prefix *r* is the least interesting one, the one before it is boring.
-    """
-
-    learned: list[Candidate] = field(default_factory=list)
-    boring: list[ItemSet] = field(default_factory=list)
-
-
-class ProgressionPrefixes(Sequence[Candidate]):
-    """The unions D0 .. Dr of a progression, for *r* from 1 on: one list of items, cut where it is asked to be.
+class Progression(Sequence[Candidate]):
+    """A progression D: item *r* of the sequence is the union of D0 .. D(r+1), all cut from one list of items.
 
     ``items[:ends[r]]`` is the union up to Dr, so that sums over all unions take one pass over ``items``.
     """
@@ -52,36 +41,46 @@ class ProgressionPrefixes(Sequence[Candidate]):
             raise IndexError(index)
         return self.items[: self.ends[index % len(self) + 1]]
 
-    def first(self) -> Candidate:
-        """D0 alone."""
+    @property
+    def least(self) -> Candidate:
+        """D0, the least valid set."""
         return self.items[: self.ends[0]]
 
+    def added(self, index: int) -> Candidate:
+        """What the union at ``index`` holds beyond the one before it: D(index+1)."""
+        return self.items[self.ends[index] : self.ends[index + 1]]
 
-def gbr(logic: Logic, order: Sequence[int], findings: Findings | None = None) -> Algorithm:
+
+def gbr(logic: Logic, order: Sequence[int]) -> Algorithm:
     """Finds one needed part of the input after another, and in the end the least valid set with all of them.
 
     ``order`` holds every item, what is depended on first. About ``s * log2(n)`` tests for ``s`` needed parts. The
     result was tested interesting. Where answers contradict each other or the predicate is not monotone, it is the
     smallest set that was found interesting last.
     """
-    found = findings if findings is not None else Findings()
-    learned = found.learned
-    within = None
+    L: list[Candidate] = []  # learned: of each of these sets one item is needed
+    J = None  # the items that are left to search, all at first
     # every round's learned set has another first item, unless answers contradict each other
     for _ in range(logic.count + 1):
-        parts = logic.progression(order, learned, within)
-        prefixes = ProgressionPrefixes(parts)
-        least_valid = prefixes.first()
-        if (yield Test(least_valid, prefixes)):
-            return least_valid
-        if not len(prefixes):
-            # just this was tested before, and was interesting then
-            return least_valid
-        found.boring.append(mask_of(least_valid, logic.count))
-        least: int = yield Least(prefixes)
-        last = prefixes[least]
-        learned.append(tuple(parts[least + 1]))
-        if least:
-            found.boring.append(mask_of(prefixes[least - 1], logic.count))
-        within = mask_of(last, logic.count)
-    return last
+        D = Progression(logic.progression(order, L, J))
+        r: int | None = yield Enough(D.least, D)
+        if r is None:
+            return D.least
+        L.append(D.added(r))
+        found = D[r]
+        J = mask_of(found, logic.count)
+    return found
+
+
+@algorithm(
+    "gbr",
+    "Generalized binary reduction",
+    "Finds one needed part of the input after another by binary search over valid sub-inputs of members and "
+    "attributes.",
+    place=20,
+)
+@phase("items", Level.ITEMS)
+def ITEMS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Items by generalized binary reduction, heavy ones late."""
+    logic = logic_of(problem)
+    return Items(problem.sizes), gbr(logic, logic.order(problem.sizes))

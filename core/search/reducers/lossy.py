@@ -1,4 +1,4 @@
-"""Lossy encodings: every clause cut down to an edge, then binary reduction over closures (seed 003, section 4.3).
+"""Lossy encodings: every clause cut down to an edge, then binary reduction over closures (GBR21, section 4.3).
 
 A set that is closed under the edges satisfies the clauses, so every candidate is valid; sets that satisfy a clause in
 another way are out of reach.
@@ -6,73 +6,11 @@ another way are out of reach.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import networkx as nx
-import numpy as np
-from numpy.typing import NDArray
-
-from core.search.questions import Algorithm, Candidate
+from core.search.questions import Algorithm
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import ItemSet
-
-_ROWS = 1024
-"""Closures that are weighed in one go."""
-
-Bits = NDArray[np.uint8]
-
-
-class EdgeClosures:
-    """One element a distinct closure of an item, ascending by bytes; a candidate keeps their union.
-
-    ``edges`` has shape (m, 2), from what needs to what is needed, over ``variables``, the first ``len(sizes)`` of which
-    are items; ``required`` are kept always. The closures are rows of bits: n items take up to n * n / 8 bytes.
-    """
-
-    def __init__(
-        self, sizes: Sequence[int], variables: int, edges: NDArray[np.int32], required: Sequence[int] = ()
-    ) -> None:
-        self._tables = _byte_sums(np.asarray(sizes, dtype=np.int64))
-        component, rows = _closures(len(sizes), variables, edges)
-        self._required: Bits = np.zeros(rows.shape[1], dtype=np.uint8)
-        for variable in required:
-            self._required |= rows[component[variable]]
-        distinct: dict[bytes, int] = {}
-        for number in dict.fromkeys(component[: len(sizes)]):
-            rows[number] |= self._required
-            distinct.setdefault(rows[number].tobytes(), number)
-        distinct.pop(self._required.tobytes(), None)
-        self._rows = rows[list(distinct.values())]
-        self._rows = self._rows[np.argsort(self._bytes(self._rows), kind="stable")]
-        self.elements: Candidate = tuple(range(len(self._rows)))
-        self._weighed: tuple[Candidate, NDArray[np.int64]] | None = None
-
-    def items(self, candidate: Candidate) -> ItemSet:
-        return int.from_bytes(self._union(candidate).tobytes(), "little")
-
-    def admissible(self, candidate: Candidate) -> bool:
-        return True
-
-    def cost(self, candidate: Candidate) -> int:
-        """Bytes that the candidate keeps. Candidates that differ in the last element only are weighed together."""
-        if not candidate:
-            return int(self._bytes(self._required[None, :])[0])
-        if self._weighed is None or self._weighed[0] != candidate[:-1]:
-            self._weighed = candidate[:-1], self._bytes(self._rows, self._union(candidate[:-1]))
-        return int(self._weighed[1][candidate[-1]])
-
-    def _union(self, candidate: Candidate) -> Bits:
-        chosen: Bits = np.bitwise_or.reduce(self._rows[list(candidate)], axis=0, initial=0)
-        return chosen | self._required
-
-    def _bytes(self, rows: Bits, base: Bits | None = None) -> NDArray[np.int64]:
-        """Summed sizes of the items of each row and of ``base``."""
-        sums = np.zeros(len(rows), dtype=np.int64)
-        places = np.arange(rows.shape[1])
-        for start in range(0, len(rows), _ROWS):
-            some = rows[start : start + _ROWS]
-            sums[start : start + _ROWS] = self._tables[places, some if base is None else some | base].sum(axis=1)
-        return sums
+from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.edge_closures import EdgeClosures
+from core.search.specs import Level, Options, algorithm, phase
 
 
 def lossy(space: EdgeClosures) -> Algorithm:
@@ -80,33 +18,32 @@ def lossy(space: EdgeClosures) -> Algorithm:
     return binary_reduction(space.elements, space.cost)
 
 
-def _byte_sums(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each byte of a row and each of its 256 values, the summed sizes of the items that it stands for."""
-    width = (len(sizes) + 7) // 8
-    padded = np.zeros(width * 8, dtype=np.int64)
-    padded[: len(sizes)] = sizes
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(np.int64)
-    return padded.reshape(width, 8) @ bits.T
+@algorithm(
+    "lossy-first",
+    "Lossy reduction, first choice",
+    "Members and attributes, where each choice is settled for the first way beforehand; then binary reduction.",
+    place=40,
+)
+@phase("items", Level.ITEMS)
+def FIRST(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Edges from the first premise to the first conclusion of each clause."""
+    return _cut_down(problem, last=False)
 
 
-def _closures(items: int, variables: int, edges: NDArray[np.int32]) -> tuple[list[int], Bits]:
-    """The component of each variable, and the items that each component reaches, as rows of bits."""
-    graph = nx.DiGraph()
-    graph.add_nodes_from(range(variables))
-    graph.add_edges_from(edges.tolist())
-    component = [0] * variables
-    # components come with those that they reach before them
-    components = list(nx.strongly_connected_components(graph))
-    for number, nodes in enumerate(components):
-        for node in nodes:
-            component[node] = number
-    rows = np.zeros((len(components), (items + 7) // 8), dtype=np.uint8)
-    for number, nodes in enumerate(components):
-        row = rows[number]
-        reached = {component[target] for node in nodes for target in graph.successors(node)} - {number}
-        for target in reached:
-            row |= rows[target]
-        for node in nodes:
-            if node < items:
-                row[node >> 3] |= 1 << (node & 7)
-    return component, rows
+@algorithm(
+    "lossy-last",
+    "Lossy reduction, last choice",
+    "Members and attributes, where each choice is settled for the last way beforehand; then binary reduction.",
+    place=50,
+)
+@phase("items", Level.ITEMS)
+def LAST(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Edges from the last premise to the last conclusion of each clause."""
+    return _cut_down(problem, last=True)
+
+
+def _cut_down(problem: SearchProblem, *, last: bool) -> tuple[Space, Algorithm]:
+    assert problem.cut_down is not None
+    edges = problem.cut_down(last)
+    space = EdgeClosures(problem.sizes, edges.variables, edges.pairs, edges.required)
+    return space, lossy(space)

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.search.minimisers.probdd import wprobdd
 from core.search.questions import Algorithm, Candidate, Least, Minimiser, Prefixes, Weight
+from core.search.spaces.class_spaces import Classes, SearchProblem, Space
+from core.search.specs import Level, Options, phase
 
 
 def reduce_bodies(elements: Candidate, chains: Sequence[Candidate], weight: Weight, minimiser: Minimiser) -> Algorithm:
@@ -22,3 +25,16 @@ def reduce_bodies(elements: Candidate, chains: Sequence[Candidate], weight: Weig
         least: int = yield Least(Prefixes(base, chain))
         kept.difference_update(chain[least:])
     return (yield from minimiser(tuple(element for element in elements if element in kept), weight))
+
+
+_NEEDED_EDITS = 0.4
+"""Share of the instructions of a body, reduced by items, that are expected to stay (of those that can be edited)."""
+
+
+@phase("bodies", Level.BODIES, gradual=True)
+def BODIES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Edits of method bodies, the heaviest first, so that what the last probes gained tells what the next will."""
+    space, weight = Classes(problem), problem.sizes.__getitem__
+    return space, reduce_bodies(
+        space.elements, problem.chains, weight, lambda elements, weight: wprobdd(elements, weight, _NEEDED_EDITS)
+    )

@@ -1,4 +1,4 @@
-"""Perses-style reduction of a tree: heaviest node first, a list of children at a time (seed 002, section II).
+"""Perses-style reduction of a tree: heaviest node first, a list of children at a time (WDD, section II).
 
 In a parse tree Perses minimises the children of list-like nodes and replaces the others by compatible
 descendants. In the tree of a jar every inner node is list-like: no package, class or member needs a
@@ -13,22 +13,16 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from core.search.questions import Algorithm, Candidate, Minimiser, Test
+from core.search.reducers.tree_phases import tree_algorithms
 from core.search.spaces.trees import Present, Tree, prune
 
 
-def perses(
-    tree: Tree,
-    minimise: Minimiser,
-    *,
-    start: Candidate | None = None,
-    present: Present = tuple,
-    fixpoint: bool = True,
-) -> Algorithm:
+def perses(tree: Tree, minimise: Minimiser, *, present: Present = tuple) -> Algorithm:
     """Takes the heaviest subtree, tries to replace its root, minimises the children and queues those that stay.
 
     Parameters and promise as in :func:`core.search.reducers.hdd.hdd`. Equally heavy nodes go by number.
     """
-    kept = tuple(range(len(tree))) if start is None else tuple(sorted(start))
+    kept = tuple(range(len(tree)))
     while True:
         before = kept
         queue = [(0, 0)]
@@ -41,7 +35,7 @@ def perses(
             for child in tree.left_of(tree.children[node], kept):
                 if tree.children[child]:
                     heappush(queue, (-tree.weight(child, kept), child))
-        if kept == before or not fixpoint:
+        if kept == before:
             return kept
 
 
@@ -55,3 +49,6 @@ def _replace(tree: Tree, kept: Candidate, node: int, present: Present) -> Algori
     if tree.left_of([node], left) and (yield Test(without)):
         return left
     return kept
+
+
+tree_algorithms("perses", "Heaviest first", "The heaviest package, class or member first.", perses, place=110)

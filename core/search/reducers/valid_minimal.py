@@ -1,19 +1,22 @@
 """The one-minimal pass among valid sets: no item of the result can go, with all that then falls.
 
-Generalized binary reduction does not promise this where clauses are more than edges (seed 003, section 4.4).
+Generalized binary reduction does not promise this where clauses are more than edges (GBR21, section 4.4).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol, runtime_checkable
 
+from core.search.certificate import Certificate
+from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, First
-from core.search.spaces.class_spaces import ItemSet
-from core.search.spaces.item_spaces import mask_of, members
+from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.item_spaces import Items
+from core.search.specs import Level, Options, logic_of, phase
 
 _ROW = 64
 """Candidates that are worked out before they are asked about: enough for any number of workers."""
@@ -33,79 +36,115 @@ class Alternatives(Protocol):
         """The maximal valid subsets of ``kept`` that lack ``item``, at most ``limit``; whether these are all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """How minimal the result of the pass is.
-
-    ``items`` are left. ``tried`` candidates were asked about, ``dropped`` of them were interesting; ``implied`` others
-    are part of a set known to be boring, and were not asked about. ``complete``: every maximal valid set that is
-    smaller than the result was asked about or is implied. Then no item can go; if the predicate is monotone, no valid
-    part of the result is interesting. With ``implied`` > 0 both rest on the predicate being monotone.
-    """
-
-    items: int
-    tried: int
-    dropped: int
-    implied: int
-    complete: bool
+Certify = Callable[[Certificate], None]
 
 
 def valid_minimal(
-    logic: Logic,
-    start: Candidate,
-    sizes: Sequence[int],
-    *,
-    boring: Iterable[ItemSet] | None = None,
-    certify: Callable[[Certificate], None] = lambda certificate: None,
+    logic: Logic, start: Candidate, sizes: Sequence[int], *, certify: Certify = lambda certificate: None
 ) -> Algorithm:
     """Drops single items of the valid set ``start``, and what then falls, the heaviest first, until none can go.
 
-    After a success it goes on with the next item, and at the end comes round to those before it. ``boring`` are sets
-    known not to be interesting. Where they are given (none may be known), the predicate is taken to be monotone: parts
-    of them, and of what turns out boring, are not asked about.
+    Every way to drop an item is asked about, whatever was answered before. After a success it goes on with the next
+    item, and at the end comes round to those before it.
     """
-    monotone = boring is not None
-    limit = _MONOTONE_ROW if monotone else _ROW
-    known = list(boring or ())
-    ways = _Ways(logic)
-    kept = mask_of(start, logic.count)
-    items = sorted(start, key=lambda item: (-sizes[item], item))
-    asked: set[ItemSet] = set()
-    implied: set[ItemSet] = set()
-    failed: ItemSet = 0
-    dropped = passed = 0
-    while passed < len(items):
-        row: dict[ItemSet, None] = {}
-        ends: list[int] = []
-        while passed + len(ends) < len(items) and len(row) < limit:
-            for way in ways.drop(kept, items[passed + len(ends)]):
-                if way in asked or way in implied:
-                    continue
-                # what lacks an item that cannot go is part of a way to drop that item
-                if monotone and (failed & ~way or any(not way & ~one for one in known)):
-                    implied.add(way)
-                else:
-                    row[way] = None
-            ends.append(len(row))
-        # if the greater ones are boring, so are their parts
-        candidates = _maximal(row) if monotone else list(row)
-        index: int | None = (yield First([members(way) for way in candidates])) if candidates else None
+    turn, asked = _Turn(logic, start, sizes), set[ItemSet]()
+    while turn.items_left:
+        ways = turn.ways(_ROW, lambda way: way not in asked)
+        index: int | None = (yield First([members(way) for way in ways])) if ways else None
         if index is None:
-            asked.update(candidates)
-            implied.update(row.keys() - asked)
-            failed |= ways.closed(items[passed : passed + len(ends)])
-            passed += len(ends)
-            continue
-        asked.update(candidates[: index + 1])
-        kept = candidates[index]
-        known += candidates[:index] if monotone else []
-        done = bisect_right(ends, list(row).index(kept))
-        rest = items[passed + done + 1 :] + items[: passed + done]
-        items = [item for item in rest if kept >> item & 1]
-        dropped += 1
-        passed = 0
-    certify(Certificate(len(items), len(asked), dropped, len(implied), ways.complete))
-    return members(kept)
+            asked.update(ways)
+            turn.none_goes()
+        else:
+            asked.update(ways[: index + 1])
+            turn.goes(ways[index])
+    certify(turn.certificate(tried=len(asked), implied=0))
+    return members(turn.kept)
+
+
+def monotone_minimal(
+    logic: Logic,
+    start: Candidate,
+    sizes: Sequence[int],
+    known: Iterable[ItemSet] = (),
+    *,
+    certify: Certify = lambda certificate: None,
+) -> Algorithm:
+    """The same for a predicate that is taken to be monotone: parts of what is not interesting are not asked about.
+
+    ``known`` are sets that are not interesting. Of the ways to drop an item the greatest alone are asked about.
+    """
+    turn, asked, implied = _Turn(logic, start, sizes), set[ItemSet](), set[ItemSet]()
+    dull, needed = list(known), 0  # sets that are not interesting; items that cannot go
+
+    def is_open(way: ItemSet) -> bool:
+        if way in asked or way in implied:
+            return False
+        # what lacks an item that cannot go is part of a way to drop that item
+        if needed & ~way or any(not way & ~one for one in dull):
+            implied.add(way)
+            return False
+        return True
+
+    while turn.items_left:
+        ways = turn.ways(_MONOTONE_ROW, is_open)
+        greatest = _maximal(ways)
+        index: int | None = (yield First([members(way) for way in greatest])) if greatest else None
+        if index is None:
+            asked.update(greatest)
+            implied.update(set(ways) - asked)
+            needed |= turn.none_goes()
+        else:
+            asked.update(greatest[: index + 1])
+            dull += greatest[:index]
+            turn.goes(greatest[index])
+    certify(turn.certificate(tried=len(asked), implied=len(implied)))
+    return members(turn.kept)
+
+
+class _Turn:
+    """The items whose turn it is to be dropped, heaviest first, and the ways to drop them that are asked about."""
+
+    def __init__(self, logic: Logic, start: Candidate, sizes: Sequence[int]) -> None:
+        self._ways = _Ways(logic)
+        self.kept = mask_of(start, logic.count)
+        self._items = sorted(start, key=lambda item: (-sizes[item], item))
+        self._passed = self._dropped = 0
+        self._row: dict[ItemSet, None] = {}
+        self._ends: list[int] = []
+
+    @property
+    def items_left(self) -> bool:
+        """Whether some items have not had their turn since the last one went."""
+        return self._passed < len(self._items)
+
+    def ways(self, limit: int, wanted: Callable[[ItemSet], bool]) -> list[ItemSet]:
+        """The wanted ways to drop the next items, of so many items that these are about ``limit`` ways."""
+        self._row, self._ends = {}, []
+        for item in islice(self._items, self._passed, None):
+            self._row.update(dict.fromkeys(filter(wanted, self._ways.drop(self.kept, item))))
+            self._ends.append(len(self._row))
+            if len(self._row) >= limit:
+                break
+        return list(self._row)
+
+    def none_goes(self) -> ItemSet:
+        """None of the ways is interesting. Returns the items of which every way is known: these cannot go."""
+        tried = self._items[self._passed : self._passed + len(self._ends)]
+        self._passed += len(self._ends)
+        return self._ways.closed(tried)
+
+    def goes(self, way: ItemSet) -> None:
+        """One of the ways is interesting: on with the items behind the one that went, then those before it."""
+        place = self._passed + bisect_right(self._ends, list(self._row).index(way))
+        rest = self._items[place + 1 :] + self._items[:place]
+        self.kept = way
+        self._items = [item for item in rest if way >> item & 1]
+        self._passed = 0
+        self._dropped += 1
+
+    def certificate(self, *, tried: int, implied: int) -> Certificate:
+        """What the pass has shown."""
+        return Certificate(len(self._items), tried, self._dropped, implied, self._ways.complete)
 
 
 def _maximal(sets: Iterable[ItemSet]) -> list[ItemSet]:
@@ -150,3 +189,11 @@ class _Ways:
     def closed(self, items: Sequence[int]) -> ItemSet:
         """Those of the items of which every way is known."""
         return sum(1 << item for item in items if item not in self._partly)
+
+
+@phase("minimal", Level.ITEMS, gradual=True)
+def MINIMAL(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """The one-minimal pass, over every way to drop an item if the search is to be thorough."""
+    space = Items(problem.sizes)
+    search = valid_minimal if options.thorough else monotone_minimal
+    return space, search(logic_of(problem), space.elements, problem.sizes, certify=options.certificates.append)

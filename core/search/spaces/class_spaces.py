@@ -7,20 +7,17 @@ every space.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.search.item_sets import ItemSet, union
+from core.search.logic import Logic
 from core.search.questions import Candidate
-
-if TYPE_CHECKING:
-    from core.search.logic import Logic
-
-ItemSet = int
 
 
 @dataclass(frozen=True)
@@ -79,16 +76,8 @@ class Space(Protocol):
         """Bytes that the candidate keeps."""
 
 
-def union(masks: Iterable[ItemSet]) -> ItemSet:
-    """Set union of bit masks."""
-    result = 0
-    for mask in masks:
-        result |= mask
-    return result
-
-
 class Classes:
-    """One element a class (or resource); any choice is tried (``ddmin`` of seed 000)."""
+    """One element a class (or resource); any choice is tried (``ddmin`` of JR19)."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem
@@ -108,7 +97,7 @@ class Classes:
 
 
 class VerifiedClasses(Classes):
-    """The same, but a choice that lacks something it needs is turned down unasked (``verify`` of seed 000)."""
+    """The same, but a choice that lacks something it needs is turned down unasked (``verify`` of JR19)."""
 
     def admissible(self, candidate: Candidate) -> bool:
         items = self.items(candidate)
@@ -117,7 +106,7 @@ class VerifiedClasses(Classes):
 
 
 class Closures:
-    """One element a distinct transitive closure, in ascending order of bytes: always valid (seed 000, section 3)."""
+    """One element a distinct transitive closure, in ascending order of bytes: always valid (JR19, section 3)."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self.problem = problem

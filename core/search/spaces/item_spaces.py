@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
 from core.search.questions import Candidate
-from core.search.spaces.class_spaces import ItemSet
 
 
 class Items:
@@ -50,16 +50,3 @@ class LeastModelSpace:
 
     def cost(self, candidate: Candidate) -> int:
         return self._whole.cost(members(self.items(candidate)))
-
-
-def mask_of(candidate: Candidate, count: int) -> ItemSet:
-    """The set of some of ``count`` items as a bit mask."""
-    flags = np.zeros(count, dtype=np.uint8)
-    flags[np.asarray(candidate, dtype=np.int64)] = 1
-    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
-
-
-def members(items: ItemSet) -> Candidate:
-    """The item numbers of a set, ascending."""
-    packed = np.frombuffer(items.to_bytes((items.bit_length() + 7) // 8, "little"), dtype=np.uint8)
-    return tuple(np.flatnonzero(np.unpackbits(packed, bitorder="little")).tolist())

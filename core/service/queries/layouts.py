@@ -23,7 +23,7 @@ from core.layout.picture import Drawing, class_drawing, package_drawing
 from core.layout.placement import Ints, Placement
 from core.model.class_model import ClassModel
 from core.protocol.events import Layout, Matrix
-from core.search.spaces.class_spaces import ItemSet
+from core.search.item_sets import ItemSet
 
 VIEWS = ("packages", "components", "focus", "force", "matrix")
 ROWS = ("packages", "components", "classes")

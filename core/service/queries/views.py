@@ -14,8 +14,7 @@ from core.model.class_model import ClassModel
 from core.model.graph_export import to_dot, to_graphml
 from core.protocol.events import Layout, Matrix
 from core.protocol.java_names import UNNAMED, java_name, simple_name
-from core.search.spaces.class_spaces import ItemSet
-from core.search.spaces.item_spaces import members
+from core.search.item_sets import ItemSet, members
 from core.service.queries.layouts import LayoutRequest, drawing, granted
 
 FORMATS = ("svg", "dot", "graphml")

@@ -1,4 +1,4 @@
-"""Formula, propagation and solver: the example of seed 003 and random formulas."""
+"""Formula, propagation and solver: the example of GBR21 and random formulas."""
 
 import json
 from pathlib import Path

@@ -28,7 +28,7 @@ from core.reduction.control import Control, Patience, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.memory import Forgetful
 from core.reduction.sources import WholeSource
-from core.search.questions import First, Least, Prefixes, Test
+from core.search.questions import Enough, First, Least, Prefixes
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
 from tests.support.driving import SPACES, SetJudge, chain, start
 
@@ -336,15 +336,14 @@ def test_more_workers_find_the_same_in_fewer_rounds(tmp_path, algorithm):
 
 @pytest.mark.parametrize("needed", [0, 1 << 40], ids=["yes", "no"])
 def test_workers_go_on_to_what_follows_a_no(tmp_path, needed):
-    """While one candidate is tested alone, the others try the list that the algorithm would ask about next."""
+    """While a candidate is tested, the others try what the question goes on to if it is not enough."""
     problem = chain(64)
     space = Classes(problem)
     prefixes = Prefixes((), space.elements)
 
     def search():
-        if (yield Test((), prefixes)):
-            return ()
-        return prefixes[(yield Least(prefixes))]
+        least = yield Enough((), prefixes)
+        return () if least is None else prefixes[least]
 
     results = []
     for workers in (1, 3):

@@ -15,9 +15,9 @@ from core.model.item_model import load_or_build
 from core.model.model_logic import ModelLogic
 from core.protocol import events
 from core.protocol.java_names import item_title
+from core.search.item_sets import mask_of, members
 from core.search.reducers.unwanted import ByClosures, ByLogic, drop_first
 from core.search.spaces.class_spaces import Classes, SearchProblem
-from core.search.spaces.item_spaces import mask_of, members
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.settings import Settings
 from core.service.workspace import Workspace

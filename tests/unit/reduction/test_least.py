@@ -8,14 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import UsageError
-from core.reduction.bisection import STRATEGIES, strategy
+from core.reduction.bisection import strategy
+from tests.bench.strategies import ALL, choose
 
 
 def search(name, n, answer, workers, cost):
     """Rounds of ``workers`` probes each; the answer and the probed points. ``n`` prefixes, the last interesting."""
     chosen, low, high, rounds = [], 0, n - 1, 0
     while low <= high:
-        points = strategy(name).choose(low, high, workers, cost)
+        points = choose(ALL[name](), low, high, workers, cost)
         assert 1 <= len(points) <= workers
         assert len(set(points)) == len(points)
         assert all(low <= point <= high for point in points)
@@ -26,7 +27,7 @@ def search(name, n, answer, workers, cost):
     return low, chosen, rounds
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", ALL)
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_the_least_interesting_prefix_is_found(name, data):
@@ -38,8 +39,8 @@ def test_the_least_interesting_prefix_is_found(name, data):
     found, chosen, _ = search(name, n, answer, workers, lambda point: 0.1 + totals[point])
     assert found == answer
     assert len(set(chosen)) == len(chosen)
-    first = strategy(name).choose(0, n - 1, workers, lambda point: 0.1 + totals[point])[0]
-    assert first == strategy(name).choose(0, n - 1, 1, lambda point: 0.1 + totals[point])[0]
+    first = choose(ALL[name](), 0, n - 1, workers, lambda point: 0.1 + totals[point])[0]
+    assert first == choose(ALL[name](), 0, n - 1, 1, lambda point: 0.1 + totals[point])[0]
 
 
 def test_bisection_walks_the_interval_of_the_paper():
@@ -51,7 +52,7 @@ def test_bisection_walks_the_interval_of_the_paper():
 @pytest.mark.parametrize("workers", [3, 7, 15])
 def test_bisection_with_workers_cuts_into_equal_parts(workers):
     n = (workers + 1) ** 2 - 1
-    points = sorted(strategy("bisection").choose(0, n - 1, workers, lambda point: 1))
+    points = sorted(choose(ALL["bisection"](), 0, n - 1, workers, lambda point: 1))
     step = workers + 1
     assert points == list(range(step - 1, n - 1, step))
     for answer in range(n):
@@ -59,7 +60,7 @@ def test_bisection_with_workers_cuts_into_equal_parts(workers):
 
 
 def test_a_walk_passes_over_what_is_known():
-    points = strategy("bisection").choose(0, 30, 3, lambda point: 1, {15: False, 23: True}.get)
+    points = choose(ALL["bisection"](), 0, 30, 3, lambda point: 1, {15: False, 23: True}.get)
     assert points == [19, 17, 21]
 
 
@@ -75,11 +76,11 @@ def test_galloping_takes_few_probes_near_the_small_end(n, answer):
 @given(n=st.integers(1, 400), answer=st.integers(0, 399))
 def test_no_search_takes_more_probes_than_its_bound(name, n, answer):
     answer = min(answer, n - 1)
-    one = strategy(name)
+    one = ALL[name]()
     low, high = 0, n - 1
     while low <= high:
         bound = one.bound(low, high)
-        point = one.choose(low, high, 1, lambda point: 1)[0]
+        point = choose(one, low, high, 1, lambda point: 1)[0]
         low, high = (low, point - 1) if point >= answer else (point + 1, high)
         if low <= high:
             assert one.bound(low, high) <= bound - (name == "bisection")
@@ -93,7 +94,7 @@ def expected(name, n, prior, cost):
     def spent(low, high, answer):
         if low > high:
             return 0.0
-        point = strategy(name).choose(low, high, 1, cost)[0]
+        point = choose(ALL[name](), low, high, 1, cost)[0]
         rest = spent(low, point - 1, answer) if answer <= point else spent(point + 1, high, answer)
         return cost(point) + rest
 

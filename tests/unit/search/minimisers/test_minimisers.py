@@ -1,4 +1,4 @@
-"""The list minimisers against the runs of seed 002, and their promises on random predicates."""
+"""The list minimisers against the runs of WDD, and their promises on random predicates."""
 
 import json
 import random
@@ -17,9 +17,9 @@ from core.search.minimisers.one_minimal import one_minimal
 from core.search.minimisers.probdd import probdd, raised, wprobdd
 from core.search.minimisers.wddmin import halves, refined, wddmin, weighted_complements_only
 from core.search.questions import Mapped, Prefixes, Without, translated
-from tests.support.asking import ListAsker
+from tests.support.asking import ListAsker, then_one_minimal
 
-ORACLES = json.loads((Path(__file__).parents[1] / "data" / "minimisers.json").read_text())
+ORACLES = json.loads((Path(__file__).parents[2] / "data" / "minimisers.json").read_text())
 ELEMENTS = tuple(ORACLES["elements"])
 NEEDED = set(ORACLES["needed"])
 WEIGHT = {int(element): weight for element, weight in ORACLES["weights"].items()}.__getitem__
@@ -101,19 +101,19 @@ def test_probdd_takes_the_fifteen_tests_of_the_figure_in_some_orders_of_the_elem
 
 def test_wprobdd_runs_figure_2():
     oracle = ORACLES["wprobdd"]
-    result, trace = run(wprobdd(ELEMENTS, WEIGHT, oracle["p0"], oracle["threshold"], minimal=False))
+    result, trace = run(wprobdd(ELEMENTS, WEIGHT, oracle["p0"], oracle["threshold"]))
     assert trace == steps("wprobdd")
     assert len(trace) == oracle["tests"] == 11
     assert set(result) == NEEDED
     for threshold, tests in oracle["tests_by_threshold"].items():
-        _, trace = run(wprobdd(ELEMENTS, WEIGHT, oracle["p0"], float(threshold), minimal=False))
+        _, trace = run(wprobdd(ELEMENTS, WEIGHT, oracle["p0"], float(threshold)))
         assert len(trace) == tests
 
 
-def test_wprobdd_below_threshold_one_is_followed_by_the_one_minimal_pass():
-    early, _ = run(wprobdd(ELEMENTS, WEIGHT, 0.2, 0.6, minimal=False))
+def test_wprobdd_below_threshold_one_needs_the_one_minimal_pass():
+    early, _ = run(wprobdd(ELEMENTS, WEIGHT, 0.2, 0.6))
     assert set(early) > NEEDED
-    result, trace = run(wprobdd(ELEMENTS, WEIGHT, 0.2, 0.6))
+    result, trace = run(then_one_minimal(wprobdd(ELEMENTS, WEIGHT, 0.2, 0.6), WEIGHT))
     assert set(result) == NEEDED
     assert len(trace) > ORACLES["wprobdd"]["tests_by_threshold"]["0.6"]
 
@@ -239,11 +239,11 @@ def weight_of(element):
 PROMISED = {
     "wddmin": lambda elements: wddmin(elements, weight_of),
     "weighted complements": lambda elements: weighted_complements_only(elements, weight_of),
-    "probdd": lambda elements: probdd(elements, 0.2, minimal=True),
-    "probdd early": lambda elements: probdd(elements, 0.3, 0.6, minimal=True),
-    "wprobdd": lambda elements: wprobdd(elements, weight_of, 0.2, minimal=True),
-    "wprobdd early": lambda elements: wprobdd(elements, weight_of, 0.2, 0.8),
-    "cdd": lambda elements: cdd(elements, 0.2, minimal=True),
+    "probdd": lambda elements: then_one_minimal(probdd(elements, 0.2)),
+    "probdd early": lambda elements: then_one_minimal(probdd(elements, 0.3, 0.6)),
+    "wprobdd": lambda elements: then_one_minimal(wprobdd(elements, weight_of, 0.2), weight_of),
+    "wprobdd early": lambda elements: then_one_minimal(wprobdd(elements, weight_of, 0.2, 0.8), weight_of),
+    "cdd": lambda elements: then_one_minimal(cdd(elements, 0.2)),
     "naive": naive,
     "one-minimal": one_minimal,
     "one-minimal by weight": lambda elements: one_minimal(elements, weight_of),
@@ -346,7 +346,7 @@ def count_tests(algorithm, needed):
 
 
 def simulated(longest, distribution, count):
-    """Ratios of the tests of wddmin to those of ddmin (seed 002, section IV-D)."""
+    """Ratios of the tests of wddmin to those of ddmin (WDD, section IV-D)."""
     rng = random.Random(20240101)
     ratios = []
     while len(ratios) < count:

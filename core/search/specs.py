@@ -1,0 +1,133 @@
+"""What an algorithm is declared as, and the decorators that declare it, beside its code, for the catalogue.
+
+``@algorithm(name, title, explanation)`` above ``@phase(name, level)`` declares an algorithm of one phase; an algorithm
+of several is ``algorithm(...)`` called with their phases. ``@minimiser(name)`` declares what reduces lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from core.search.certificate import Certificate
+from core.search.logic import Logic
+from core.search.questions import Algorithm, Minimiser
+from core.search.spaces.class_spaces import SearchProblem, Space
+
+
+class Level(Enum):
+    """What the elements are made of, coarse to fine."""
+
+    CLASSES = "classes"
+    """Classes, resources and nested jars, whole."""
+    ITEMS = "items"
+    """These and the parts of classes."""
+    BODIES = "bodies"
+    """Edits of what the methods do."""
+
+
+@dataclass
+class Options:
+    """What the user may say about how an algorithm works, and what it has to say about its result."""
+
+    classic: bool = False
+    """Delta debugging exactly as the papers run it: subsets first, start over after each success."""
+    thorough: bool = False
+    """Ask about every way to drop something, also those that a monotone predicate has answered already."""
+    expected: float = 0.1
+    """Share of a list that is expected to stay (the p0 of the probabilistic minimisers)."""
+    certificates: list[Certificate] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseSpec:
+    """One search: ``start(problem, options)`` gives the space and the generator that runs in it."""
+
+    name: str
+    level: Level
+    start: Callable[[SearchProblem, Options], tuple[Space, Algorithm]]
+    gradual: bool = False
+    """Whether it gains as it goes, so that it can be judged by what its last probes brought."""
+    singles: bool = False
+    """Whether it ends only when every single element that is left was tried to be dropped, whatever the answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmSpec:
+    """One algorithm. ``rounds``: how often its phases are gone through at most; a round that gains nothing is the last.
+
+    ``repeated`` is the number of phases at the end of ``phases`` that the further rounds consist of.
+    """
+
+    name: str
+    title: str
+    explanation: str
+    phases: tuple[PhaseSpec, ...]
+    rounds: int = 1
+    repeated: int = 0
+
+    @property
+    def plan(self) -> Iterator[tuple[int, PhaseSpec]]:
+        """The phases in order, each with the number of its round, counted from 1."""
+        yield from ((1, phase) for phase in self.phases)
+        for number in range(2, self.rounds + 1):
+            yield from ((number, phase) for phase in self.phases[-self.repeated :])
+
+
+@dataclass(frozen=True, slots=True)
+class MinimiserSpec:
+    """What reduces lists, by its name."""
+
+    name: str
+    make: Callable[[Options], Minimiser]
+    singles: bool = False
+    """As in :class:`PhaseSpec`, in a space where nothing else goes with an element."""
+    keeps_parts: bool = False
+    """Whether its classic form tries to keep a part before it tries to drop one: what is light should come first."""
+
+
+Start = Callable[[SearchProblem, Options], tuple[Space, Algorithm]]
+
+ALGORITHMS: list[tuple[int, AlgorithmSpec]] = []
+"""All that are declared, each with its place in the catalogue."""
+
+MINIMISERS: dict[str, MinimiserSpec] = {}
+
+
+def phase(name: str, level: Level, *, gradual: bool = False) -> Callable[[Start], PhaseSpec]:
+    """Makes a phase of the function that starts it."""
+    return lambda start: PhaseSpec(name, level, start, gradual)
+
+
+def algorithm(
+    name: str, title: str, explanation: str, *, place: int = 1000, rounds: int = 1, repeated: int = 0
+) -> Callable[..., PhaseSpec]:
+    """Declares an algorithm of the phases that the result is called with; its words are for the user.
+
+    Small numbers of ``place`` come first in lists.
+    """
+
+    def declare(*phases: PhaseSpec) -> PhaseSpec:
+        ALGORITHMS.append((place, AlgorithmSpec(name, title, explanation, phases, rounds, repeated)))
+        return phases[0]
+
+    return declare
+
+
+def minimiser(
+    name: str, *, singles: bool = False, keeps_parts: bool = False
+) -> Callable[[Callable[[Options], Minimiser]], MinimiserSpec]:
+    """Declares a minimiser by the function that makes it."""
+
+    def declare(make: Callable[[Options], Minimiser]) -> MinimiserSpec:
+        MINIMISERS[name] = MinimiserSpec(name, make, singles, keeps_parts)
+        return MINIMISERS[name]
+
+    return declare
+
+
+def logic_of(problem: SearchProblem) -> Logic:
+    """What ties the items together, in a problem of items."""
+    assert problem.logic is not None
+    return problem.logic
