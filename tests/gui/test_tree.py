@@ -126,7 +126,7 @@ def test_a_wish_takes_the_place_of_another_and_can_be_undone() -> None:
 
 def test_pins_can_be_undone(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
-    tree = window.tree
+    tree = window.parts.tree
     jar = window.controller.state.jar
     assert jar is not None
     item = jar.full.index("sample.number.Rational")

@@ -1,4 +1,4 @@
-"""``python -m app.window.pdf IN.svg OUT``: a drawing as a page (``.pdf``) or a picture (``.png``), in a process of its
+"""``python -m app.svg_drawing IN.svg OUT``: a drawing as a page (``.pdf``) or a picture (``.png``), in a process of its
 own.
 
 It may take long, and the window never waits.
@@ -84,8 +84,8 @@ def _page(renderer: QSvgRenderer, device: QIODevice) -> bool:
 
 def command(source: str, target: str, inputs: Sequence[str] = ()) -> list[str]:
     """How to start this as a process of its own."""
-    root = str(Path(__file__).resolve().parents[2])
-    code = f"import sys; sys.path.insert(0, {root!r}); from app import pdf; sys.exit(pdf.main(sys.argv[1:]))"
+    root = str(Path(__file__).resolve().parents[1])
+    code = f"import sys; sys.path.insert(0, {root!r}); from app.svg_drawing import main; sys.exit(main(sys.argv[1:]))"
     return [sys.executable, "-P", "-c", code, source, target, *inputs]
 
 
