@@ -21,7 +21,7 @@ _DESCRIPTION = "Reduces a jar that breaks a tool to the few classes that break i
 
 _COMMANDS = {
     "reduce": ("reduce", "remove everything that the failure does not need"),
-    "check": ("reduce", "run the command on the full input: is it interesting, stable, how fast"),
+    "check": ("reduce", "run the predicate on the full input: tell its verdict, whether it is stable, its time"),
     "batch": ("batch", "run many reductions that a file lists, here or on a Dask cluster"),
     "presets": ("presets", "list the predicates that come with Jarlet, and yours"),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),

@@ -38,13 +38,13 @@ def write(source: str, target: str, inputs: Sequence[str] = ()) -> str:
         return str(error)
     renderer = QSvgRenderer(source)
     if not renderer.isValid():
-        return f"{source}: no drawing can be read from it."
+        return f"{source}: is not an SVG drawing."
     data = QBuffer()
     data.open(QIODevice.OpenModeFlag.WriteOnly)
     draw = _picture if target.lower().endswith(".png") else _page
     try:
         if not draw(renderer, data):
-            return f"{target}: cannot be drawn."
+            return f"{target}: the drawing cannot be made."
         write_whole(target, bytes(data.data().data()), parents=True)
     except JarletError as error:
         return str(error)

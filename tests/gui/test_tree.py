@@ -121,7 +121,7 @@ def test_a_wish_takes_the_place_of_another_and_can_be_undone() -> None:
     pins.set_names([], ["p/A.run:()V"])
     assert pins.first_patterns("member") == ["p/A.run:()V"]
     assert pins.first_patterns("class") == []
-    assert "only whole classes go" in pins.caveat("class")
+    assert "only whole classes are removed" in pins.caveat("class")
 
 
 def test_pins_can_be_undone(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:

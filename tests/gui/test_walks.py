@@ -351,6 +351,8 @@ def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, samp
     again.show()
     qtbot.waitUntil(lambda: "was interrupted" in again.parts.messages.text.text(), timeout=20_000)
     again.parts.messages.action_button.click()
+    qtbot.waitUntil(lambda: again.parts.messages.action_button.text() == "Start", timeout=20_000)
+    again.parts.messages.action_button.click()  # nothing of a session runs before
     qtbot.waitUntil(lambda: len(again.controller.state.steps) > 2, timeout=30_000)
     assert again.parts.run.form.settings().predicate == SLOW
     assert again.parts.run.form.settings().max_probes == 400

@@ -47,8 +47,8 @@ class SessionPresenter(QObject):
         self._form.set_settings(settings)
         self._pins.restore(list(settings.keep), list(settings.drop_first))
         self.form_wanted.emit()
-        what = "Resuming this session runs" if event.interrupted else "This session runs"
-        self._offer = (event.path, f"{what}, in {event.folder}:\n{command_text(settings)}")
+        what = "To resume, this session runs" if event.interrupted else "This session runs"
+        self._offer = (event.path, f"{what} the following in {event.folder}:\n{command_text(settings)}")
 
     def jar_opened(self) -> None:
         """The input of a session is read: its offer follows the warnings of the input, which are told next."""
