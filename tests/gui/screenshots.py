@@ -33,7 +33,7 @@ from app.panels.form.run_settings import RunSettings
 from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
 
-SIZE = (1440, 860)
+SIZE = (1280, 800)
 README = ("reducing", "neighbourhood", "steps", "inspector")
 RATIONAL = "sample/number/Rational"
 SLOW = "sh -c 'sleep 0.15; exec java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {jar} sample.Main'"
