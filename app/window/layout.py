@@ -159,6 +159,9 @@ class WindowLayout:
 
     def restore(self, settings: QSettings) -> None:
         """Size and docks as they were last time."""
+        layout = self._window.layout()
+        if layout is not None:
+            layout.activate()  # or a least size from before the theme still holds
         self._window.resize(*_SIZE)
         geometry, docks = settings.value("window/geometry"), settings.value("window/docks")
         if isinstance(geometry, QByteArray):

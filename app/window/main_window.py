@@ -61,8 +61,8 @@ class MainWindow(QMainWindow):
         self._connect_engine()
         self._connect_panels()
         self._connect_commands()
-        self.parts.restore(self.settings)
         self.preferences.restore()
+        self.parts.restore(self.settings)  # after the theme, which decides how much room everything needs
         self.actions_by_id["minimap"].setChecked(self.settings.value(_MINIMAP, "true") != "false")
         self.loading.show_phase(self.controller.state.phase)
         self.running.show_phase()

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QStyle
 from pytestqt.qtbot import QtBot
@@ -285,6 +285,14 @@ def test_window_remembers_its_theme_and_docks(qtbot: QtBot, window: MainWindow) 
     assert again.parts.progress_dock.isHidden()
     assert not again.parts.run_dock.isHidden()
     again.controller.shut_down()
+
+
+def test_the_window_fits_a_small_screen(qtbot: QtBot, tmp_path: Path) -> None:
+    made = MainWindow(QSettings(str(tmp_path / "new.ini"), QSettings.Format.IniFormat))
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    assert (made.width(), made.height()) == (1280, 800)
 
 
 def test_a_menu_that_is_higher_than_the_screen_scrolls(window: MainWindow) -> None:
