@@ -1,4 +1,4 @@
-"""What goes wrong inside: written to a log file, told in a sentence, never a silent death."""
+"""Internal errors of the window: written to a log file and told in a sentence."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Recent(QObject):
             action.setStatusTip(paths[0])
             action.setEnabled(all(Path(path).exists() for path in paths))
         if menu.isEmpty():
-            menu.addAction("(nothing yet)").setEnabled(False)
+            menu.addAction("(empty)").setEnabled(False)
         else:
             menu.addSeparator()
-            menu.addAction("&Clear", lambda: self._settings.remove(_KEY))
+            menu.addAction("&Clear the list", lambda: self._settings.remove(_KEY))

@@ -140,6 +140,6 @@ def settled(out: Sink, code: int, *, product: bool) -> int:
     out.flush()
     if not out.lost:
         return code
-    what = "the result is lost" if product else "what was printed there is not whole"
+    what = "the result is lost" if product else "the output is incomplete"
     print(f"jarlet: standard output cannot be written to ({out.lost}): {what}.", file=sys.stderr)
     return BAD_USE if product else code

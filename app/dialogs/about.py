@@ -31,7 +31,7 @@ class AboutDialog(QDialog):
         self.setWindowTitle("About Jarlet")
         title = QLabel(f"Jarlet {VERSION}")
         title.setProperty("title", True)
-        words = QLabel("Reduces a jar that makes a tool fail to the few classes that it takes to fail.\nMIT licence.")
+        words = QLabel("Reduces a jar that breaks a tool to the few classes that break it.\nMIT licence.")
         words.setWordWrap(True)
         parts = QLabel("\n".join(versions()))
         parts.setProperty("muted", True)

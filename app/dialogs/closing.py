@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 
 class ClosingDialog(QMessageBox):
-    """``stop_button`` ends the reduction and quits; Escape keeps it running. ``kept``: whether it can go on later."""
+    """``stop_button`` ends the reduction and quits; Escape keeps it running. ``kept``: whether it can be resumed."""
 
     def __init__(self, best: str, kept: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -14,9 +14,9 @@ class ClosingDialog(QMessageBox):
         self.setWindowTitle("Stop the reduction?")
         self.setText(f"A reduction is running. Its best so far has {best}.")
         self.setInformativeText(
-            "It is kept: Jarlet offers to go on with it when it is started again."
+            "It is saved: Jarlet offers to resume it at the next start."
             if kept
-            else "It could not be kept: if you quit now, it is lost unless you export it first."
+            else "It could not be saved: export the best so far first, or it is lost when you quit."
         )
         self.stop_button = self.addButton("&Stop and quit", QMessageBox.ButtonRole.DestructiveRole)
         self.keep_button = self.addButton("&Keep running", QMessageBox.ButtonRole.RejectRole)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
+from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.dialogs.shortcuts import shortcuts_of
 from resources import path
 
 PAGES = ("start", "predicate", "algorithms", "graph", "results", "shortcuts")
@@ -84,10 +85,5 @@ def title_of(name: str) -> str:
 
 
 def _table(actions: list[QAction]) -> str:
-    rows = [
-        f"| {action.text().replace('&', '').rstrip('…')} | "
-        f"{', '.join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts())} |"
-        for action in actions
-        if not action.shortcut().isEmpty()
-    ]
-    return "\n".join(["| What | Keys |", "| --- | --- |", *rows])
+    rows = [f"| {text} | {keys} |" for text, keys in shortcuts_of(actions)]
+    return "\n".join(["| Action | Keys |", "| --- | --- |", *rows])

@@ -1,4 +1,4 @@
-"""Preferences: theme, where the tools are, what a run begins with."""
+"""Preferences: theme, locations of tools, defaults of a reduction."""
 
 from __future__ import annotations
 
@@ -50,26 +50,26 @@ class PreferencesDialog(QDialog):
         self.resize(560, 430)
 
     def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
-        titles = ("as the system", "light", "dark")
+        titles = ("same as the system", "light", "dark")
         self.theme = choice("Theme", "", zip(titles, THEMES, strict=True))
         names = zip(algorithms.titles, algorithms.names, strict=True) if algorithms else ()
-        self.algorithm = choice("Algorithm to begin with", "", [("Jarlet's default", ""), *names])
+        self.algorithm = choice("Default algorithm", "", [("Jarlet's default", ""), *names])
         self.granularity = choice(
-            "What may go, to begin with",
+            "Default granularity",
             "",
             [
-                ("all there is, code too", ""),
+                ("classes, members and code", ""),
                 ("classes and members", "member"),
                 ("whole classes", "class"),
             ],
         )
         self.jobs = QSpinBox()
         self.jobs.setRange(1, 64)
-        self.jobs.setAccessibleName("Runs at a time, to begin with")
+        self.jobs.setAccessibleName("Default number of parallel probes")
         self.decompiler = choice(
             "Decompiler of the inspector",
             "",
-            [(name or "the first that is there", name) for name in DECOMPILERS],
+            [(name or "the first one found", name) for name in DECOMPILERS],
         )
         choose(self.theme, now.theme)
         choose(self.algorithm, now.algorithm)
@@ -80,12 +80,12 @@ class PreferencesDialog(QDialog):
         for words, field in (
             ("Theme", self.theme),
             ("Algorithm", self.algorithm),
-            ("May go", self.granularity),
-            ("Runs at a time", self.jobs),
-            ("Source shown by", self.decompiler),
+            ("Granularity", self.granularity),
+            ("Parallel probes", self.jobs),
+            ("Decompiler", self.decompiler),
         ):
             rows.addRow(words, field)
-        return _page(rows, muted("Algorithm and what goes with it are what the next jar begins with."))
+        return _page(rows, muted("Algorithm, granularity and parallel probes are the defaults for the next reduction."))
 
     def _tools(self, now: Preferences, presets: events.Presets | None) -> QWidget:
         grid = QGridLayout()
@@ -93,11 +93,11 @@ class PreferencesDialog(QDialog):
         self.tools: dict[str, QLineEdit] = {}
         for row, (variable, title) in enumerate(TOOLS):
             line = self.tools[variable] = QLineEdit(now.tools.get(variable, ""))
-            line.setPlaceholderText("where it is found")
-            line.setAccessibleName(f"Place of {title}")
+            line.setPlaceholderText("found automatically")
+            line.setAccessibleName(f"Location of {title}")
             line.setToolTip(f"Also the environment variable {variable}")
             button = QPushButton("…")
-            button.setAccessibleName(f"Choose the place of {title}")
+            button.setAccessibleName(f"Choose the location of {title}")
             button.setToolTip(button.accessibleName())
             button.setFixedWidth(34)
             button.clicked.connect(lambda _=False, variable=variable, title=title: self._choose(variable, title))
@@ -106,9 +106,9 @@ class PreferencesDialog(QDialog):
             for place, part in enumerate((label, line, button)):
                 grid.addWidget(part, row, place)
         lacking = [text for text in presets.missing if text] if presets else []
-        words = "\n".join(dict.fromkeys(lacking)) or "All tools of the presets are there."
+        words = "\n".join(dict.fromkeys(lacking)) or "All tools that the presets need are installed."
         state = muted(words)
-        state.setAccessibleName("What is missing")
+        state.setAccessibleName("Missing tools")
         return _page(grid, state)
 
     def _choose(self, variable: str, title: str) -> None:

@@ -25,23 +25,16 @@ class ShortcutsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Keyboard shortcuts")
         rows = [
-            (
-                action.text().replace("&", "").rstrip("…"),
-                ", ".join(k.toString(QKeySequence.SequenceFormat.NativeText) for k in action.shortcuts()),
-            )
-            for action in actions
-            if not action.shortcut().isEmpty()
-        ]
-        rows += [
-            ("In the graph: next class that way", "Arrow keys"),
-            ("In the graph: move the picture", "Ctrl + arrow keys, drag"),
-            ("In the graph: closer, farther", "+, -, wheel"),
-            ("In the graph: natural size, fit", "0, F"),
-            ("In the graph: open a package, go to a class", "Enter, double click"),
-            ("In the graph: open, close the selected package", "+, -"),
-            ("In the graph: path from the selected class", "Ctrl + click"),
-            ("In the graph: end a path, a focus, a selection", "Esc"),
-            ("In the search field: next, previous match", "Enter, Shift+Enter"),
+            *shortcuts_of(actions),
+            ("Graph: select the next class in that direction", "Arrow keys"),
+            ("Graph: pan", "Ctrl + arrow keys, drag"),
+            ("Graph: zoom in, zoom out", "+, -, wheel"),
+            ("Graph: actual size, fit to window", "0, F"),
+            ("Graph: open a package, show a class", "Enter, double click"),
+            ("Graph: open, close the selected package", "+, -"),
+            ("Graph: path from the selected class", "Ctrl + click"),
+            ("Graph: leave the path, the focus, the selection", "Esc"),
+            ("Search field: next, previous match", "Enter, Shift+Enter"),
         ]
         table = self.table = QTableWidget(len(rows), 2)
         table.setHorizontalHeaderLabels(["Action", "Keys"])
@@ -64,3 +57,15 @@ class ShortcutsDialog(QDialog):
         column_.addWidget(table)
         column_.addWidget(buttons)
         self.resize(520, 560)
+
+
+def shortcuts_of(actions: Iterable[QAction]) -> list[tuple[str, str]]:
+    """Text and keys of the actions that have a shortcut."""
+    return [
+        (
+            action.text().replace("&", "").rstrip("…"),
+            ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()),
+        )
+        for action in actions
+        if not action.shortcut().isEmpty()
+    ]

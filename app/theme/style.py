@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from string import Template
-from typing import TYPE_CHECKING
 
 from app.theme.arrows import arrow_files
-
-if TYPE_CHECKING:
-    from app.theme.theme import Theme
+from app.theme.theme import Theme
 
 _SHEET = Template("""
 QToolTip { background: $surface; color: $text; border: 1px solid $line; padding: 4px 6px; }

@@ -1,4 +1,4 @@
-"""Light and dark: palettes made by hand (Qt cannot switch them on X11) and the colours of the graph.
+"""The colours of the light and the dark appearance, those of the graph among them.
 
 The states' colours are those of Okabe and Ito, which the colour-blind can tell apart.
 """
@@ -6,11 +6,6 @@ The states' colours are those of Okabe and Ito, which the colour-blind can tell 
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication
-
-from app.theme.style import sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,52 +127,3 @@ DARK = Theme(
 )
 
 THEMES = {"light": LIGHT, "dark": DARK}
-
-
-def palette(theme: Theme) -> QPalette:
-    """The Qt palette of a theme."""
-    roles = {
-        QPalette.ColorRole.Window: theme.window,
-        QPalette.ColorRole.WindowText: theme.text,
-        QPalette.ColorRole.Base: theme.surface,
-        QPalette.ColorRole.AlternateBase: theme.window,
-        QPalette.ColorRole.Text: theme.text,
-        QPalette.ColorRole.Button: theme.button,
-        QPalette.ColorRole.ButtonText: theme.text,
-        QPalette.ColorRole.BrightText: theme.bad,
-        QPalette.ColorRole.ToolTipBase: theme.surface,
-        QPalette.ColorRole.ToolTipText: theme.text,
-        QPalette.ColorRole.PlaceholderText: theme.muted,
-        QPalette.ColorRole.Highlight: theme.selected,
-        QPalette.ColorRole.HighlightedText: theme.text,
-        QPalette.ColorRole.Link: theme.accent,
-        QPalette.ColorRole.Accent: theme.accent,
-        QPalette.ColorRole.Light: theme.surface,
-        QPalette.ColorRole.Midlight: theme.line,
-        QPalette.ColorRole.Mid: theme.line,
-        QPalette.ColorRole.Dark: theme.gone_line,
-        QPalette.ColorRole.Shadow: "#000000",
-    }
-    made = QPalette()
-    for role, colour in roles.items():
-        made.setColor(role, QColor(colour))
-    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
-        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.gone_line))
-    return made
-
-
-def apply(application: QApplication, theme: Theme) -> None:
-    """Dress the whole application, unless it wears this theme already (a quarter of a second for a large window)."""
-    if application.property("theme") == theme.name:
-        return
-    if application.property("theme") is None:
-        application.setStyle("Fusion")
-    application.setProperty("theme", theme.name)
-    application.setPalette(palette(theme))
-    application.setStyleSheet(sheet(theme))
-
-
-def system_prefers_dark(application: QApplication) -> bool:
-    """A guess from the palette that the system gave the application."""
-    given = application.palette()
-    return given.window().color().lightness() < given.windowText().color().lightness()

@@ -28,13 +28,13 @@ def run_window(paths: list[str], sample: bool) -> int:
     application.setWindowIcon(icons.emblem())
     log = CrashLog()
     window = MainWindow()
-    log.watch(lambda sentence: window.messages.tell(sentence, "error"))
+    log.watch(lambda sentence: window.parts.messages.tell(sentence, "error"))
     beat = _let_python_see_signals(window)
     window.show()
     if paths:
-        window.open_paths(paths)
+        window.commands.file.open_paths(paths)
     elif sample:
-        window.open_sample()
+        window.commands.file.open_sample()
     try:
         return int(application.exec())
     finally:

@@ -1,4 +1,4 @@
-"""One jar a bug: reductions of the same input one after another, each for one failure."""
+"""One jar per bug: reductions of the same input one after another, each for one failure."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class BugQueue(QObject):
         fresh = [name for name in names if name != self.current and name not in self._waiting]
         self._waiting += fresh
         for name in fresh:
-            self.results[name] = "waits"
+            self.results[name] = "waiting"
         self.changed.emit()
         self.next()
 
@@ -72,7 +72,7 @@ class BugQueue(QObject):
         if self.current or self._writing or not self._waiting or self._controller.state.phase is not EngineState.READY:
             return
         self.current = self._waiting.pop(0)
-        self.results[self.current] = "is being reduced…"
+        self.results[self.current] = "being reduced"
         self.changed.emit()
         self._controller.reduce({**self._settings, "failures": f"chosen {self.current}"})
 
@@ -88,7 +88,7 @@ class BugQueue(QObject):
         self._writing = set(files.values())  # the next run would change what is being written
         for what, path in files.items():
             self._controller.export(what, path)
-        size = "{}, {}".format(text.plural(event.classes, "class", "classes"), text.size(event.bytes))
+        size = f"{text.plural(event.classes, 'class', 'classes')}, {text.size(event.bytes)}"
         self.results[name] = f"{size}: {place.name}"
         self._stopped = event.reason == "stopped" and not self.taken
         self.changed.emit()
@@ -118,11 +118,10 @@ class BugQueue(QObject):
         self.taken = False
         if stopped:
             for name in self._waiting:
-                self.results[name] = "not begun"
+                self.results[name] = "not started"
             self._waiting.clear()
         self.changed.emit()
         if self._waiting:
             self.next()
         else:
-            words = "{0} written to {1}."
-            self.ended.emit(words.format(text.plural(self._written, "reduced jar"), self._folder))
+            self.ended.emit(f"{text.plural(self._written, 'reduced jar')} written to {self._folder}.")

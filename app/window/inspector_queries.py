@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.engine.controller import Controller
 from app.engine.members import ClassMembers, members_from
 from app.engine.run_state import EngineState
+from app.window.visible_items import VisibleItems
 from core.protocol import events
 from core.protocol.java_names import item_title
 from core.protocol.wording import Conflict
@@ -28,7 +29,7 @@ def _sentence(found: Mapping[str, Any]) -> str:
 
 
 class InspectorQueries(QObject):
-    """What the inspector shows, and the members in the tree. ``class_path`` gives the input's libraries."""
+    """What the inspector shows, and the members in the tree."""
 
     members = Signal(list)
     """Lists of :class:`ClassMembers`."""
@@ -41,18 +42,11 @@ class InspectorQueries(QObject):
     changed = Signal()
     """Another item is looked at, or it has changed: what is shown of it is out of date."""
 
-    def __init__(self, controller: Controller, parent: QObject | None = None) -> None:
+    def __init__(self, controller: Controller, visible: VisibleItems, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._controller = controller
-        self.class_path: Callable[[], list[str]] = list
-        self.shown_classes: Callable[[], list[int]] = list
-        """The classes whose members are to be seen."""
-        self.tied_classes: Callable[[], list[int]] = list
-        """The classes that the inspector names."""
+        self._controller, self._visible = controller, visible
         self.known: dict[str, ClassMembers] = {}
         """The members that were told last, by class."""
-        self.wants_code: Callable[[], str] = str
-        """The kind of listing that is to be seen: ``bytecode``, ``source``, empty = none."""
         self.decompiler = ""
         self.active = False
         """Whether anybody looks at the item: the inspector is to be seen."""
@@ -87,6 +81,10 @@ class InspectorQueries(QObject):
         if self.active and self.name:
             self._settle.start()
 
+    def set_decompiler(self, name: str) -> None:
+        """The decompiler that shows sources; empty = the first that is found."""
+        self.decompiler = name
+
     def forget(self) -> None:
         """Another jar."""
         self._settle.stop()
@@ -112,7 +110,7 @@ class InspectorQueries(QObject):
                 keep=keep,
                 drop_first=drop_first,
                 granularity=granularity,
-                classpath=self.class_path(),
+                classpath=self._visible.class_path(),
                 request=self._conflict,
             )
 
@@ -125,7 +123,7 @@ class InspectorQueries(QObject):
         """What is left of the members that the inspector names is wanted, if anybody looks."""
         jar = self._controller.state.jar
         if self.active and jar is not None and self._open and self._controller.state.steps:
-            names = [jar.names[item] for item in self.tied_classes()[:_TIED_MOST] if jar.is_class[item]]
+            names = [jar.names[item] for item in self._visible.related_classes()[:_TIED_MOST] if jar.is_class[item]]
             if names:
                 self._controller.client.send("members", classes=names, request=_TIED)
 
@@ -143,10 +141,10 @@ class InspectorQueries(QObject):
         return state.jar is not None and state.phase not in (EngineState.LOADING, EngineState.DEAD)
 
     def _refresh(self) -> None:
-        self.ask_members(self.shown_classes())
+        self.ask_members(self._visible.open_classes())
         self.ask_tied()
         self.states_changed.emit()
-        kind = self.wants_code()
+        kind = self._visible.code_kind()
         if self.active and self.name and kind and self._open:
             self._ask_listing(kind)
 
@@ -154,13 +152,13 @@ class InspectorQueries(QObject):
         if not self._open or not self.name:
             return
         self._request += 1
-        paths = self.class_path()
+        paths = self._visible.class_path()
         client = self._controller.client
         wish = (self.name, *paths)
         if wish != self._told:
             self._told = wish
             client.send("inspect", name=self.name, classpath=paths, request=self._request)
-        kind = self.wants_code()
+        kind = self._visible.code_kind()
         if kind:
             self._ask_listing(kind)
 
@@ -182,5 +180,5 @@ class InspectorQueries(QObject):
             case events.Inspected() if event.item == self.name:
                 self.inspected.emit(event)
                 self.ask_tied()
-            case events.Listing() if event.item == self.owner and event.kind == self.wants_code():
+            case events.Listing() if event.item == self.owner and event.kind == self._visible.code_kind():
                 self.listed.emit(event)

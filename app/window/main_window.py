@@ -1,187 +1,268 @@
-"""The main window: puts the panels around the graph and connects them."""
+"""The main window: makes its parts, the commands and the presenters, and says who serves whom."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
-from PySide6.QtCore import QSettings, QUrl
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
-
-from app import preferences, sample, text
-from app.crashlog import log_folder
-from app.dialogs.about import AboutDialog
+from app import text
 from app.dialogs.closing import ClosingDialog
-from app.dialogs.help import HelpDialog
-from app.dialogs.preferences_dialog import PreferencesDialog
-from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.controller import Controller
-from app.panels.form.run_settings import RunSettings
-from app.window.file_commands import SESSION, dropped_paths
-from app.window.run_presenter import RunPresenter
-from core.errors import JarletError
+from app.engine.run_state import RunState
+from app.recent import Recent
+from app.theme import icons
+from app.window.appearance import Appearance
+from app.window.bug_queue import BugQueue
+from app.window.commands.actions import Commands, WindowActions
+from app.window.commands.edit_commands import EditCommands
+from app.window.commands.file_chooser import FileChooser
+from app.window.commands.file_commands import FileCommands, dropped_paths
+from app.window.commands.help_commands import HelpCommands
+from app.window.commands.run_commands import RunCommands
+from app.window.commands.view_commands import ViewCommands
+from app.window.commands.window_state import WindowState
+from app.window.inspector_queries import InspectorQueries
+from app.window.layout import WindowLayout
+from app.window.pins import Pins
+from app.window.presenters.failure_presenter import FailurePresenter
+from app.window.presenters.inspector_presenter import InspectorPresenter
+from app.window.presenters.jar_presenter import JarPresenter, LoadingPresenter
+from app.window.presenters.pin_presenter import PinPresenter
+from app.window.presenters.preferences_presenter import PreferencesPresenter
+from app.window.presenters.result_presenter import ResultPresenter
+from app.window.presenters.run_presenter import RunPresenter
+from app.window.presenters.session_presenter import SessionPresenter
+from app.window.presenters.states_presenter import StatesPresenter
+from app.window.selection import Selection
+from app.window.visible_items import VisibleItems
 
-_LISTS_MS = 55
+_MINIMAP = "graph/minimap"
 
 
-class MainWindow(RunPresenter):
-    """Everything the user sees. The controller does the rest."""
+class MainWindow(QMainWindow):
+    """Everything the user sees: ``parts`` are its widgets, ``commands`` what the user can do, by menu."""
 
     def __init__(self, settings: QSettings | None = None, controller: Controller | None = None) -> None:
-        super().__init__(settings or QSettings("Jarlet", "Jarlet"), controller or Controller())
-        self._help: HelpDialog | None = None
-        # Lists and chart follow more slowly than the graph, and not in the same breath.
-        self._lists_later.setSingleShot(True)
-        self._lists_later.setInterval(_LISTS_MS)
-        self._lists_later.timeout.connect(self._show_next_lists)
-        self._connect()
-        self.restore()
-        self._prefer(preferences.load(self.settings), first=True)
-        self._phase_changed(self.controller.state.phase)
-        self._look_at(-1, "")
-        self._title()
+        super().__init__()
+        self.settings = settings or QSettings("Jarlet", "Jarlet")
+        self.controller = controller or Controller()
+        self.controller.setParent(self)
+        self.setWindowIcon(icons.emblem())
+        self.setAcceptDrops(True)
+        self.parts = WindowLayout(self)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        self.appearance = Appearance(self.settings, application, self)
+        self._make_shared()
+        self.commands = self._make_commands()
+        self.actions_by_id = self._make_menus()
+        self._make_presenters()
+        self._connect_engine()
+        self._connect_panels()
+        self._connect_commands()
+        self.preferences.restore()
+        self.parts.restore(self.settings)  # after the theme, which decides how much room everything needs
+        self.actions_by_id["minimap"].setChecked(self.settings.value(_MINIMAP, "true") != "false")
+        self.loading.show_phase(self.controller.state.phase)
+        self.running.show_phase()
+        self.selection.clear()
+        self._show_title()
         self.controller.start_engine()
 
-    # -- connections --------------------------------------------------------------------
+    # -- making -------------------------------------------------------------------------
 
-    def _connect(self) -> None:
-        control, run = self.controller, self.run
-        for signal, slot in (
-            (control.phase_changed, self._phase_changed),
-            (control.loading, self._loading),
-            (control.opened, self._opened),
-            (control.placed, self._placed),
-            (control.crossed, self.graph.set_cells),
-            (control.algorithms, self._offer_algorithms),
-            (control.presets, self._offer_presets),
-            (control.checked, self._checked),
-            (control.run_started, self._run_started),
-            (control.progressed, self._show_run),
-            (control.run_finished, self._run_finished),
-            (control.exported, self._exported),
-            (control.restored, self._restored),
-            (control.left_open, self._left_open),
-            (control.compared, self.steps.show_changes),
-            (control.told, self.messages.tell),
-            (control.crashed, self._crashed),
-            (run.check_wanted, self.check),
-            (run.start_wanted, self.start),
-            (run.pause_wanted, self.pause_or_resume),
-            (run.stop_wanted, self.stop),
-            (run.enough_wanted, self.good_enough),
-            (run.form.what.fetch_wanted, control.fetch),
-            (run.form.what.help_wanted, self.show_page),
-            (self.empty.open_wanted, self.choose_jar),
-            (self.empty.folder_wanted, self.choose_folder),
-            (self.empty.sample_wanted, self.open_sample),
-            (self.tree.item_activated, self._go_to),
-            (self.tree.member_selected, self._select_member),
-            (self.tree.members_wanted, self.looking.ask_members),
-            (self.tree.pins_wanted, self.pins.toggle),
-            (self.tree.first_wanted, self.pins.toggle_first),
-            (self.tree.asked, self._menu_asked),
-            (self.graph.layout_wanted, control.lay_out),
-            (self.components.component_selected, self.graph.select_component),
-            (self.search.found, self.graph.set_found),
-            (self.search.went_to, self._go_to),
-            (self.search.left, self.graph.focus_canvas),
-            (self.pins.changed, self._pins_changed),
-            (self.looking.changed, self._looked_changed),
-            (self.looking.members, self._members),
-            (self.looking.states_changed, self._show_item_states),
-            (self.looking.conflicts, self._tell_conflicts),
-            (self.looking.listed, self.inspector.show_code),
-            (self.inspector.kind_wanted, self.looking.ask_soon),
-            (self.inspector.item_wanted, self._select_name),
-            (self.inspector_dock.visibilityChanged, self._inspector_seen),
-            (self.steps.looked, self._look_at_step),
-            (self.steps.export_wanted, self.export_step),
-            (self.steps.go_on_wanted, self._go_on_from),
-            (self.failures.chosen, self._keep_failure),
-            (self.failures.queued, self._queue_failures),
-            (self.queue.changed, self._show_failures),
-            (self.printer.written, self._written),
-        ):
-            signal.connect(slot)
-        self.tree.item_selected.connect(lambda item: self._select(item, self.tree))
-        self.graph.item_selected.connect(lambda item: self._select(item, self.graph))
-        self.looking.inspected.connect(lambda event: self.inspector.show_ties(event, self._ties_facts()))
-        self.queue.ended.connect(lambda words: self.messages.tell(words, "good"))
-        self.printer.failed.connect(lambda words: self.messages.tell(words, "error"))
-        run.form.changed.connect(self._settings_changed)
-        self.looking.class_path = lambda: run.form.library.paths
-        self.looking.shown_classes = self.tree.shown_members
-        self.looking.tied_classes = self._tied_classes
-        self.inspector.state_of = self._state_of
-        self.looking.wants_code = lambda: self.inspector.kind
+    def _make_shared(self) -> None:
+        """What commands and presenters both need."""
+        parts, controller = self.parts, self.controller
+        self.pins = Pins(self)
+        self.queue = BugQueue(controller, self)
+        self.queries = InspectorQueries(controller, VisibleItems(parts.run.form, parts.tree, parts.inspector), self)
+        self.selection = Selection(controller.state, parts.tree, parts.graph, self)
 
-    # -- commands (slots of the table of actions) ---------------------------------------
+    def _make_commands(self) -> Commands:
+        parts, controller = self.parts, self.controller
+        chooser = FileChooser(self, self.settings)
+        view = ViewCommands(parts.graph, parts.search, self.appearance)
+        return Commands(
+            file=FileCommands(controller, chooser, parts.messages, lambda: view.shown, self),
+            edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
+            view=view,
+            reduce=RunCommands(controller, parts.run.form, self.pins, self.queue, chooser, parts.messages),
+            help=HelpCommands(self, parts.messages, lambda: self.actions_by_id.values()),
+        )
 
-    def open_paths(self, paths: list[str]) -> None:
-        """Open files as one input; the folder of a session as that."""
-        if len(paths) == 1 and paths[0].rstrip("/").endswith(SESSION) and Path(paths[0]).is_dir():
-            self.controller.open_session(paths[0])
-        else:
-            self.controller.open(paths)
+    def _make_menus(self) -> dict[str, QAction]:
+        """The table of actions, and the rows that are made elsewhere: undo, recent inputs, docks."""
+        self.table = WindowActions(self, self.parts.toolbar, self.commands)
+        self.menus = self.table.menus
+        undo = self.pins.undo_stack.createUndoAction(self, "&Undo")
+        redo = self.pins.undo_stack.createRedoAction(self, "&Redo")
+        undo.setShortcut(QKeySequence("Ctrl+Z"))
+        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        self.menus["edit"].insertActions(self.menus["edit"].actions()[0], [undo, redo])
+        self.recent_menu = QMenu("Re&cent", self)
+        self.recent_menu.setToolTipsVisible(True)
+        self.menus["file"].insertMenu(self.table.by_id["sample"], self.recent_menu)
+        self.recent = Recent(self.settings, self.recent_menu, self.commands.file.open_paths)
+        self.menus["view"].addSeparator()
+        for dock in self.parts.docks:
+            self.menus["view"].addAction(dock.toggleViewAction())
+        self.parts.add_search()
+        return {**self.table.by_id, "undo": undo, "redo": redo}
 
-    def open_sample(self) -> None:
-        """Open our own failing program and fill in its predicate."""
-        try:
-            jar, settings = sample.jar(), RunSettings(**sample.predicate())
-        except (JarletError, OSError, KeyError, ValueError) as error:
-            self.messages.tell(str(error), "error")
-            return
-        self.run.form.set_settings(settings)
-        self.open_paths([str(jar)])
+    def _make_presenters(self) -> None:
+        parts, controller, form = self.parts, self.controller, self.parts.run.form
+        state = controller.state
+        self.loading = LoadingPresenter(controller, parts.pages, parts.empty, parts.graph)
+        shown = (parts.graph, parts.tree, parts.components, parts.search)
+        self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
+        self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
+        self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
+        lists = (parts.progress, parts.question, parts.steps, self.failures)
+        self.running = RunPresenter(state, parts.run, parts.probes, self.states, lists, self)
+        self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self)
+        self.inspecting = InspectorPresenter(
+            state, self.selection, self.queries, parts.inspector, parts.tree.model.item_of
+        )
+        self.pinning = PinPresenter(
+            state, self.pins, lambda: form.settings().granularity, parts.tree, self.queries, parts.messages
+        )
+        self.sessions = SessionPresenter(controller, parts.messages, form, self.pinning)
+        self.preferences = PreferencesPresenter(self, self.settings, controller, form, self.appearance)
 
-    def show_about(self) -> None:
-        """Versions and licences."""
-        AboutDialog(self).exec()
+    # -- who serves whom: a line each, in the order in which they are served ------------
 
-    def show_shortcuts(self) -> None:
-        """All keys."""
-        ShortcutsDialog(self.actions_by_id.values(), self).exec()
+    def _connect_engine(self) -> None:
+        control, parts = self.controller, self.parts
+        reduce = self.commands.reduce
+        control.phase_changed.connect(self.running.show_phase)
+        control.phase_changed.connect(self.loading.show_phase)
+        control.phase_changed.connect(self._show_moment)
+        control.loading.connect(self.loading.show_loaded)
 
-    def show_help(self) -> None:
-        """The help pages."""
-        self.show_page("start")
+        control.opened.connect(self.results.jar_opened)
+        control.opened.connect(self.commands.view.jar_opened)
+        control.opened.connect(self.queries.forget)
+        control.opened.connect(self.queue.clear)
+        control.opened.connect(self.pinning.jar_opened)
+        control.opened.connect(self.jar.show_jar)
+        control.opened.connect(self.states.jar_opened)
+        control.opened.connect(self.running.jar_opened)
+        control.opened.connect(self.selection.clear)
+        control.opened.connect(self.sessions.jar_opened)
+        control.opened.connect(self._show_moment)
 
-    def show_page(self, name: str) -> None:
-        """A help page."""
-        if self._help is None:
-            self._help = HelpDialog(self.actions_by_id.values(), self)
-        self._help.open_page(name)
-        self._help.show()
-        self._help.activateWindow()
+        control.run_started.connect(self.results.run_started)
+        control.run_started.connect(self.states.run_started)
+        control.run_started.connect(self.commands.view.run_started)
+        control.run_started.connect(reduce.run_started)
+        control.run_started.connect(self.pinning.show_caveat)
+        control.run_started.connect(self.running.show)
+        control.progressed.connect(self.running.show)
+        control.progressed.connect(self._show_title)
+        control.run_finished.connect(self.running.run_finished)
+        control.run_finished.connect(self.results.run_finished)
+        control.run_finished.connect(reduce.run_finished)
+        control.run_finished.connect(self._show_moment)
+        control.checked.connect(self.running.checked)
+        control.checked.connect(self.results.checked)
 
-    def show_logs(self) -> None:
-        """The folder of the log files."""
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
-        self.messages.tell(f"The log files are in {log_folder()}.", "info")
+        control.placed.connect(self.states.placed)
+        control.crossed.connect(parts.graph.set_cells)
+        control.compared.connect(parts.steps.show_changes)
+        control.told.connect(parts.messages.tell)
+        control.exported.connect(self.commands.file.exported)
+        control.algorithms.connect(self.preferences.offer_algorithms)
+        control.presets.connect(self.preferences.offer_presets)
+        control.left_open.connect(self.sessions.left_open)
+        control.restored.connect(self.sessions.restored)
+        control.crashed.connect(self.queue.clear)
+        control.crashed.connect(self.sessions.crashed)
 
-    def show_preferences(self) -> None:
-        """Ask for the preferences and keep them."""
-        now = preferences.load(self.settings)
-        dialog = PreferencesDialog(now, self._algorithms, self._presets, self)
-        if dialog.exec():
-            wanted = dialog.preferences()
-            preferences.save(self.settings, wanted)
-            self._prefer(wanted)
-        dialog.deleteLater()
+    def _connect_panels(self) -> None:
+        parts, commands = self.parts, self.commands
+        parts.empty.open_wanted.connect(commands.file.choose_jar)
+        parts.empty.folder_wanted.connect(commands.file.choose_folder)
+        parts.empty.sample_wanted.connect(commands.file.open_sample)
+        parts.steps.export_wanted.connect(commands.file.export_step)
+        parts.steps.go_on_wanted.connect(commands.file.open_step)
 
-    def _prefer(self, wanted: preferences.Preferences, first: bool = False) -> None:
-        if not first:
-            self.actions_by_id["dark"].setChecked(self.dark_wanted(wanted.theme))
-            self.settings.setValue("theme", wanted.theme)
-        self.looking.decompiler = wanted.decompiler
-        self.controller.configure(dict(wanted.tools))
-        search = self.run.form.search
-        if wanted.algorithm or not first:
-            search.choose_algorithm(wanted.algorithm or (self._algorithms.default if self._algorithms else ""))
-        if wanted.granularity:
-            search.granularity.setCurrentIndex(search.granularity.findData(wanted.granularity))
-        search.jobs.setValue(wanted.jobs)
+        parts.run.check_wanted.connect(commands.reduce.check)
+        parts.run.start_wanted.connect(commands.reduce.start)
+        parts.run.pause_wanted.connect(commands.reduce.pause_or_resume)
+        parts.run.stop_wanted.connect(commands.reduce.stop)
+        parts.run.enough_wanted.connect(commands.reduce.use_result)
+        parts.failures.chosen.connect(commands.reduce.keep_failure)
+        parts.failures.queued.connect(commands.reduce.queue_failures)
+        parts.run.form.changed.connect(self.running.show_lists_soon)
+        parts.run.form.what.fetch_wanted.connect(self.controller.fetch)
+        parts.run.form.what.help_wanted.connect(commands.help.show_page)
 
-    # -- coming and going ---------------------------------------------------------------
+        parts.tree.item_selected.connect(self.selection.select_in_tree)
+        parts.tree.item_activated.connect(self.selection.go_to)
+        parts.tree.member_selected.connect(self.selection.select_member)
+        parts.tree.members_wanted.connect(self.queries.ask_members)
+        parts.tree.pins_wanted.connect(self.pins.toggle)
+        parts.tree.first_wanted.connect(self.pins.toggle_first)
+        parts.tree.asked.connect(commands.view.tree_asked)
+        parts.tree.asked.connect(commands.edit.tree_asked)
+        parts.graph.item_selected.connect(self.selection.select_in_graph)
+        parts.graph.layout_wanted.connect(self.controller.lay_out)
+        parts.components.component_selected.connect(parts.graph.select_component)
+        parts.search.found.connect(parts.graph.set_found)
+        parts.search.went_to.connect(self.selection.go_to)
+        parts.search.left.connect(parts.graph.focus_canvas)
+        parts.steps.looked.connect(self.states.look_at)
+
+        parts.inspector.kind_wanted.connect(self.queries.ask_soon)
+        parts.inspector.item_wanted.connect(self.selection.select_name)
+        parts.inspector_dock.visibilityChanged.connect(self.inspecting.seen)
+
+    def _connect_commands(self) -> None:
+        parts, commands = self.parts, self.commands
+        self.appearance.changed.connect(self.table.set_theme)
+        self.appearance.changed.connect(parts.set_theme)
+        commands.file.preferences_wanted.connect(self.preferences.ask)
+        commands.file.quit_wanted.connect(self.close)
+        commands.file.settings_found.connect(parts.run.form.set_settings)
+        commands.edit.inspector_wanted.connect(parts.show_inspector)
+        commands.reduce.form_wanted.connect(parts.show_form)
+        commands.reduce.result_wanted.connect(commands.file.export_jar)
+
+        self.pins.changed.connect(self.pinning.show)
+        self.selection.changed.connect(self._show_moment)
+        self.selection.looked_at.connect(self.queries.look_at)
+        self.selection.members_wanted.connect(self.queries.ask_members)
+        self.queries.changed.connect(self.inspecting.show_item)
+        self.queries.inspected.connect(self.inspecting.show_relations)
+        self.queries.states_changed.connect(self.inspecting.show_states)
+        self.queries.listed.connect(parts.inspector.show_code)
+        self.queries.members.connect(self.selection.show_members)
+        self.queries.conflicts.connect(self.pinning.show_conflicts)
+        self.queue.changed.connect(self.running.show_lists)
+        self.queue.ended.connect(self.results.queue_ended)
+
+        self.running.step_accepted.connect(self.queries.step_accepted)
+        self.results.jar_wanted.connect(commands.file.export_jar)
+        self.results.bug_wanted.connect(commands.file.export_bug)
+        self.inspecting.room_wanted.connect(parts.raise_inspector)
+        self.sessions.start_wanted.connect(commands.reduce.start)
+        self.sessions.form_wanted.connect(parts.show_form)
+        self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
+
+    # -- the window itself --------------------------------------------------------------
+
+    def _show_moment(self) -> None:
+        """What is possible now, what is selected, the title."""
+        moment = WindowState.of(self.controller.state, bool(self.selection.name))
+        self.table.show(moment)
+        self.recent_menu.setEnabled(moment.idle())
+        self.parts.selection.setText(self.selection.summary)
+        self._show_title()
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(window_title(self.controller.state))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event.mimeData()):
@@ -191,7 +272,7 @@ class MainWindow(RunPresenter):
         paths = dropped_paths(event.mimeData())
         if paths:
             event.acceptProposedAction()
-            self.open_paths(paths)
+            self.commands.file.open_paths(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         state = self.controller.state
@@ -200,8 +281,19 @@ class MainWindow(RunPresenter):
             if not ClosingDialog(best, bool(self.controller.session), self).stop_wanted():
                 event.ignore()
                 return
-        self.remember()
+        self.parts.remember(self.settings)
+        self.settings.setValue(_MINIMAP, "true" if self.actions_by_id["minimap"].isChecked() else "false")
         self.hide()  # the engine may need a moment to end what it runs
-        self.printer.close()
+        self.commands.file.close()
         self.controller.shut_down()
         event.accept()
+
+
+def window_title(state: RunState) -> str:
+    """The input and, while a reduction runs, how far it is."""
+    parts = ["Jarlet"]
+    if state.jar is not None:
+        parts.insert(0, state.jar.title)
+        if state.phase.reducing and state.steps:
+            parts.insert(0, f"{state.best().classes} of {state.jar.classes} classes")
+    return " – ".join(parts)

@@ -1,4 +1,4 @@
-"""What the user wants kept, and what is to be tried without first: names of items, with undo and redo."""
+"""What the user wants kept, and what is to be dropped first: names of items, with undo and redo."""
 
 from __future__ import annotations
 
@@ -102,23 +102,23 @@ class Pins(QObject):
         parts = [name for name in self.names if split(name)[1]]
         if parts and granularity == "class":
             return (
-                f"{item_title(parts[0], True)} is pinned, but only whole classes go: its class is kept whole instead. "
-                "Choose “classes and members” to keep less."
+                f"{item_title(parts[0], True)} is pinned, but only whole classes are removed: its class is kept whole. "
+                "Choose the granularity “classes and members” to keep less."
             )
         gone = [name for name in self.first if split(name)[1]]
         if gone and granularity == "class":
             return (
-                f"{item_title(gone[0], True)} is to be dropped first, but only whole classes go. Choose “classes "
-                "and members” for that."
+                f"{item_title(gone[0], True)} is to be dropped first, but only whole classes are removed. "
+                "Choose the granularity “classes and members” to drop it."
             )
         inside = [name for name in self.names if split(name)[1] and split(name)[0] in self.first]
         if inside:
-            return f"{item_title(inside[0], True)} is to be kept, so its class cannot be dropped."
+            return f"{item_title(inside[0], True)} is pinned, so its class cannot be dropped first."
         finer = [name for name in parts + gone if name.endswith("]") and not any(word in name for word in _MEMBERS)]
         if finer and granularity == "member":
             return (
-                f"{item_title(finer[0], True)} is pinned, which is finer than members: it stays or goes with "
-                "what it belongs to."
+                f"{item_title(finer[0], True)} is pinned, but the granularity is coarser: it is kept or removed "
+                "with the member that it belongs to."
             )
         return ""
 
@@ -128,7 +128,7 @@ class _PinChange(QUndoCommand):
         names = list(before)
         what = item_title(names[0], True) if len(names) == 1 else f"{len(names)} items"
         words = {
-            PinKind.KEEP: "Keep {0}",
+            PinKind.KEEP: "Pin {0}",
             PinKind.DROP: "Drop {0} first",
             None: "Unpin {0}",
         }

@@ -10,6 +10,7 @@ from core.predicate import traces
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
+from core.protocol.failure_names import other_failure
 
 CANNOT_TELL = 125
 """Exit code by which a predicate says that it cannot judge a candidate (as for ``git bisect run``)."""
@@ -159,17 +160,6 @@ class Condition:
             objection = self.wanted.objection(failures, reference.failures if reference is not None else None)
             return (Verdict.BORING, objection) if objection else (Verdict.INTERESTING, _counted(failures))
         return Verdict.INTERESTING, _exit_words(result.exit)
-
-
-def other_failure(code: int | None) -> str:
-    """What the names of the failures begin with that the exit code ``also`` tells of."""
-    return f"exit code {code}"
-
-
-def tells_other(failure: str, code: int | None) -> bool:
-    """Whether a failure's name is one that the exit code ``also`` gives; None: there is no such code."""
-    begin = other_failure(code)
-    return code is not None and (failure == begin or failure.startswith(f"{begin}: "))
 
 
 def comparable(stream: Stream, folder: str) -> str:

@@ -17,8 +17,8 @@ from typing import Any
 
 from core.archive.writer import write_jar
 from core.errors import OutputError, UsageError
-from core.predicate.condition import tells_other
 from core.protocol import events
+from core.protocol.failure_names import tells_other
 from core.reduction.phases import entries_of
 from core.reduction.records import SubInput
 from core.system.outputs import Origin, refuse_source

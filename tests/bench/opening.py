@@ -105,8 +105,8 @@ def _opened(jar: Path, profile: bool) -> dict[str, Any]:
         """Notes when the canvas has painted which view."""
 
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-            if event.type() == QEvent.Type.Paint and window.graph.canvas.scene is not None:
-                view, whole = window.graph.canvas.scene.view, not window.graph.canvas._edges.painting
+            if event.type() == QEvent.Type.Paint and window.parts.graph.canvas.scene is not None:
+                view, whole = window.parts.graph.canvas.scene.view, not window.parts.graph.canvas._edges.painting
                 QTimer.singleShot(0, lambda: reached(view))
                 if whole:
                     QTimer.singleShot(0, lambda: reached(view + " whole"))
@@ -118,18 +118,18 @@ def _opened(jar: Path, profile: bool) -> dict[str, Any]:
         assert what in seen, f"{what} was not reached"
 
     painted = Painted()
-    window.graph.canvas.installEventFilter(painted)
+    window.parts.graph.canvas.installEventFilter(painted)
     window.controller.opened.connect(lambda _: reached("read"))
-    while window.run.form.algorithm.count() < 2 or window.run.form.what.kind.count() < 2:
+    while window.parts.run.form.algorithm.count() < 2 or window.parts.run.form.what.kind.count() < 2:
         QTest.qWait(10)
     before = _memory("VmRSS")
     if profile:
         tracemalloc.start(12)
     busy, start = time.process_time(), time.perf_counter()
-    window.open_paths([str(jar)])
+    window.commands.file.open_paths([str(jar)])
     wait("read")
     wait("packages")
-    window.show_components()
+    window.commands.view.components()
     wait("components whole")
     busy = time.process_time() - busy
     engine = window.controller.client.pid

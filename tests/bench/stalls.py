@@ -187,38 +187,38 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
             QTest.qWait(5)
         clock.report(f"{name} ({time.perf_counter() - start:.1f} s)")
 
-    state, form = window.controller.state, window.run.form
+    state, form = window.controller.state, window.parts.run.form
     phase("start", lambda: form.what.kind.count() > 1 and form.algorithm.count() > 1)
     phase(
         "load and lay out",
-        lambda: {"packages", "components"} <= set(window.graph._scenes),
-        act=lambda: window.open_paths([str(options.jar)]),
+        lambda: {"packages", "components"} <= set(window.parts.graph._scenes),
+        act=lambda: window.commands.file.open_paths([str(options.jar)]),
     )
     jar = state.jar
     assert jar is not None
     phase("idle", lambda: False, 1.0)
     phase(
         "classes view",
-        lambda: window.graph.view == "components" and not window.graph.canvas._edges.painting,
+        lambda: window.parts.graph.view == "components" and not window.parts.graph.canvas._edges.painting,
         10,
-        window.show_components,
+        window.commands.view.components,
     )
     names = [name for name in jar.names[: jar.classes] if "$" not in name]
     items = [jar.names.index(name) for name in names[:: max(1, len(names) // 20)]]
 
     def look() -> None:
-        window.inspect_selected()
+        window.commands.edit.inspect()
         for item in items[:10]:
-            window._select(item, None)
-            window.tree.tree.expand(window.tree.model.index_of(item))
+            window.selection.select(item, None)
+            window.parts.tree.tree.expand(window.parts.tree.model.index_of(item))
             QTest.qWait(20)
 
-    phase("select, unfold, inspect", lambda: window.inspector.needs.topLevelItemCount() > 1, 60, look)
-    window.progress_dock.raise_()
+    phase("select, unfold, inspect", lambda: window.parts.inspector.needs.topLevelItemCount() > 1, 60, look)
+    window.parts.progress_dock.raise_()
     keep = " && ".join(f"test -f {{classes}}/{names[index]}.class" for index in (0, len(names) // 2))
     form.set_settings(RunSettings(predicate=f"sh -c '{keep}'", algorithm="closure", jobs=2))
     over = (lambda: state.finished is not None or state.phase is EngineState.READY, options.seconds)
-    phase("reduce", *over, window.start)
+    phase("reduce", *over, window.commands.reduce.start)
     print(
         f"\n{jar.classes} classes, {len(jar.edge_from)} dependencies; {state.executed} probes, {len(state.steps)} steps"
     )

@@ -27,15 +27,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 import app.sample
 from app.dialogs.about import AboutDialog
 from app.dialogs.closing import ClosingDialog
-from app.dialogs.preferences_dialog import PreferencesDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.run_state import ItemState
 from app.panels.form.run_settings import RunSettings
-from app.preferences import load
 from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
 
-SIZE = (1440, 860)
+SIZE = (1280, 800)
 README = ("reducing", "neighbourhood", "steps", "inspector")
 RATIONAL = "sample/number/Rational"
 SLOW = "sh -c 'sleep 0.15; exec java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {jar} sample.Main'"
@@ -77,7 +75,7 @@ class Walk:
         """A picture of the window, or of one of its dialogs."""
         if self._names is not None and name not in self._names:
             return
-        canvas = self.window.graph.canvas
+        canvas = self.window.parts.graph.canvas
         if still:
             self.until(lambda: not canvas.flight.flying and not canvas._edges.painting, "the graph to stand still")
             QTest.qWait(250)
@@ -112,39 +110,39 @@ class Walk:
     def explore(self) -> None:
         """Open, look at all views, at a class, at its code."""
         window = self.window
-        self.until(lambda: window.run.form.algorithm.count() > 1, "the algorithms")
+        self.until(lambda: window.parts.run.form.algorithm.count() > 1, "the algorithms")
         self.take("empty", still=False)
-        window.open_sample()
-        self.until(lambda: set(window.graph._scenes) == {"packages", "components"}, "the sample")
+        window.commands.file.open_sample()
+        self.until(lambda: set(window.parts.graph._scenes) == {"packages", "components"}, "the sample")
         self.take("packages")
-        window.graph.open_folder("sample/number")
-        self.until(lambda: "sample/number" in window.graph.canvas.scene.frame_names, "the opened package")
+        window.parts.graph.open_folder("sample/number")
+        self.until(lambda: "sample/number" in window.parts.graph.canvas.scene.frame_names, "the opened package")
         self.take("package-open")
-        item = window.tree.model.item_of(RATIONAL)
-        window._select(item, None)
+        item = window.parts.tree.model.item_of(RATIONAL)
+        window.selection.select(item, None)
         for view in ("components", "force", "matrix"):
-            window.graph.show_view(view)
-            self.until(lambda view=view: window.graph.view == view, view)  # type: ignore[misc]
+            window.parts.graph.show_view(view)
+            self.until(lambda view=view: window.parts.graph.view == view, view)  # type: ignore[misc]
             self.take(view)
-        window.graph.focus(item)
-        self.until(lambda: window.graph.view == "focus", "the focus")
+        window.parts.graph.focus(item)
+        self.until(lambda: window.parts.graph.view == "focus", "the focus")
         self.take("focus")
-        window.graph.path_from(window.tree.model.item_of("sample/shell/Shell"))
-        window.graph.path_to(item)
+        window.parts.graph.path_from(window.parts.tree.model.item_of("sample/shell/Shell"))
+        window.parts.graph.path_to(item)
         self.take("path")
-        window.graph.clear_path()
-        window.find_class()
-        window.search.field.setText("scale")
+        window.parts.graph.clear_path()
+        window.commands.view.find_class()
+        window.parts.search.field.setText("scale")
         QTest.qWait(200)
         self.take("search")
-        window.search.field.clear()
-        window.tree.tree.expand(window.tree.model.index_of(item))
-        self.until(lambda: window.tree.model.members_loaded(item), "the members")
+        window.parts.search.field.clear()
+        window.parts.tree.tree.expand(window.parts.tree.model.index_of(item))
+        self.until(lambda: window.parts.tree.model.members_loaded(item), "the members")
         window.pins.toggle(["sample/eval/Evaluator", f"{RATIONAL}.reciprocal:()Lsample/number/Rational;"])
         window.pins.toggle_first(["sample/unit/Unit"])
-        window.tree.select_item(item)
-        window.inspect_selected()
-        self.until(lambda: window.inspector.needed_by.topLevelItemCount() > 2, "the ties")
+        window.parts.tree.select_item(item)
+        window.commands.edit.inspect()
+        self.until(lambda: window.parts.inspector.needed_by.topLevelItemCount() > 2, "the ties")
         self.take("ties")
         window.pins.set_names([])
 
@@ -152,54 +150,54 @@ class Walk:
         """Check, reduce, pause, look at the steps and the code."""
         window = self.window
         state = window.controller.state
-        window.graph.show_view("components")
-        window.progress_dock.raise_()
-        window.resizeDocks([window.progress_dock], [232], Qt.Orientation.Vertical)
-        window.check()
+        window.parts.graph.show_view("components")
+        window.parts.progress_dock.raise_()
+        window.resizeDocks([window.parts.progress_dock], [232], Qt.Orientation.Vertical)
+        window.commands.reduce.check()
         self.until(lambda: not state.phase.busy, "the check")
         self.take("checked")
-        window.run.form.set_settings(RunSettings(predicate=SLOW, expect_exit=1, match="zero has no reciprocal",
+        window.parts.run.form.set_settings(RunSettings(predicate=SLOW, expect_exit=1, match="zero has no reciprocal",
                                                  granularity="member", algorithm="auto", jobs=2))  # fmt: skip
-        window.messages.hide()
-        window._select(-1, None)
-        window.tree.tree.scrollToTop()
-        window.start()
-        window.log_tabs.setCurrentWidget(window.question)
+        window.parts.messages.hide()
+        window.selection.select(-1, None)
+        window.parts.tree.tree.scrollToTop()
+        window.commands.reduce.start()
+        window.parts.log_tabs.setCurrentWidget(window.parts.question)
         self.until(lambda: len(state.steps) > 2 and state.counts()[ItemState.TRYING] > 4, "some steps")
         QTest.qWait(60)
         self.take("reducing", still=False)
         self.until(lambda: state.finished is not None, "the end", 300)
-        window.log_tabs.setCurrentWidget(window.probes)
-        window.probes.table.selectRow(3)
+        window.parts.log_tabs.setCurrentWidget(window.parts.probes)
+        window.parts.probes.table.selectRow(3)
         self.take("finished")
-        window.messages.hide()
-        window.log_tabs.setCurrentWidget(window.steps)
-        window.steps.table.selectRow(1)
-        selection = window.steps.table.selectionModel()
-        last = window.steps.model.index(len(state.steps) - 1, 0)
+        window.parts.messages.hide()
+        window.parts.log_tabs.setCurrentWidget(window.parts.steps)
+        window.parts.steps.table.selectRow(1)
+        selection = window.parts.steps.table.selectionModel()
+        last = window.parts.steps.model.index(len(state.steps) - 1, 0)
         selection.select(last, selection.SelectionFlag.Select | selection.SelectionFlag.Rows)
-        self.until(lambda: "gone" in window.steps.words.toPlainText(), "the comparison")
+        self.until(lambda: "gone" in window.parts.steps.words.toPlainText(), "the comparison")
         self.take("steps")
-        window.steps.now.click()
-        window.log_tabs.setCurrentWidget(window.failures)
+        window.parts.steps.now.click()
+        window.parts.log_tabs.setCurrentWidget(window.parts.failures)
         self.take("failures")
-        item = window.tree.model.item_of(RATIONAL)
-        window._select(item, None)
-        window.inspect_selected()
-        window.inspector.tabs.setCurrentIndex(0)
+        item = window.parts.tree.model.item_of(RATIONAL)
+        window.selection.select(item, None)
+        window.commands.edit.inspect()
+        window.parts.inspector.tabs.setCurrentIndex(0)
         QTest.qWait(1500)
         self.take("states")
-        window.inspector.tabs.setCurrentIndex(1)
-        before, after = window.inspector.pairs["bytecode"]
+        window.parts.inspector.tabs.setCurrentIndex(1)
+        before, after = window.parts.inspector.pairs["bytecode"]
         self.until(lambda: bool(before.text.toPlainText() and after.text.toPlainText()), "the bytecode")
         QTest.qWait(1000)
         self.take("inspector")
-        window.graph.focus(item)
-        window.progress_dock.raise_()
-        window.log_tabs.setCurrentWidget(window.probes)
-        self.until(lambda: window.graph.view == "focus", "the focus")
+        window.parts.graph.focus(item)
+        window.parts.progress_dock.raise_()
+        window.parts.log_tabs.setCurrentWidget(window.parts.probes)
+        self.until(lambda: window.parts.graph.view == "focus", "the focus")
         self.take("neighbourhood")
-        window.run.form.what.choose("procyon")
+        window.parts.run.form.what.choose("procyon")
         self.take("preset")
 
     def export(self) -> None:
@@ -208,19 +206,20 @@ class Walk:
         for name, menu in window.menus.items():
             self.menu(f"menu-{name}", menu)
         actions = window.actions_by_id.values()
-        self.dialog(
-            "preferences", PreferencesDialog(load(window.settings), window._algorithms, window._presets, window)
-        )
+        self.dialog("preferences", window.preferences.dialog())
         self.dialog("about", AboutDialog(window))
         self.dialog("shortcuts", ShortcutsDialog(actions, window))
         self.dialog("closing", ClosingDialog("12 classes", True, window))
-        window.show_page("predicate")
+        window.commands.help.show_page("predicate")
         QTest.qWait(150)
-        self.take("help", window._help, still=False)
-        if window._help is not None:
-            window._help.close()
-        window.messages.tell("Unit cannot be dropped: Units: get(String) is kept; it needs Unit (a method needs the "
-                             "classes of its parameters and result).", "warning")  # fmt: skip
+        self.take("help", window.commands.help.pages, still=False)
+        if window.commands.help.pages is not None:
+            window.commands.help.pages.close()
+        window.parts.messages.tell(
+            "Unit cannot be dropped: Units: get(String) is kept; it needs Unit (a method needs the classes of its "
+            "parameters and result).",
+            "warning",
+        )
         self.take("message")
 
 

@@ -73,26 +73,26 @@ def unnamed_in(widget: QWidget) -> list[str]:
 
 def test_a_screen_reader_finds_a_name_everywhere(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
-    item = window.tree.model.item_of("sample/number/Rational")
-    window.tree.tree.expand(window.tree.model.index_of(item))
-    qtbot.waitUntil(lambda: window.tree.model.members_loaded(item), timeout=10_000)
-    for tab in range(window.log_tabs.count()):
-        window.log_tabs.setCurrentIndex(tab)
+    item = window.parts.tree.model.item_of("sample/number/Rational")
+    window.parts.tree.tree.expand(window.parts.tree.model.index_of(item))
+    qtbot.waitUntil(lambda: window.parts.tree.model.members_loaded(item), timeout=10_000)
+    for tab in range(window.parts.log_tabs.count()):
+        window.parts.log_tabs.setCurrentIndex(tab)
         assert unnamed_in(window) == []
-    window.inspect_selected()
-    for tab in range(window.inspector.tabs.count()):
-        window.inspector.tabs.setCurrentIndex(tab)
+    window.commands.edit.inspect()
+    for tab in range(window.parts.inspector.tabs.count()):
+        window.parts.inspector.tabs.setCurrentIndex(tab)
         assert unnamed_in(window) == []
     for view in ("focus", "matrix"):
-        window._select(item, None)
-        window.graph.show_view(view)
-        qtbot.waitUntil(lambda view=view: window.graph.view == view, timeout=10_000)  # type: ignore[misc]
+        window.selection.select(item, None)
+        window.parts.graph.show_view(view)
+        qtbot.waitUntil(lambda view=view: window.parts.graph.view == view, timeout=10_000)  # type: ignore[misc]
         assert unnamed_in(window) == []
-    window.run.form.what.choose("run")
-    window.messages.tell("Words", "warning", "One", window.fit, "Other", window.fit)
+    window.parts.run.form.what.choose("run")
+    window.parts.messages.tell("Words", "warning", "One", window.commands.view.fit, "Other", window.commands.view.fit)
     assert unnamed_in(window) == []
     for dialog in (
-        PreferencesDialog(load(window.settings), window._algorithms, window._presets, window),
+        window.preferences.dialog(),
         HelpDialog(window.actions_by_id.values(), window),
         AboutDialog(window),
         ShortcutsDialog(window.actions_by_id.values(), window),
@@ -107,19 +107,23 @@ def test_tab_reaches_everything(qtbot: QtBot, window: MainWindow, sample_jar: Pa
     open_jar(qtbot, window, sample_jar)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    for dock, tab in ((window.progress_dock, 0), (window.progress_dock, 2), (window.inspector_dock, 1)):
+    for dock, tab in (
+        (window.parts.progress_dock, 0),
+        (window.parts.progress_dock, 2),
+        (window.parts.inspector_dock, 1),
+    ):
         dock.raise_()
-        if dock is window.progress_dock:
-            window.log_tabs.setCurrentIndex(tab)
+        if dock is window.parts.progress_dock:
+            window.parts.log_tabs.setCurrentIndex(tab)
         else:
-            window.inspector.tabs.setCurrentIndex(tab)
+            window.parts.inspector.tabs.setCurrentIndex(tab)
         QApplication.processEvents()
-        window.search.field.setFocus()
+        window.parts.search.field.setFocus()
         reached: set[QWidget] = set()
         for _ in range(250):
             focus = QApplication.focusWidget()
             assert focus is not None
-            if focus in reached and focus is window.search.field:
+            if focus in reached and focus is window.parts.search.field:
                 break
             reached.add(focus)
             qtbot.keyClick(focus, Qt.Key.Key_Tab)
@@ -159,7 +163,7 @@ def letter(words: str) -> str:
 def test_every_button_says_what_it_does(window: MainWindow) -> None:
     for name in ("check", "start", "pause", "stop"):
         key = window.actions_by_id[name].shortcut().toString()
-        assert key in getattr(window.run, name).toolTip()
+        assert key in getattr(window.parts.run, name).toolTip()
         assert key in window.actions_by_id[name].toolTip()
 
 
@@ -241,12 +245,12 @@ def test_every_help_page_is_there_and_its_links_lead_somewhere(qtbot: QtBot, win
     for name in PAGES:
         for link in re.findall(r"\]\(([^)]+)\)", page(name)):
             assert link.removesuffix(".md") in PAGES, (name, link)
-    window.show_page("shortcuts")
-    assert window._help is not None
-    assert "Ctrl+E" in window._help.text.toPlainText()
-    window._help.text.anchorClicked.emit(QUrl("predicate.md"))
-    assert "What is run" in window._help.text.toPlainText()
-    window._help.close()
+    window.commands.help.show_page("shortcuts")
+    assert window.commands.help.pages is not None
+    assert "Ctrl+E" in window.commands.help.pages.text.toPlainText()
+    window.commands.help.pages.text.anchorClicked.emit(QUrl("predicate.md"))
+    assert "What is run" in window.commands.help.pages.text.toPlainText()
+    window.commands.help.pages.close()
 
 
 def test_dialogs_open_with_versions_and_keys(qtbot: QtBot, window: MainWindow) -> None:

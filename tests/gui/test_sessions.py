@@ -39,12 +39,12 @@ def test_an_interrupted_session_runs_only_at_a_button_beside_its_command(
     window = MainWindow(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     qtbot.addWidget(window, before_close_func=lambda _: window.controller.shut_down())
     window.show()
-    qtbot.waitUntil(lambda: "was interrupted" in window.messages.text.text(), timeout=20_000)
-    window.messages.action_button.click()
+    qtbot.waitUntil(lambda: "was interrupted" in window.parts.messages.text.text(), timeout=20_000)
+    window.parts.messages.action_button.click()
     shows_the_command_and_waits(qtbot, window, trap)
-    window.messages.action_button.click()
+    window.parts.messages.action_button.click()
     qtbot.waitUntil(trap.exists, timeout=20_000)
-    window.stop()
+    window.commands.reduce.stop()
     qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.READY, timeout=20_000)
 
 
@@ -52,10 +52,10 @@ def test_an_opened_session_waits_too(
     qtbot: QtBot, sample_jar: Path, left_open: Path, trap: Path, window: MainWindow
 ) -> None:
     open_jar(qtbot, window, sample_jar)
-    window.run_dock.hide()
-    window.open_paths([str(left_open)])
+    window.parts.run_dock.hide()
+    window.commands.file.open_paths([str(left_open)])
     shows_the_command_and_waits(qtbot, window, trap)
-    assert window.run_dock.isVisible(), "the command and its button are seen"
+    assert window.parts.run_dock.isVisible(), "the command and its button are seen"
 
 
 def test_a_session_with_odd_settings_is_a_sentence(
@@ -64,16 +64,16 @@ def test_a_session_with_odd_settings_is_a_sentence(
     open_jar(qtbot, window, sample_jar)
     path = left_open / "settings.json"
     path.write_text(path.read_text().replace('"ddmin"', "[7]"))
-    window.open_paths([str(left_open)])
-    qtbot.waitUntil(lambda: "'algorithm' must be a text" in window.messages.text.text(), timeout=20_000)
+    window.commands.file.open_paths([str(left_open)])
+    qtbot.waitUntil(lambda: "'algorithm' must be a text" in window.parts.messages.text.text(), timeout=20_000)
     assert window.controller.state.phase is EngineState.READY
     assert window.controller.session == ""
 
 
 def shows_the_command_and_waits(qtbot: QtBot, window: MainWindow, trap: Path) -> None:
-    qtbot.waitUntil(lambda: window.messages.action_button.text() == "Start", timeout=20_000)
-    assert COMMAND.format(trap=trap) in window.messages.text.text(), "as it is, whatever marks it has"
-    assert window.run.form.settings().predicate == COMMAND.format(trap=trap)
+    qtbot.waitUntil(lambda: window.parts.messages.action_button.text() == "Start", timeout=20_000)
+    assert COMMAND.format(trap=trap) in window.parts.messages.text.text(), "as it is, whatever marks it has"
+    assert window.parts.run.form.settings().predicate == COMMAND.format(trap=trap)
     qtbot.wait(300)
     assert window.controller.state.phase is EngineState.READY
     assert not trap.exists()

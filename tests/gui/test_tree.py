@@ -122,12 +122,12 @@ def test_a_wish_takes_the_place_of_another_and_can_be_undone() -> None:
     pins.set_names([], ["p/A.run:()V"])
     assert pins.first_patterns("member") == ["p/A.run:()V"]
     assert pins.first_patterns("class") == []
-    assert "only whole classes go" in pins.caveat("class")
+    assert "only whole classes are removed" in pins.caveat("class")
 
 
 def test_pins_can_be_undone(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
-    tree = window.tree
+    tree = window.parts.tree
     jar = window.controller.state.jar
     assert jar is not None
     item = jar.full.index("sample.number.Rational")

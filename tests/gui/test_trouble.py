@@ -68,14 +68,14 @@ def test_the_disk_of_the_session_gets_full_in_the_middle(
     open_jar(qtbot, window, sample_jar)
     state = window.controller.state
     fill(window, TALKS, algorithm="ddmin", granularity="class")
-    window.start()
+    window.commands.reduce.start()
     qtbot.waitUntil(lambda: len(state.steps) > 1, timeout=20_000)
     filler = fill_up(state_on_small_disk)
     wait_idle(qtbot, window, timeout=30_000)
-    words = window.messages.text.text()
-    assert window.messages.kind == "error"
+    words = window.parts.messages.text.text()
+    assert window.parts.messages.kind == "error"
     assert "disk" in words or "No space left" in words
-    assert window.pages.currentWidget() is window.graph
+    assert window.parts.pages.currentWidget() is window.parts.graph
     session = Path(window.controller.session)
     assert "sample/Main.class" in classes_in(session / "best.jar"), "the best so far is whole"
 
@@ -87,13 +87,13 @@ def test_the_disk_of_the_session_gets_full_in_the_middle(
     assert len(classes_in(target)) == state.best().classes, "what the window shows is what it writes"
     target = state_on_small_disk / "other.jar"
     window.actions_by_id["export_jar"].trigger()
-    qtbot.waitUntil(lambda: "other.jar" in window.messages.text.text(), timeout=10_000)
-    assert window.messages.kind == "error"
+    qtbot.waitUntil(lambda: "other.jar" in window.parts.messages.text.text(), timeout=10_000)
+    assert window.parts.messages.kind == "error"
     assert not target.exists()
 
     filler.unlink()
     probes = state.executed
-    window.start()
+    window.commands.reduce.start()
     qtbot.waitUntil(lambda: state.cached > 0, timeout=20_000)
     wait_idle(qtbot, window, timeout=30_000)
     assert state.finished is not None
@@ -111,13 +111,13 @@ def test_a_jar_that_disappears_while_it_is_opened_is_told(
     pid = window.controller.client.pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
-    window.open_paths([str(copy)])
+    window.commands.file.open_paths([str(copy)])
     copy.unlink()
     os.kill(pid, signal.SIGCONT)
-    qtbot.waitUntil(lambda: "copy.jar" in window.messages.text.text(), timeout=10_000)
-    assert window.messages.kind == "error"
+    qtbot.waitUntil(lambda: "copy.jar" in window.parts.messages.text.text(), timeout=10_000)
+    assert window.parts.messages.kind == "error"
     assert window.controller.state.phase is EngineState.READY, "the jar that was open stays"
-    assert window.pages.currentWidget() is window.graph
+    assert window.parts.pages.currentWidget() is window.parts.graph
 
 
 def test_a_jar_that_disappears_during_a_run_does_not_matter(
@@ -128,20 +128,20 @@ def test_a_jar_that_disappears_during_a_run_does_not_matter(
     open_jar(qtbot, window, copy)
     state = window.controller.state
     fill(window, "sh -c 'sleep 0.03; test -f {classes}/sample/Main.class'", algorithm="ddmin", granularity="class")
-    window.start()
+    window.commands.reduce.start()
     qtbot.waitUntil(lambda: len(state.steps) > 1, timeout=20_000)
     copy.unlink()
     wait_idle(qtbot, window, timeout=30_000)
     assert state.finished is not None
     assert state.finished.reason == "done"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    window.export_jar()
+    window.commands.file.export_jar()
     qtbot.waitUntil(target.exists, timeout=10_000)
     assert classes_in(target) == {"sample/Main.class"}
     session = window.controller.session
     window.controller.open_session(session)
-    qtbot.waitUntil(lambda: "not there any more" in window.messages.text.text(), timeout=10_000)
-    assert str(copy) in window.messages.text.text()
+    qtbot.waitUntil(lambda: "not there any more" in window.parts.messages.text.text(), timeout=10_000)
+    assert str(copy) in window.parts.messages.text.text()
     assert state.phase is EngineState.READY
 
 
@@ -151,19 +151,19 @@ def test_a_command_that_crashes_is_an_answer_like_others(
     open_jar(qtbot, window, sample_jar)
     state = window.controller.state
     fill(window, "sh -c 'kill -SEGV $$'")
-    window.check()
+    window.commands.reduce.check()
     wait_idle(qtbot, window)
-    qtbot.waitUntil(lambda: "not interesting" in window.messages.text.text(), timeout=5_000)
-    assert "signal 11" in window.messages.text.text() + window.probes.output.toPlainText()
+    qtbot.waitUntil(lambda: "not interesting" in window.parts.messages.text.text(), timeout=5_000)
+    assert "signal 11" in window.parts.messages.text.text() + window.parts.probes.output.toPlainText()
 
     script = tmp_path / "check.sh"
     script.write_text('test -f "$1/sample/Main.class" || kill -SEGV $$\nsleep 0.05\n')
     fill(window, f"sh {script} {{classes}}", algorithm="ddmin", granularity="class")
-    window.start()
+    window.commands.reduce.start()
     qtbot.waitUntil(lambda: any("signal" in probe.detail for probe in state.probes), timeout=20_000)
     qtbot.waitUntil(lambda: len(state.steps) > 1, timeout=20_000)
     script.unlink()  # from here on every run fails, and with another exit code
     wait_idle(qtbot, window, timeout=30_000)
-    assert state.finished is not None or window.messages.kind == "error"
+    assert state.finished is not None or window.parts.messages.kind == "error"
     assert state.phase is EngineState.READY
     assert "sample/Main.class" in classes_in(Path(window.controller.session) / "best.jar")

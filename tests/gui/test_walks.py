@@ -32,10 +32,10 @@ TWO_BUGS = (
 
 def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
-    tree, model = window.tree.tree, window.tree.model
+    tree, model = window.parts.tree.tree, window.parts.tree.model
     item = model.item_of("sample/number/Rational")
     tree.setCurrentIndex(model.index_of(item))
-    assert window.graph.selected_item == item
+    assert window.parts.graph.selected_item == item
     tree.setFocus()
     qtbot.keyClick(tree, Qt.Key.Key_Right)  # unfolds
     qtbot.waitUntil(lambda: model.members_loaded(item), timeout=10_000)
@@ -44,13 +44,13 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     assert "reciprocal()" in names
     member = model.index(names.index("reciprocal()"), 0, above)
     tree.setCurrentIndex(member)
-    assert window.selection.text() == "sample.number.Rational: reciprocal()"
-    assert window.graph.selected_item == item, "the graph shows the member's class"
-    window.copy_name()
+    assert window.parts.selection.text() == "sample.number.Rational: reciprocal()"
+    assert window.parts.graph.selected_item == item, "the graph shows the member's class"
+    window.commands.edit.copy_name()
     assert QGuiApplication.clipboard().text() == "sample.number.Rational: reciprocal()"
 
     window.actions_by_id["inspect"].trigger()
-    inspector = window.inspector
+    inspector = window.parts.inspector
     assert inspector.title.text() == "sample.number.Rational: reciprocal()"
 
     def needed_by() -> list[str]:
@@ -59,10 +59,10 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
 
     qtbot.waitUntil(lambda: any("calls" in words for words in needed_by()), timeout=30_000)
     assert any(words.startswith("sample.number.Scale") for words in needed_by())
-    window._select(-1, None)
+    window.selection.select(-1, None)
     assert inspector.needed_by.topLevelItemCount() == 0
-    window._select(item, window.tree)
-    window._look_at(item, "sample/number/Rational.reciprocal:()Lsample/number/Rational;")
+    window.selection.select(item, window.parts.tree)
+    window.selection.look_at(item, "sample/number/Rational.reciprocal:()Lsample/number/Rational;")
     qtbot.waitUntil(lambda: any("calls" in words for words in needed_by()), timeout=10_000)
     inspector.tabs.setCurrentIndex(1)
     before, after = inspector.pairs["bytecode"]
@@ -73,30 +73,30 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     assert row is not None
     other = str(row.data(0, Qt.ItemDataRole.UserRole))
     inspector.needed_by.itemActivated.emit(row, 0)
-    assert window._name == other
-    window._select_name("sample/Main.main:([Ljava/lang/String;)V")
+    assert window.selection.name == other
+    window.selection.select_name("sample/Main.main:([Ljava/lang/String;)V")
     qtbot.waitUntil(lambda: model.name_at(tree.currentIndex()).startswith("sample/Main.main"), timeout=10_000)
 
 
 def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
-    qtbot.waitUntil(lambda: window.run.form.algorithm.count() > 0)
-    state, model = window.controller.state, window.tree.model
+    qtbot.waitUntil(lambda: window.parts.run.form.algorithm.count() > 0)
+    state, model = window.controller.state, window.parts.tree.model
     fill(window, SLOW, algorithm="gbr", granularity="member")
     window.actions_by_id["check"].trigger()
     wait_idle(qtbot, window)
-    assert "is interesting" in window.messages.text.text()
+    assert "is interesting" in window.parts.messages.text.text()
 
     main, kept = model.item_of("sample/Main"), model.item_of("sample/number/Interval")
-    window.tree.tree.expand(model.index_of(main))
+    window.parts.tree.tree.expand(model.index_of(main))
     qtbot.waitUntil(lambda: model.members_loaded(main), timeout=10_000)
     window.actions_by_id["start"].trigger()
     qtbot.waitUntil(lambda: state.executed >= 4, timeout=20_000)
     window.actions_by_id["pause"].trigger()
     assert state.phase is EngineState.PAUSED
-    window.tree.tree.setCurrentIndex(model.index_of(kept))
+    window.parts.tree.tree.setCurrentIndex(model.index_of(kept))
     window.actions_by_id["pin"].trigger()
-    assert "next start" in window.messages.text.text(), "the pin comes too late for this run, and that is said"
+    assert "next start" in window.parts.messages.text.text(), "the pin comes too late for this run, and that is said"
     window.actions_by_id["pause"].trigger()
     qtbot.waitUntil(lambda: bool(state.phases) and state.phases[-1].level == "items", timeout=20_000)
     window.actions_by_id["stop"].trigger()
@@ -110,7 +110,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     finished = state.finished
     assert finished is not None
     assert finished.reason == "done"
-    assert "Pinned, but not" not in window.messages.text.text()
+    assert "Pinned, but not" not in window.parts.messages.text.text()
     assert state.states[kept] != 3, "what is pinned stays"
     assert state.cached or finished.probes, "answers of the run before are used again"
 
@@ -123,22 +123,22 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
 
     qtbot.waitUntil(gone, timeout=10_000)  # the file must stay, what is in it need not
 
-    window.log_tabs.setCurrentWidget(window.steps)
-    steps = window.steps
+    window.parts.log_tabs.setCurrentWidget(window.parts.steps)
+    steps = window.parts.steps
     assert steps.model.rowCount() == len(state.steps)
     steps.table.selectRow(0)
-    assert window.graph.legend is not None
-    assert window._looked[0] is state.steps[0]
+    assert window.parts.graph.legend is not None
+    assert window.states.looked[0] is state.steps[0]
     steps.table.selectAll()
     qtbot.waitUntil(lambda: "entries gone" in steps.words.toPlainText(), timeout=10_000)
     steps.now.click()
-    assert window._looked == (None, None)
+    assert window.states.looked == (None, None)
 
 
 def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, "sh -c 'test -f {classes}/sample/number/Rational.class'", algorithm="gbr", granularity="member")
-    tree, model, state = window.tree.tree, window.tree.model, window.controller.state
+    tree, model, state = window.parts.tree.tree, window.parts.tree.model, window.controller.state
     unit, rational = model.item_of("sample/unit/Unit"), model.item_of("sample/number/Rational")
     tree.setCurrentIndex(model.index_of(unit))
     tree.setFocus()
@@ -146,11 +146,11 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     assert window.pins.first == ["sample/unit/Unit"]
     assert model.row(model.index_of(unit)).first
     assert "to be dropped first" in model.data(model.index_of(unit), Qt.ItemDataRole.AccessibleDescriptionRole)
-    assert "1 to drop first" in window.tree.count.text()
+    assert "1 to drop first" in window.parts.tree.count.text()
 
     window.pins.toggle(["sample/unit/Units.get:(Ljava/lang/String;)Lsample/unit/Unit;"])
-    qtbot.waitUntil(lambda: "cannot be dropped" in window.messages.text.text(), timeout=30_000)
-    words = window.messages.text.text()
+    qtbot.waitUntil(lambda: "cannot be dropped" in window.parts.messages.text.text(), timeout=30_000)
+    words = window.parts.messages.text.text()
     assert words == (
         "Unit cannot be dropped: Units: get(String) is kept; it needs Unit "
         "(a method needs the classes of its parameters and result)."
@@ -158,11 +158,11 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     window.actions_by_id["undo"].trigger()
     assert window.pins.names == []
 
-    window._select(rational, None)
+    window.selection.select(rational, None)
     tree.expand(model.index_of(rational))
-    window.inspect_selected()
-    qtbot.waitUntil(lambda: window.inspector.needed_by.topLevelItemCount() > 3, timeout=30_000)
-    assert window.inspector.state.text() == "", "before a run there is no state"
+    window.commands.edit.inspect()
+    qtbot.waitUntil(lambda: window.parts.inspector.needed_by.topLevelItemCount() > 3, timeout=30_000)
+    assert window.parts.inspector.state.text() == "", "before a run there is no state"
     window.actions_by_id["start"].trigger()
     qtbot.waitUntil(lambda: bool(state.phases), timeout=20_000)
     assert state.phases[0].phase == "first"
@@ -170,8 +170,8 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     assert state.states[unit] == 3
     assert state.finished is not None
     assert state.finished.report["settings"]["drop_first"] == ["sample/unit/Unit"]
-    qtbot.waitUntil(lambda: window.inspector.state.text() in ("kept", "needed"), timeout=10_000)
-    row = window.inspector.needed_by.topLevelItem(0)
+    qtbot.waitUntil(lambda: window.parts.inspector.state.text() in ("kept", "needed"), timeout=10_000)
+    row = window.parts.inspector.needed_by.topLevelItem(0)
     assert row is not None
     qtbot.waitUntil(lambda: row.data(0, Qt.ItemDataRole.AccessibleDescriptionRole) == "gone", timeout=10_000)
     assert not row.icon(0).isNull()
@@ -181,11 +181,11 @@ def test_members_tell_what_is_needed(qtbot: QtBot, window: MainWindow, sample_ja
     open_jar(qtbot, window, sample_jar)
     has = "grep -q reciprocal {classes}/sample/number/Rational.class"
     fill(window, f"sh -c '{has}'", algorithm="gbr", granularity="member")
-    model = window.tree.model
+    model = window.parts.tree.model
     item = model.item_of("sample/number/Rational")
-    window.tree.tree.expand(model.index_of(item))
+    window.parts.tree.tree.expand(model.index_of(item))
     qtbot.waitUntil(lambda: model.members_loaded(item), timeout=10_000)
-    window.start()
+    window.commands.reduce.start()
     qtbot.waitUntil(lambda: bool(window.controller.state.steps), timeout=20_000)
     wait_idle(qtbot, window, timeout=60_000)
 
@@ -202,14 +202,14 @@ def test_exporting(
 ) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, "sh -c 'test -f {classes}/sample/number/Rational.class'", algorithm="binary")
-    window.start()
+    window.commands.reduce.start()
     wait_idle(qtbot, window)
 
     def export(name: str, target: Path, run: Callable[[], None] | None = None) -> bytes:
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-        window.messages.hide()
+        window.parts.messages.hide()
         (run or window.actions_by_id[name].trigger)()
-        qtbot.waitUntil(lambda: window.messages.text.text().startswith(f"Written: {target}"), timeout=30_000)
+        qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith(f"Written: {target}"), timeout=30_000)
         return target.read_bytes()
 
     assert b"# Failure on" in export("export_bug", tmp_path / "bug.md")
@@ -217,12 +217,12 @@ def test_exporting(
     assert export("export_graph", tmp_path / "graph.pdf").startswith(b"%PDF")
     step = next(step for step in window.controller.state.steps if step.probe > 0)
     target = tmp_path / "step.jar"
-    export("", target, lambda: window.export_step(step))
+    export("", target, lambda: window.commands.file.export_step(step))
     with zipfile.ZipFile(target) as jar:
         assert sum(name.endswith(".class") for name in jar.namelist()) == step.classes
 
-    window.steps.table.selectRow(1)
-    window.steps.go_on.click()
+    window.parts.steps.table.selectRow(1)
+    window.parts.steps.go_on.click()
     qtbot.waitUntil(lambda: "-step-1-" in window.windowTitle(), timeout=20_000)
     jar_now = window.controller.state.jar
     assert jar_now is not None
@@ -234,7 +234,7 @@ def test_every_view_is_exported_as_what_it_shows(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_jar(qtbot, window, sample_jar)
-    jar, graph = window.controller.state.jar, window.graph
+    jar, graph = window.controller.state.jar, window.parts.graph
     assert jar is not None
     rational, shell = jar.full.index("sample.number.Rational"), jar.full.index("sample.shell.Shell")
     packages = len({jar.packages[item] for item in range(jar.items) if jar.is_class[item]})
@@ -244,9 +244,9 @@ def test_every_view_is_exported_as_what_it_shows(
     def export(ending: str) -> bytes:
         nonlocal target
         target = tmp_path / f"{graph.view}.{ending}"
-        window.messages.hide()
+        window.parts.messages.hide()
         window.actions_by_id["export_graph"].trigger()
-        qtbot.waitUntil(lambda: window.messages.text.text().startswith(f"Written: {target}"), timeout=40_000)
+        qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith(f"Written: {target}"), timeout=40_000)
         return target.read_bytes()
 
     def drawn(nodes: int, *, painted: bool) -> ElementTree.Element:
@@ -311,25 +311,25 @@ def test_one_jar_a_bug(
 ) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, TWO_BUGS, failures_as="BUG .*", algorithm="binary")
-    window.check()
+    window.commands.reduce.check()
     wait_idle(qtbot, window)
-    qtbot.waitUntil(lambda: window.failures.each.isEnabled(), timeout=5_000)
-    assert window.log_tabs.tabText(3) == "Failures (2)"
-    window.failures.table.topLevelItem(0).setSelected(True)
-    window.failures.keep.click()
-    assert window.run.form.settings().failures == "chosen BUG one"
+    qtbot.waitUntil(lambda: window.parts.failures.each.isEnabled(), timeout=5_000)
+    assert window.parts.log_tabs.tabText(3) == "Failures (2)"
+    window.parts.failures.table.topLevelItem(0).setSelected(True)
+    window.parts.failures.keep.click()
+    assert window.parts.run.form.settings().failures == "chosen BUG one"
 
     folder = tmp_path / "bugs"
     folder.mkdir()
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
-    window.failures.each.click()
-    qtbot.waitUntil(lambda: "2 reduced jars written" in window.messages.text.text(), timeout=60_000)
+    window.parts.failures.each.click()
+    qtbot.waitUntil(lambda: "2 reduced jars written" in window.parts.messages.text.text(), timeout=60_000)
     assert len(list(folder.glob("bug-*"))) == 4
     for number, needed in ((1, "fji/I.class"), (2, "sample/number/Rational.class")):
         with zipfile.ZipFile(folder / f"bug-{number}.jar") as jar:
             assert needed in jar.namelist()
             assert len(jar.namelist()) <= 2
-    rows = [window.failures.table.topLevelItem(row).text(2) for row in range(2)]
+    rows = [window.parts.failures.table.topLevelItem(row).text(2) for row in range(2)]
     assert rows[0].endswith("bug-1.jar")
     assert rows[1].endswith("bug-2.jar")
 
@@ -338,7 +338,7 @@ def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, samp
     open_jar(qtbot, window, sample_jar)
     fill(window, SLOW, algorithm="ddmin", max_probes=400)
     window.pins.toggle(["sample/number/Rational"])
-    window.start()
+    window.commands.reduce.start()
     state = window.controller.state
     qtbot.waitUntil(lambda: len(state.steps) > 2, timeout=30_000)
     pid, asked = window.controller.client.pid, state.executed
@@ -349,17 +349,17 @@ def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, samp
     again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
     qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
     again.show()
-    qtbot.waitUntil(lambda: "was interrupted" in again.messages.text.text(), timeout=20_000)
-    again.messages.action_button.click()
-    qtbot.waitUntil(lambda: again.messages.action_button.text() == "Start", timeout=20_000)
-    again.messages.action_button.click()
+    qtbot.waitUntil(lambda: "was interrupted" in again.parts.messages.text.text(), timeout=20_000)
+    again.parts.messages.action_button.click()
+    qtbot.waitUntil(lambda: again.parts.messages.action_button.text() == "Start", timeout=20_000)
+    again.parts.messages.action_button.click()  # nothing of a session runs before
     qtbot.waitUntil(lambda: len(again.controller.state.steps) > 2, timeout=30_000)
-    assert again.run.form.settings().predicate == SLOW
-    assert again.run.form.settings().max_probes == 400
+    assert again.parts.run.form.settings().predicate == SLOW
+    assert again.parts.run.form.settings().max_probes == 400
     assert again.pins.names == ["sample/number/Rational"]
     # what was run before is not run again
     qtbot.waitUntil(lambda: again.controller.state.cached >= asked // 2, timeout=10_000)
-    again.stop()
+    again.commands.reduce.stop()
     wait_idle(qtbot, again)
 
 
@@ -370,9 +370,9 @@ def test_good_enough_stops_and_asks_where_to(
     fill(window, SLOW, algorithm="ddmin")
     target = tmp_path / "enough.jar"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    window.start()
-    qtbot.waitUntil(window.run.enough.isEnabled, timeout=20_000)
-    window.run.enough.click()
+    window.commands.reduce.start()
+    qtbot.waitUntil(window.parts.run.enough.isEnabled, timeout=20_000)
+    window.parts.run.enough.click()
     qtbot.waitUntil(target.exists, timeout=20_000)
     wait_idle(qtbot, window)
     with zipfile.ZipFile(target) as jar:
@@ -385,13 +385,13 @@ OTHER = "sh -c 'grep -q sample/number/Rational {jar} && exit 0; grep -q sample/ 
 def test_another_failure_gets_a_jar_but_no_reduction(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, OTHER, also_interesting=101, algorithm="binary")
-    window.start()
+    window.commands.reduce.start()
     wait_idle(qtbot, window)
-    qtbot.waitUntil(lambda: window.failures.table.topLevelItemCount() == 1, timeout=60_000)
-    row = window.failures.table.topLevelItem(0)
+    qtbot.waitUntil(lambda: window.parts.failures.table.topLevelItemCount() == 1, timeout=60_000)
+    row = window.parts.failures.table.topLevelItem(0)
     qtbot.waitUntil(lambda: row.text(2).endswith(".jar"), timeout=60_000)
     assert row.text(0) == "exit code 101"
     assert zipfile.is_zipfile(row.text(2))
     row.setSelected(True)
-    assert not window.failures.too.isEnabled(), "the input does not show it"
-    assert not window.failures.each.isEnabled()
+    assert not window.parts.failures.too.isEnabled(), "the input does not show it"
+    assert not window.parts.failures.each.isEnabled()

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QStyle
 from pytestqt.qtbot import QtBot
@@ -31,18 +31,18 @@ def test_the_sample_from_open_to_export(
     seen: set[ItemState] = set()
     state = window.controller.state
     window.controller.progressed.connect(lambda: seen.update(ItemState(int(s)) for s in state.states))
-    qtbot.mouseClick(window.empty.sample_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.graph.view == "packages", timeout=20_000)
+    qtbot.mouseClick(window.parts.empty.sample_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.parts.graph.view == "packages", timeout=20_000)
     assert state.jar is not None
-    assert window.tree.model.rowCount() > 5
-    assert window.components.model.rowCount() == state.jar.component_count
-    qtbot.waitUntil(lambda: window.run.form.algorithm.count() >= 4)
-    window.run.form.choose_algorithm("binary")
-    assert "binary search" in window.run.form.explanation.text()
+    assert window.parts.tree.model.rowCount() > 5
+    assert window.parts.components.model.rowCount() == state.jar.component_count
+    qtbot.waitUntil(lambda: window.parts.run.form.algorithm.count() >= 4)
+    window.parts.run.form.choose_algorithm("binary")
+    assert "binary search" in window.parts.run.form.explanation.text()
 
-    qtbot.mouseClick(window.run.start, Qt.MouseButton.LeftButton)
-    assert not window.run.start.isEnabled()
-    qtbot.waitUntil(lambda: window.graph.view == "components")  # the classes are what a run changes
+    qtbot.mouseClick(window.parts.run.start, Qt.MouseButton.LeftButton)
+    assert not window.parts.run.start.isEnabled()
+    qtbot.waitUntil(lambda: window.parts.graph.view == "components")  # the classes are what a run changes
     wait_idle(qtbot, window)
     finished = state.finished
     assert finished is not None
@@ -53,23 +53,23 @@ def test_the_sample_from_open_to_export(
     assert counts[ItemState.GONE] == state.jar.classes - finished.classes
     assert counts[ItemState.NEEDED] > 0
     assert counts[ItemState.TRYING] == 0
-    assert f"{finished.classes} of {state.jar.classes} classes" in window.run.best.figure.text()
-    assert window.probes.model.rowCount() == len(state.probes) >= finished.probes
+    assert f"{finished.classes} of {state.jar.classes} classes" in window.parts.run.best.figure.text()
+    assert window.parts.probes.model.rowCount() == len(state.probes) >= finished.probes
     total = finished.report["probes"]["total"]
     assert total > finished.probes, "check and confirmation are probes too"
-    assert f"{total}\u00a0probes" in window.run.best.facts.text()
-    assert "1-minimal: classes: " in window.run.best.facts.toolTip()
-    area = window.progress.chart.rect()
-    words = window.progress.chart.value_at(QPointF(area.width() * 0.5, area.height() * 0.5))
+    assert f"{total}\u00a0probes" in window.parts.run.best.facts.text()
+    assert "1-minimal: classes: " in window.parts.run.best.facts.toolTip()
+    area = window.parts.progress.chart.rect()
+    words = window.parts.progress.chart.value_at(QPointF(area.width() * 0.5, area.height() * 0.5))
     assert words.startswith("probe ")
 
-    window.probes.table.selectRow(window.probes.model.rowCount() - 1)
-    assert "zero has no reciprocal" in window.probes.output.toPlainText()
+    window.parts.probes.table.selectRow(window.parts.probes.model.rowCount() - 1)
+    assert "zero has no reciprocal" in window.parts.probes.output.toPlainText()
 
     target = tmp_path / "reduced.jar"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     window.actions_by_id["export_jar"].trigger()
-    qtbot.waitUntil(lambda: window.messages.text.text().startswith("Written: "))
+    qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith("Written: "))
     with zipfile.ZipFile(target) as jar:
         assert sum(name.endswith(".class") for name in jar.namelist()) == finished.classes
     run = subprocess.run(["java", "-cp", str(target), "sample.Main"], capture_output=True, text=True, check=False)
@@ -90,12 +90,12 @@ def test_report_and_graph_are_exported(
     open_jar(qtbot, window, sample_jar)
     assert not window.actions_by_id["export_report"].isEnabled()
     fill(window, NEEDS_MAIN)
-    window.start()
+    window.commands.reduce.start()
     wait_idle(qtbot, window)
     target = tmp_path / "exported"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), "SVG (*.svg)"))
     window.actions_by_id[what].trigger()
-    qtbot.waitUntil(lambda: window.messages.text.text().startswith("Written: "), timeout=15_000)
+    qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith("Written: "), timeout=15_000)
     written = next(tmp_path.glob("exported.*"))
     assert written.read_bytes().startswith(start)
 
@@ -117,48 +117,50 @@ def test_dropping_a_jar_opens_it(qtbot: QtBot, window: MainWindow, sample_jar: P
     assert enter.isAccepted()
     QApplication.sendEvent(window, drop)
     qtbot.waitUntil(lambda: window.controller.state.jar is not None, timeout=20_000)
-    qtbot.waitUntil(lambda: window.graph.view == "packages")
+    qtbot.waitUntil(lambda: window.parts.graph.view == "packages")
 
 
 def test_bad_jars_are_told_in_a_sentence(qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path) -> None:
     text = tmp_path / "text.jar"
     text.write_text("hello")
-    window.open_paths([str(text)])
-    qtbot.waitUntil(window.messages.isVisible, timeout=20_000)
-    assert window.messages.kind == "error"
-    assert "text.jar" in window.messages.text.text()
-    assert window.pages.currentWidget() is window.empty
-    assert window.empty.open_button.isEnabled()
-    window.open_paths([str(tmp_path / "nowhere.jar")])
-    assert "nowhere.jar" in window.messages.text.text()
+    window.commands.file.open_paths([str(text)])
+    qtbot.waitUntil(window.parts.messages.isVisible, timeout=20_000)
+    assert window.parts.messages.kind == "error"
+    assert "text.jar" in window.parts.messages.text.text()
+    assert window.parts.pages.currentWidget() is window.parts.empty
+    assert window.parts.empty.open_button.isEnabled()
+    window.commands.file.open_paths([str(tmp_path / "nowhere.jar")])
+    assert "nowhere.jar" in window.parts.messages.text.text()
 
     open_jar(qtbot, window, sample_jar)
-    window.open_paths([str(text)])
-    qtbot.waitUntil(lambda: window.messages.isVisible() and "text.jar" in window.messages.text.text())
-    assert window.pages.currentWidget() is window.graph, "the jar that was open stays"
+    window.commands.file.open_paths([str(text)])
+    qtbot.waitUntil(lambda: window.parts.messages.isVisible() and "text.jar" in window.parts.messages.text.text())
+    assert window.parts.pages.currentWidget() is window.parts.graph, "the jar that was open stays"
     assert window.controller.state.phase is EngineState.READY
 
 
 def test_commands_that_cannot_work_are_told(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
-    window.run.form.command.clear()
-    window.start()
-    assert "Write the command" in window.messages.text.text()
+    window.parts.run.form.command.clear()
+    window.commands.reduce.start()
+    assert "Write the command" in window.parts.messages.text.text()
     assert window.controller.state.phase is EngineState.READY
     fill(window, "no-such-program {jar}")
-    window.start()
-    qtbot.waitUntil(lambda: "no-such-program" in window.messages.text.text())
+    window.commands.reduce.start()
+    qtbot.waitUntil(lambda: "no-such-program" in window.parts.messages.text.text())
     wait_idle(qtbot, window)
-    assert window.messages.kind == "error"
+    assert window.parts.messages.kind == "error"
     fill(window, "false {jar}")
-    window.check()
+    window.commands.reduce.check()
     assert window.controller.state.phase is EngineState.CHECKING
     wait_idle(qtbot, window)
-    qtbot.waitUntil(lambda: window.messages.isVisible() and "not interesting" in window.messages.text.text())
-    assert "To repeat it by hand" in window.probes.output.toPlainText()
+    qtbot.waitUntil(
+        lambda: window.parts.messages.isVisible() and "not interesting" in window.parts.messages.text.text()
+    )
+    assert "To repeat it by hand" in window.parts.probes.output.toPlainText()
     fill(window, "sh -c 'exit 0'", match="(")
-    window.check()
-    qtbot.waitUntil(lambda: "regular expression" in window.messages.text.text())
+    window.commands.reduce.check()
+    qtbot.waitUntil(lambda: "regular expression" in window.parts.messages.text.text())
     wait_idle(qtbot, window)
 
 
@@ -166,13 +168,13 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     open_jar(qtbot, window, sample_jar)
     state = window.controller.state
     fill(window, slow(0.05), algorithm="ddmin")
-    qtbot.waitUntil(lambda: window.run.form.algorithm.count() > 0)
-    window.run.form.choose_algorithm("ddmin")
-    window.start()
+    qtbot.waitUntil(lambda: window.parts.run.form.algorithm.count() > 0)
+    window.parts.run.form.choose_algorithm("ddmin")
+    window.commands.reduce.start()
     qtbot.waitUntil(lambda: state.executed >= 3, timeout=20_000)
-    qtbot.mouseClick(window.run.pause, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.parts.run.pause, Qt.MouseButton.LeftButton)
     assert state.phase is EngineState.PAUSED
-    assert window.run.pause.text() == "Resume"
+    assert window.parts.run.pause.text() == "Resume"
     qtbot.waitUntil(lambda: state.trial is None or state._tried is None, timeout=5000)
     done = state.executed
     qtbot.wait(300)  # long enough for three probes, had they gone on
@@ -180,15 +182,15 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     window.actions_by_id["pause"].trigger()
     qtbot.waitUntil(lambda: state.executed >= done + 3, timeout=20_000)
     assert "of 64 classes" in window.windowTitle()
-    key = window.progress.key
+    key = window.parts.progress.key
     assert key.isVisible()
     assert key.width() >= key.sizeHint().width(), "the key to the marks is whole"
-    assert window.graph.legend.width() >= window.graph.legend.sizeHint().width(), "the legend is whole"
-    qtbot.mouseClick(window.run.stop, Qt.MouseButton.LeftButton)
+    assert window.parts.graph.legend.width() >= window.parts.graph.legend.sizeHint().width(), "the legend is whole"
+    qtbot.mouseClick(window.parts.run.stop, Qt.MouseButton.LeftButton)
     wait_idle(qtbot, window)
     assert state.finished is not None
     assert state.finished.reason == "stopped"
-    assert window.run.start.isEnabled()
+    assert window.parts.run.start.isEnabled()
 
 
 def test_a_dead_engine_is_told_and_started_again(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
@@ -197,13 +199,13 @@ def test_a_dead_engine_is_told_and_started_again(qtbot: QtBot, window: MainWindo
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.DEAD)
-    assert "killed by signal 9" in window.messages.text.text()
-    assert not window.run.start.isEnabled()
-    qtbot.mouseClick(window.messages.action_button, Qt.MouseButton.LeftButton)
+    assert "killed by signal 9" in window.parts.messages.text.text()
+    assert not window.parts.run.start.isEnabled()
+    qtbot.mouseClick(window.parts.messages.action_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.READY, timeout=20_000)
     assert window.controller.client.pid != pid
     fill(window, NEEDS_MAIN)
-    window.start()
+    window.commands.reduce.start()
     wait_idle(qtbot, window)
     assert window.controller.state.finished is not None
 
@@ -212,29 +214,29 @@ def test_the_best_so_far_outlives_the_engine(qtbot: QtBot, window: MainWindow, s
     open_jar(qtbot, window, sample_jar)
     state = window.controller.state
     fill(window, slow(0.1))
-    window.start()
+    window.commands.reduce.start()
     qtbot.waitUntil(lambda: len(state.steps) > 1, timeout=20_000)
     assert window.controller.client.pid is not None
     os.kill(window.controller.client.pid, signal.SIGKILL)
     qtbot.waitUntil(lambda: state.phase is EngineState.DEAD)
-    session = Path(window.messages.text.text().split(" is kept in ")[1].removesuffix(" and can go on."))
+    session = Path(window.parts.messages.text.text().split(" is kept in ")[1].removesuffix(" and can go on."))
     with zipfile.ZipFile(session / "best.jar") as jar:
         assert "sample/Main.class" in jar.namelist()
-    window.messages.other_button.click()  # open its session again
-    qtbot.waitUntil(lambda: window.messages.action_button.text() == "Start", timeout=20_000)
-    assert slow(0.1) in window.messages.text.text(), "what is run is shown before it runs"
+    window.parts.messages.other_button.click()  # open its session again
+    qtbot.waitUntil(lambda: window.parts.messages.action_button.text() == "Start", timeout=20_000)
+    assert slow(0.1) in window.parts.messages.text.text(), "what is run is shown before it runs"
     assert state.phase is EngineState.READY
-    window.messages.action_button.click()
+    window.parts.messages.action_button.click()
     qtbot.waitUntil(lambda: len(state.steps) > 1 and state.phase.busy, timeout=20_000)
     assert window.controller.session == str(session)
-    window.stop()
+    window.commands.reduce.stop()
     wait_idle(qtbot, window)
 
 
 def test_closing_asks_while_a_reduction_runs(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, slow(0.3))
-    window.start()
+    window.commands.reduce.start()
     qtbot.waitUntil(lambda: bool(window.controller.state.steps), timeout=20_000)
 
     def press(stop: bool) -> None:
@@ -257,32 +259,40 @@ def test_selection_is_in_step(qtbot: QtBot, window: MainWindow, sample_jar: Path
     jar = window.controller.state.jar
     assert jar is not None
     item = jar.full.index("sample.number.Rational")
-    window.find_class()
-    qtbot.keyClicks(window.search.field, "rational")
-    qtbot.keyClick(window.search.field, Qt.Key.Key_Return)
-    assert window.graph.view == "components"
-    assert window.graph.canvas.selected == item
-    assert window.tree.model.item_at(window.tree.tree.currentIndex()) == item
-    assert "sample.number.Rational" in window.selection.text()
+    window.commands.view.find_class()
+    qtbot.keyClicks(window.parts.search.field, "rational")
+    qtbot.keyClick(window.parts.search.field, Qt.Key.Key_Return)
+    assert window.parts.graph.view == "components"
+    assert window.parts.graph.canvas.selected == item
+    assert window.parts.tree.model.item_at(window.parts.tree.tree.currentIndex()) == item
+    assert "sample.number.Rational" in window.parts.selection.text()
     other = jar.full.index("sample.Main")
-    window.tree.tree.setCurrentIndex(window.tree.model.index_of(other))
-    assert window.graph.canvas.selected == other
-    window.components.table.selectRow(0)
-    assert window.graph.canvas.selected_box >= 0
-    window.tree.filter.setText("Rational")
-    qtbot.waitUntil(lambda: window.tree.model.rowCount() == 1)
+    window.parts.tree.tree.setCurrentIndex(window.parts.tree.model.index_of(other))
+    assert window.parts.graph.canvas.selected == other
+    window.parts.components.table.selectRow(0)
+    assert window.parts.graph.canvas.selected_box >= 0
+    window.parts.tree.filter.setText("Rational")
+    qtbot.waitUntil(lambda: window.parts.tree.model.rowCount() == 1)
 
 
 def test_window_remembers_its_theme_and_docks(qtbot: QtBot, window: MainWindow) -> None:
     window.actions_by_id["dark"].setChecked(True)
-    window.progress_dock.hide()
+    window.parts.progress_dock.hide()
     window.close()
     again = MainWindow(window.settings)
     qtbot.addWidget(again)
     assert again.actions_by_id["dark"].isChecked()
-    assert again.progress_dock.isHidden()
-    assert not again.run_dock.isHidden()
+    assert again.parts.progress_dock.isHidden()
+    assert not again.parts.run_dock.isHidden()
     again.controller.shut_down()
+
+
+def test_the_window_fits_a_small_screen(qtbot: QtBot, tmp_path: Path) -> None:
+    made = MainWindow(QSettings(str(tmp_path / "new.ini"), QSettings.Format.IniFormat))
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    assert (made.width(), made.height()) == (1280, 800)
 
 
 def test_a_menu_that_is_higher_than_the_screen_scrolls(window: MainWindow) -> None:

@@ -25,10 +25,10 @@ application = QApplication(sys.argv[:1])
 app.sample.jar = lambda: Path(sys.argv[1])
 window = MainWindow(QSettings(sys.argv[3], QSettings.Format.IniFormat))
 window.show()
-window.open_sample()
+window.commands.file.open_sample()
 
 def look():
-    if set(window.graph._scenes) != {"packages", "components"} or window.graph.canvas._edges.painting:
+    if set(window.parts.graph._scenes) != {"packages", "components"} or window.parts.graph.canvas._edges.painting:
         return
     watch.stop()
     picture = application.primaryScreen().grabWindow(window.winId())
@@ -96,27 +96,27 @@ def click(widget):
     QTest.qWait(150)
 
 state = window.controller.state
-wait(lambda: window.run.form.algorithm.count() > 1, "algorithms")
-click(window.empty.sample_button)
-wait(lambda: "components" in window.graph._scenes, "the sample")
-window.run.form.choose_algorithm("binary")
-click(window.run.check)
+wait(lambda: window.parts.run.form.algorithm.count() > 1, "algorithms")
+click(window.parts.empty.sample_button)
+wait(lambda: "components" in window.parts.graph._scenes, "the sample")
+window.parts.run.form.choose_algorithm("binary")
+click(window.parts.run.check)
 wait(lambda: state.checked is not None and not state.phase.busy, "the check")
-click(window.run.start)
+click(window.parts.run.start)
 wait(lambda: state.phase.reducing, "the start")
-click(window.run.pause)
+click(window.parts.run.pause)
 wait(lambda: state.phase.value == "paused" or state.finished, "the pause")
 if not state.finished:
-    click(window.run.pause)
+    click(window.parts.run.pause)
 wait(lambda: state.finished is not None, "the end", 90)
-click(window.messages._close)
-tree = window.tree.tree
+click(window.parts.messages._close)
+tree = window.parts.tree.tree
 tree.scrollToTop()
-place = tree.visualRect(window.tree.model.index(0, 0, window.tree.model.index(0, 0)))
+place = tree.visualRect(window.parts.tree.model.index(0, 0, window.parts.tree.model.index(0, 0)))
 spot = tree.viewport().mapToGlobal(place.center())
 subprocess.run(["xdotool", "mousemove", str(spot.x()), str(spot.y()), "click", "1"], check=True)
-wait(lambda: window._name != "", "a selected class", 5)
-print("finished", state.finished.classes < 64, bool(window.selection.text()))
+wait(lambda: window.selection.name != "", "a selected class", 5)
+print("finished", state.finished.classes < 64, bool(window.parts.selection.text()))
 window.close()
 """
 

@@ -17,7 +17,7 @@ NEEDS_MAIN = "sh -c 'test -f {classes}/sample/Main.class'"
 
 def fill(window: MainWindow, command: str, **more: object) -> None:
     """Fill the run panel."""
-    window.run.form.set_settings(RunSettings(predicate=command, **more))  # type: ignore[arg-type]
+    window.parts.run.form.set_settings(RunSettings(predicate=command, **more))  # type: ignore[arg-type]
 
 
 def wait_idle(qtbot: QtBot, window: MainWindow, timeout: int = 30_000) -> None:
@@ -33,8 +33,8 @@ def thread_names() -> list[str]:
 
 def open_jar(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     """Open a jar and wait until its graph is drawn."""
-    window.open_paths([str(path)])
-    qtbot.waitUntil(lambda: set(window.graph._scenes) == {"packages", "components"}, timeout=20_000)
+    window.commands.file.open_paths([str(path)])
+    qtbot.waitUntil(lambda: set(window.parts.graph._scenes) == {"packages", "components"}, timeout=20_000)
 
 
 def small_jar() -> tuple[events.Opened, list[events.Layout]]:

@@ -1,4 +1,4 @@
-"""``python -m app.window.pdf IN.svg OUT``: a drawing as a page (``.pdf``) or a picture (``.png``), in a process of its
+"""``python -m app.svg_drawing IN.svg OUT``: a drawing as a page (``.pdf``) or a picture (``.png``), in a process of its
 own.
 
 It may take long, and the window never waits.
@@ -38,13 +38,13 @@ def write(source: str, target: str, inputs: Sequence[str] = ()) -> str:
         return str(error)
     renderer = QSvgRenderer(source)
     if not renderer.isValid():
-        return f"{source}: no drawing can be read from it."
+        return f"{source}: is not an SVG drawing."
     data = QBuffer()
     data.open(QIODevice.OpenModeFlag.WriteOnly)
     draw = _picture if target.lower().endswith(".png") else _page
     try:
         if not draw(renderer, data):
-            return f"{target}: cannot be drawn."
+            return f"{target}: the drawing cannot be made."
         write_whole(target, bytes(data.data().data()), parents=True)
     except JarletError as error:
         return str(error)
@@ -84,8 +84,8 @@ def _page(renderer: QSvgRenderer, device: QIODevice) -> bool:
 
 def command(source: str, target: str, inputs: Sequence[str] = ()) -> list[str]:
     """How to start this as a process of its own."""
-    root = str(Path(__file__).resolve().parents[2])
-    code = f"import sys; sys.path.insert(0, {root!r}); from app import pdf; sys.exit(pdf.main(sys.argv[1:]))"
+    root = str(Path(__file__).resolve().parents[1])
+    code = f"import sys; sys.path.insert(0, {root!r}); from app.svg_drawing import main; sys.exit(main(sys.argv[1:]))"
     return [sys.executable, "-P", "-c", code, source, target, *inputs]
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
+from app import svg_drawing
 from app.engine.controller import Controller
-from app.window import pdf
 from core.protocol import events
 
 
-class PdfExport(QObject):
+class DrawingExport(QObject):
     """One drawing after another; the window never waits."""
 
     written = Signal(str, int)
@@ -30,7 +30,7 @@ class PdfExport(QObject):
     def write(self, view: str, path: str) -> None:
         """Draws a view of the graph to ``path``: a picture if it ends in ``.png``, else a page."""
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="jarlet-pdf-")
+            self._folder = tempfile.TemporaryDirectory(prefix="jarlet-drawing-")
         drawing = str(Path(self._folder.name) / f"{len(self._targets)}.svg")
         self._targets[drawing] = path, list(self._controller.paths)
         self._controller.export_view(view, "svg", drawing)
@@ -41,13 +41,13 @@ class PdfExport(QObject):
             return False
         target, inputs = self._targets[event.path]
         if getattr(sys, "frozen", False):  # there is no interpreter to start
-            self._ended(target, pdf.write(event.path, target, inputs))
+            self._ended(target, svg_drawing.write(event.path, target, inputs))
             return True
         process = QProcess(self)
         self._processes.add(process)
         process.finished.connect(lambda *_: self._over(process, target))
         process.errorOccurred.connect(lambda _: self._over(process, target))
-        program, *arguments = pdf.command(event.path, target, inputs)
+        program, *arguments = svg_drawing.command(event.path, target, inputs)
         process.start(program, arguments)
         return True
 

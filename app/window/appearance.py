@@ -1,0 +1,42 @@
+"""Which theme the window wears: the user's choice, else that of the system."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtWidgets import QApplication
+
+from app.theme import palette
+from app.theme.theme import DARK, LIGHT, THEMES, Theme
+
+_KEY = "theme"
+
+
+class Appearance(QObject):
+    """Dresses the application; ``changed`` is for what paints itself."""
+
+    changed = Signal(Theme)
+
+    def __init__(self, settings: QSettings, application: QApplication, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._settings, self._application = settings, application
+        self._system_dark = palette.system_prefers_dark(application)
+        self.theme: Theme | None = None
+
+    def restore(self) -> None:
+        """The theme of last time."""
+        self._wear(str(self._settings.value(_KEY, "") or "system"))
+
+    def choose(self, name: str) -> None:
+        """``system``, ``light`` or ``dark``, from now on."""
+        self._wear(name)
+        self._settings.setValue(_KEY, name)
+
+    def set_dark(self, dark: bool) -> None:
+        """The dark theme or the light one, from now on, unless it is worn already."""
+        if self.theme is None or self.theme.dark is not dark:
+            self.choose("dark" if dark else "light")
+
+    def _wear(self, name: str) -> None:
+        self.theme = THEMES.get(name) or (DARK if self._system_dark else LIGHT)
+        palette.apply(self._application, self.theme)
+        self.changed.emit(self.theme)

@@ -1,0 +1,5 @@
+"""What the user can do, one object per menu, and the table of actions that says when each is possible.
+
+Read ``window_state`` (what decides), ``actions`` (the table), then the menus: ``file_commands``, ``edit_commands``,
+``view_commands``, ``run_commands``, ``help_commands``.
+"""

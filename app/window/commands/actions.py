@@ -1,0 +1,197 @@
+"""Everything the menus, the tool bar and the shortcuts can do, in one table: words, keys, what it does, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+
+from app.theme import icons
+from app.theme.theme import Theme
+from app.window.commands.edit_commands import EditCommands
+from app.window.commands.file_commands import FileCommands
+from app.window.commands.help_commands import HelpCommands
+from app.window.commands.run_commands import RunCommands
+from app.window.commands.view_commands import ViewCommands
+from app.window.commands.window_state import WindowState
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """What the user can do, by menu."""
+
+    file: FileCommands
+    edit: EditCommands
+    view: ViewCommands
+    reduce: RunCommands
+    help: HelpCommands
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One action. ``slot`` finds its method, which takes the new state of a checkable action; ``enabled`` tells when
+    it is possible; ``short`` is the text on the tool bar."""
+
+    id: str
+    menu: str
+    text: str
+    slot: Callable[[Commands], Callable[..., None]]
+    shortcut: str = ""
+    icon: str = ""
+    tip: str = ""
+    enabled: Callable[[WindowState], bool] = WindowState.always
+    short: str = ""
+    checkable: bool = False
+    separator: bool = False
+    """Whether a separator comes before it."""
+
+
+MENUS = (("file", "&File"), ("edit", "&Edit"), ("view", "&View"), ("reduce", "&Reduce"), ("help", "&Help"))
+
+ACTIONS = (
+    ActionSpec("open", "file", "&Open jar…", lambda c: c.file.choose_jar, "Ctrl+O", "open",
+               "Open a jar, war or zip", WindowState.idle, "Open"),
+    ActionSpec("open_folder", "file", "Open class &folder…", lambda c: c.file.choose_folder, "Ctrl+Shift+O", "",
+               "Open a folder of .class files", WindowState.idle),
+    ActionSpec("open_session", "file", "Ope&n session…", lambda c: c.file.choose_session, "Ctrl+Alt+O", "",
+               "Open a saved reduction, to resume it", WindowState.idle, separator=True),
+    ActionSpec("save_session", "file", "Save session &as…", lambda c: c.file.save_session, "Ctrl+Alt+S", "",
+               "Save this reduction in a folder of your choice", WindowState.ready),
+    ActionSpec("sample", "file", "Open the &sample", lambda c: c.file.open_sample, "", "",
+               "Open a small program that fails, which comes with Jarlet", WindowState.idle),
+    ActionSpec("export_jar", "file", "&Export reduced jar…", lambda c: c.file.export_jar, "Ctrl+S", "export",
+               "Write the best so far as a jar", WindowState.exportable, "Export", separator=True),
+    ActionSpec("export_graph", "file", "Export &graph…", lambda c: c.file.export_graph, "Ctrl+Shift+S", "",
+               "Write the shown view as SVG, PNG, PDF, DOT or GraphML, or the whole graph as JSON",
+               WindowState.exportable),
+    ActionSpec("export_report", "file", "Export &report…", lambda c: c.file.export_report, "Ctrl+Shift+E", "",
+               "Write the report of the last reduction as JSON", WindowState.reported),
+    ActionSpec("export_bug", "file", "Export &bug report…", lambda c: c.file.export_bug, "Ctrl+Shift+B", "",
+               "Write the failure, how to reproduce it and what is left, as Markdown or HTML", WindowState.reported),
+    ActionSpec("preferences", "file", "&Preferences…", lambda c: c.file.show_preferences, "Ctrl+,", "settings",
+               "Set the theme, the tools and the defaults", separator=True),
+    ActionSpec("quit", "file", "&Quit", lambda c: c.file.quit, "Ctrl+Q", "", "Quit Jarlet", separator=True),
+    ActionSpec("pin", "edit", "&Pin selection", lambda c: c.edit.pin, "Ctrl+L", "",
+               "Keep the selected classes and members in every candidate; K in the tree", WindowState.chosen,
+               separator=True),
+    ActionSpec("drop_first", "edit", "&Drop selection first", lambda c: c.edit.drop_first, "Ctrl+D", "",
+               "Remove the selected classes and members before anything else; D in the tree", WindowState.chosen),
+    ActionSpec("inspect", "edit", "&Inspect selection", lambda c: c.edit.inspect, "Ctrl+E", "",
+               "Show facts, dependencies, bytecode and source of the selection", WindowState.chosen),
+    ActionSpec("copy_name", "edit", "&Copy name", lambda c: c.edit.copy_name, "Ctrl+Shift+C", "",
+               "Copy the selected name as Java writes it", WindowState.chosen),
+    ActionSpec("packages", "view", "&Packages", lambda c: c.view.packages, "Ctrl+1", "",
+               "One card per package", WindowState.drawn),
+    ActionSpec("components", "view", "&Classes and cycles", lambda c: c.view.components, "Ctrl+2", "",
+               "One box per class", WindowState.drawn),
+    ActionSpec("focus", "view", "Foc&us on the selected class", lambda c: c.view.focus, "Ctrl+3", "",
+               "The selected class, what it needs and what needs it", WindowState.drawn),
+    ActionSpec("force", "view", "Fo&rce-directed layout", lambda c: c.view.force, "Ctrl+4", "",
+               "Classes that depend on each other lie close together", WindowState.drawn),
+    ActionSpec("matrix", "view", "Depende&ncy matrix", lambda c: c.view.matrix, "Ctrl+5", "",
+               "Rows depend on columns; cycles stand above the diagonal", WindowState.drawn),
+    ActionSpec("back", "view", "&Back", lambda c: c.view.back, "Alt+Left", "",
+               "Return to the previous view of the graph", WindowState.drawn, separator=True),
+    ActionSpec("open_all", "view", "Open &all packages", lambda c: c.view.open_all, "Ctrl+Shift+A", "",
+               "Show the classes of all packages in the package view", WindowState.drawn),
+    ActionSpec("close_all", "view", "C&lose all packages", lambda c: c.view.close_all, "Ctrl+Shift+W", "",
+               "Show one card per package in the package view", WindowState.drawn),
+    ActionSpec("why", "view", "&Why is it kept?", lambda c: c.view.why_kept, "Ctrl+I", "",
+               "Show the shortest dependency path from a class that must stay to the selected one",
+               WindowState.drawn),
+    ActionSpec("fit", "view", "&Fit to window", lambda c: c.view.fit, "Ctrl+0", "fit",
+               "Show the whole graph; F in the graph", WindowState.drawn, "Fit", separator=True),
+    ActionSpec("zoom_in", "view", "Zoom &in", lambda c: c.view.zoom_in, "Ctrl++", "zoom-in",
+               "Enlarge the graph; + in the graph", WindowState.drawn),
+    ActionSpec("zoom_out", "view", "Zoom &out", lambda c: c.view.zoom_out, "Ctrl+-", "zoom-out",
+               "Shrink the graph; - in the graph", WindowState.drawn),
+    ActionSpec("find", "view", "Fin&d class", lambda c: c.view.find_class, "Ctrl+F", "search",
+               "Search classes by name", WindowState.drawn, separator=True),
+    ActionSpec("minimap", "view", "&Minimap", lambda c: c.view.set_minimap, "Ctrl+M", "",
+               "Show the whole graph in a corner", WindowState.drawn, checkable=True, separator=True),
+    ActionSpec("dark", "view", "Dar&k theme", lambda c: c.view.set_dark, "Ctrl+Shift+D", "",
+               "Show light text on a dark background", checkable=True),
+    ActionSpec("check", "reduce", "&Check", lambda c: c.reduce.check, "Ctrl+K", "check",
+               "Run the command on the whole jar", WindowState.ready),
+    ActionSpec("start", "reduce", "&Start", lambda c: c.reduce.start, "Ctrl+R", "start",
+               "Start the reduction", WindowState.ready),
+    ActionSpec("pause", "reduce", "&Pause", lambda c: c.reduce.pause_or_resume, "Ctrl+P", "pause",
+               "Start no new probe until you resume", WindowState.pausable),
+    ActionSpec("stop", "reduce", "S&top", lambda c: c.reduce.stop, "Ctrl+.", "stop",
+               "Stop now and keep the best so far", WindowState.stoppable),
+    ActionSpec("enough", "reduce", "Stop and &use this result", lambda c: c.reduce.use_result, "Ctrl+G", "",
+               "Stop, and export the best so far as the result", WindowState.pausable),
+    ActionSpec("help", "help", "&Help", lambda c: c.help.show_start, "F1", "", "Show how to use Jarlet"),
+    ActionSpec("shortcuts", "help", "&Keyboard shortcuts", lambda c: c.help.show_shortcuts, "Ctrl+F1", "",
+               "Show all keyboard shortcuts"),
+    ActionSpec("logs", "help", "Open the &log folder", lambda c: c.help.show_logs, "", "",
+               "Open the folder with the log files, for a bug report"),
+    ActionSpec("about", "help", "&About Jarlet", lambda c: c.help.show_about, "", "", "Show versions and licences"),
+)  # fmt: skip
+
+TOOLBAR = ("open", "|", "check", "start", "pause", "stop", "|", "export_jar", "|", "fit", "zoom_in", "zoom_out")
+_ICON_ONLY = ("fit", "zoom_in", "zoom_out")
+
+
+class WindowActions:
+    """The actions of the table, in the menus and on the tool bar of a window.
+
+    ``by_id`` has the actions, ``menus`` the menus. :meth:`show` alone decides what is enabled.
+    """
+
+    def __init__(self, window: QMainWindow, toolbar: QToolBar, commands: Commands) -> None:
+        self.by_id: dict[str, QAction] = {}
+        self.menus: dict[str, QMenu] = {name: window.menuBar().addMenu(title) for name, title in MENUS}
+        for spec in ACTIONS:
+            action = self.by_id[spec.id] = _action(spec, window, commands)
+            if spec.separator:
+                self.menus[spec.menu].addSeparator()
+            self.menus[spec.menu].addAction(action)
+        self.by_id["zoom_in"].setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
+        for name in TOOLBAR:
+            if name == "|":
+                toolbar.addSeparator()
+                continue
+            toolbar.addAction(self.by_id[name])
+            button: Any = toolbar.widgetForAction(self.by_id[name])
+            button.setAccessibleName(self.by_id[name].iconText())
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            if name in _ICON_ONLY:
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+
+    def show(self, state: WindowState) -> None:
+        """Enable what is possible at this moment."""
+        for spec in ACTIONS:
+            self.by_id[spec.id].setEnabled(spec.enabled(state))
+        words = "Resume" if state.paused() else "Pause"
+        self.by_id["pause"].setText(f"&{words}")
+        self.by_id["pause"].setIconText(words)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Icons in the theme's colours; those without a file keep their text. The dark theme is checked if worn."""
+        self.by_id["dark"].setChecked(theme.dark)
+        for spec in ACTIONS:
+            if spec.icon:
+                self.by_id[spec.id].setIcon(icons.icon(spec.icon, theme))
+
+
+def _action(spec: ActionSpec, window: QMainWindow, commands: Commands) -> QAction:
+    action = QAction(spec.text, window)
+    action.setObjectName(spec.id)
+    action.setCheckable(spec.checkable)
+    if spec.shortcut:
+        action.setShortcut(QKeySequence(spec.shortcut))
+    action.setIconText((spec.short or spec.text).replace("&", "").rstrip("…"))
+    native = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    action.setStatusTip(spec.tip)
+    action.setToolTip(f"{spec.tip} ({native})" if native else spec.tip)
+    slot = spec.slot(commands)
+    if spec.checkable:
+        action.toggled.connect(lambda value: slot(value))
+    else:
+        action.triggered.connect(lambda *_: slot())
+    return action

@@ -1,0 +1,43 @@
+"""Asks for names of files and folders, and begins where the user was last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+
+class FileChooser:
+    """``purpose`` names what the folder is remembered for: ``open``, ``export``, ``session``."""
+
+    def __init__(self, parent: QWidget, settings: QSettings) -> None:
+        self._parent, self._settings = parent, settings
+
+    def files(self, purpose: str, title: str, patterns: str) -> list[str]:
+        """Files that are there; none = the user changed their mind."""
+        paths, _ = QFileDialog.getOpenFileNames(self._parent, title, self._folder(purpose), patterns)
+        if paths:
+            self._remember(purpose, Path(paths[0]).parent)
+        return paths
+
+    def folder(self, purpose: str, title: str, *, inside: bool = False) -> str:
+        """A folder that is there, empty = none. ``inside``: the next question begins in it, not beside it."""
+        path = QFileDialog.getExistingDirectory(self._parent, title, self._folder(purpose))
+        if path:
+            self._remember(purpose, Path(path) if inside else Path(path).parent)
+        return path
+
+    def target(self, purpose: str, title: str, name: str, patterns: str) -> tuple[str, str]:
+        """Where to write, empty = nowhere, and the pattern that was chosen; ``name`` is what we suggest."""
+        start = str(Path(self._folder(purpose)) / name)
+        path, pattern = QFileDialog.getSaveFileName(self._parent, title, start, patterns)
+        if path:
+            self._remember(purpose, Path(path).parent)
+        return path, pattern
+
+    def _folder(self, purpose: str) -> str:
+        return str(self._settings.value(f"folders/{purpose}", "") or Path.home())
+
+    def _remember(self, purpose: str, folder: Path) -> None:
+        self._settings.setValue(f"folders/{purpose}", str(folder))

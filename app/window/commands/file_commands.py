@@ -1,0 +1,214 @@
+"""The file menu: what to open, where to export to, preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, Signal
+
+from app import sample, text
+from app.engine.controller import Controller
+from app.engine.run_state import StepSummary
+from app.panels.form.run_settings import RunSettings
+from app.panels.message_bar import MessageBar
+from app.window.commands.file_chooser import FileChooser
+from app.window.drawing_export import DrawingExport
+from core.errors import JarletError
+from core.protocol import events
+from core.protocol.places import inputs_folder
+
+JARS = (".jar", ".war", ".zip", ".ear", ".aar")
+GRAPH_FORMATS = ("svg", "png", "pdf", "dot", "graphml", "json")
+PAGES, VIEW_FORMATS = ("png", "pdf"), ("svg", "dot", "graphml")
+"""What is made of a drawing, and what the engine writes of a view; JSON has the whole graph."""
+REPORT_FORMATS = {"md": "markdown", "html": "html"}
+SESSION = ".jarlet"
+
+
+class FileCommands(QObject):
+    """Asks for names of files and hands them to the controller; says what was written."""
+
+    preferences_wanted = Signal()
+    quit_wanted = Signal()
+    settings_found = Signal(RunSettings)
+    """The sample comes with its own predicate."""
+
+    def __init__(
+        self,
+        controller: Controller,
+        chooser: FileChooser,
+        messages: MessageBar,
+        shown_view: Callable[[], str],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._controller, self._chooser, self._messages = controller, chooser, messages
+        self._shown_view = shown_view
+        self._drawings = DrawingExport(controller, self)
+        self._drawings.written.connect(self._tell_written)
+        self._drawings.failed.connect(lambda sentence: messages.tell(sentence, "error"))
+        self._targets: set[str] = set()
+        """Files that the user named: only of these it is told that they are written."""
+        self._opens = ""
+        """A file that is to be opened as soon as the engine has written it."""
+
+    # -- opening ------------------------------------------------------------------------
+
+    def choose_jar(self) -> None:
+        """Ask for jars and open them."""
+        patterns = "Java archives (*.jar *.war *.zip *.ear *.aar);;All files (*)"
+        paths = self._chooser.files("open", "Open jar", patterns)
+        if paths:
+            self.open_paths(paths)
+
+    def choose_folder(self) -> None:
+        """Ask for a folder of classes and open it."""
+        path = self._chooser.folder("open", "Open class folder")
+        if path:
+            self.open_paths([path])
+
+    def open_paths(self, paths: list[str]) -> None:
+        """Open files as one input; the folder of a session as that."""
+        if len(paths) == 1 and paths[0].rstrip("/").endswith(SESSION) and Path(paths[0]).is_dir():
+            self._controller.open_session(paths[0])
+        else:
+            self._controller.open(paths)
+
+    def open_sample(self) -> None:
+        """Open our own failing program and fill in its predicate."""
+        try:
+            jar, settings = sample.jar(), RunSettings(**sample.predicate())
+        except (JarletError, OSError, KeyError, ValueError) as error:
+            self._messages.tell(str(error), "error")
+            return
+        self.settings_found.emit(settings)
+        self.open_paths([str(jar)])
+
+    def open_step(self, step: StepSummary) -> None:
+        """Open an accepted step as an input of its own."""
+        jar = self._controller.state.jar
+        if jar is not None:
+            self._opens = str(inputs_folder() / f"{Path(jar.title).stem}-step-{step.probe}-{step.bytes}.jar")
+            self._controller.export_step(step, self._opens)
+
+    # -- sessions -----------------------------------------------------------------------
+
+    def choose_session(self) -> None:
+        """Ask for a session's folder and open it."""
+        path = self._chooser.folder("session", "Open session")
+        if path:
+            self._controller.open_session(path)
+
+    def save_session(self) -> None:
+        """Ask where to keep the session from here on."""
+        if self._controller.state.jar is None:
+            return
+        if not self._controller.session:
+            self._messages.tell("There is no session to save yet: start a reduction first.", "info")
+            return
+        path, _ = self._chooser.target(
+            "session", "Save session as", self._name(SESSION), f"Jarlet session (*{SESSION})"
+        )
+        if path:
+            self._controller.save_session(path)
+
+    # -- exporting ----------------------------------------------------------------------
+
+    def export_jar(self) -> None:
+        """Ask where to, and write the best so far."""
+        self._export("jar", "Export reduced jar", "-reduced.jar", "Jar (*.jar)")
+
+    def export_report(self) -> None:
+        """Ask where to, and write the report of the last reduction."""
+        self._export("report", "Export report", "-report.json", "JSON (*.json)")
+
+    def export_bug(self) -> None:
+        """Ask where to, and write the bug report of the last reduction."""
+        path, pattern = self._target("Export bug report", "-bug.md", "Markdown (*.md);;HTML (*.html)")
+        if path:
+            path, ending = _with_ending(path, tuple(REPORT_FORMATS), "html" if "html" in pattern else "md")
+            self._write(REPORT_FORMATS[ending], path)
+
+    def export_graph(self) -> None:
+        """Ask where to, and write what the graph shows in the format that the name's ending says."""
+        patterns = ";;".join(f"{kind.upper()} (*.{kind})" for kind in GRAPH_FORMATS)
+        path, pattern = self._target("Export graph", "-graph.svg", patterns)
+        if not path:
+            return
+        path, ending = _with_ending(path, GRAPH_FORMATS, pattern.split(" ", 1)[0].lower() or "svg")
+        if ending in PAGES:
+            self._drawings.write(self._shown_view(), path)
+        elif ending in VIEW_FORMATS:
+            self._targets.add(path)
+            self._controller.export_view(self._shown_view(), ending, path)
+        else:
+            self._write(ending, path)
+
+    def export_step(self, step: StepSummary) -> None:
+        """Ask where to, and write an accepted step as a jar."""
+        path, _ = self._target("Export step", f"-step-{step.probe}.jar", "Jar (*.jar)")
+        if path:
+            path = path if Path(path).suffix else f"{path}.jar"
+            self._targets.add(path)
+            self._controller.export_step(step, path)
+
+    def exported(self, event: events.Exported) -> None:
+        """The engine has written a file: whoever asked for it goes on."""
+        if self._drawings.take(event):
+            return
+        if event.path == self._opens:
+            self._opens = ""
+            self.open_paths([event.path])
+        elif event.path in self._targets:
+            self._targets.discard(event.path)
+            self._tell_written(event.path, event.bytes)
+
+    def _export(self, what: str, title: str, ending: str, pattern: str) -> None:
+        path, _ = self._target(title, ending, pattern)
+        if path:
+            self._write(what, path if Path(path).suffix else path + Path(ending).suffix)
+
+    def _target(self, title: str, ending: str, patterns: str) -> tuple[str, str]:
+        if self._controller.state.jar is None:
+            return "", ""
+        path, pattern = self._chooser.target("export", title, self._name(ending), patterns)
+        return str(Path(path)) if path else "", pattern
+
+    def _name(self, ending: str) -> str:
+        jar = self._controller.state.jar
+        return (Path(jar.title).stem if jar is not None else "") + ending
+
+    def _write(self, what: str, path: str) -> None:
+        self._targets.add(path)
+        self._controller.export(what, path)
+
+    def _tell_written(self, path: str, octets: int) -> None:
+        self._messages.tell(f"Written: {path} ({text.size(octets)}).", "good")
+
+    # -- the rest of the menu -----------------------------------------------------------
+
+    def show_preferences(self) -> None:
+        """Ask for the preferences."""
+        self.preferences_wanted.emit()
+
+    def quit(self) -> None:
+        """Close the window."""
+        self.quit_wanted.emit()
+
+    def close(self) -> None:
+        """End what is still being drawn."""
+        self._drawings.close()
+
+
+def _with_ending(path: str, known: tuple[str, ...], ending: str) -> tuple[str, str]:
+    """A path and its ending, without the dot: ``ending`` is added if it has none that is known."""
+    own = Path(path).suffix.lower().lstrip(".")
+    return (path, own) if own in known else (f"{path}.{ending}", ending)
+
+
+def dropped_paths(data: QMimeData) -> list[str]:
+    """Archives and folders among what is being dragged; empty if anything else is with them."""
+    paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+    fine = [path for path in paths if Path(path).is_dir() or path.lower().endswith(JARS)]
+    return fine if paths and len(fine) == len(data.urls()) else []

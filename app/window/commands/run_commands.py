@@ -1,0 +1,106 @@
+"""The reduce menu: check, start, pause, stop; and what the lists of the run can start."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.engine.controller import Controller
+from app.engine.run_state import EngineState
+from app.panels.form.run_form import RunForm
+from app.panels.form.run_settings import RunSettings
+from app.panels.message_bar import MessageBar
+from app.window.bug_queue import BugQueue
+from app.window.commands.file_chooser import FileChooser
+from app.window.pins import Pins
+
+
+class RunCommands(QObject):
+    """Starts and stops what the engine runs, with what the form says."""
+
+    form_wanted = Signal()
+    """The form has to be seen: something is missing there, or has changed."""
+    result_wanted = Signal()
+    """The reduction that was stopped has ended: its best is to be exported."""
+
+    def __init__(
+        self,
+        controller: Controller,
+        form: RunForm,
+        pins: Pins,
+        queue: BugQueue,
+        chooser: FileChooser,
+        messages: MessageBar,
+    ) -> None:
+        super().__init__(controller)
+        self._controller, self._form, self._pins, self._queue = controller, form, pins, queue
+        self._chooser, self._messages = chooser, messages
+        self._result_used = False
+
+    def settings(self) -> RunSettings:
+        """What the form says, pins included."""
+        settings = self._form.settings()
+        fine = settings.granularity
+        return replace(settings, keep=self._pins.patterns(fine), drop_first=self._pins.first_patterns(fine))
+
+    def check(self) -> None:
+        """Run the command on the whole jar."""
+        if self._complete():
+            self._controller.check(self.settings().to_engine())
+
+    def start(self) -> None:
+        """Start the reduction."""
+        if self._complete():
+            self._controller.reduce(self.settings().to_engine())
+
+    def pause_or_resume(self) -> None:
+        """The one button for both."""
+        if self._controller.state.phase is EngineState.PAUSED:
+            self._controller.resume()
+        else:
+            self._controller.pause()
+
+    def stop(self) -> None:
+        """End the check or the reduction."""
+        self._controller.stop()
+
+    def use_result(self) -> None:
+        """End the reduction and export its best; in a queue, begin with the next one."""
+        if self._controller.state.phase in (EngineState.RUNNING, EngineState.PAUSED):
+            self._queue.taken = bool(self._queue.current)
+            self._result_used = not self._queue.current
+            self._controller.stop()
+
+    def run_started(self) -> None:
+        """Another reduction: nothing is asked of its result yet."""
+        self._result_used = False
+
+    def run_finished(self) -> None:
+        """The best is exported, if that was asked for."""
+        if self._result_used:
+            self._result_used = False
+            QTimer.singleShot(0, self.result_wanted.emit)
+
+    def keep_failure(self, name: str) -> None:
+        """Fill in the form: this failure is to stay."""
+        self._form.choose_failure(name)
+        self.form_wanted.emit()
+        self._messages.tell(f"The next reduction keeps this failure: {name}", "info")
+
+    def queue_failures(self, names: list[str]) -> None:
+        """Reduce once for each failure; where to, the user says once."""
+        if not self._complete():
+            return
+        folder = self._chooser.folder("export", "Choose a folder for the reduced jars", inside=True)
+        if folder:
+            self._queue.add(names, self.settings().to_engine(), Path(folder))
+
+    def _complete(self) -> bool:
+        problem, field = self._form.problem()
+        if problem:
+            self._messages.tell(problem, "warning")
+            self.form_wanted.emit()
+            field.setFocus()
+        return not problem

@@ -1,0 +1,103 @@
+"""The view menu: which view of the graph is shown, and how."""
+
+from __future__ import annotations
+
+from app.graph.view import GraphView
+from app.panels.search_box import SearchBox
+from app.window.appearance import Appearance
+
+_CLOSER, _FARTHER = 1.25, 0.8
+
+
+class ViewCommands:
+    """Shows views of the graph. Until the user has chosen one, a reduction chooses the view of classes."""
+
+    def __init__(self, graph: GraphView, search: SearchBox, appearance: Appearance) -> None:
+        self._graph, self._search, self._appearance = graph, search, appearance
+        self._chosen = False
+
+    @property
+    def shown(self) -> str:
+        """The view that is shown."""
+        return self._graph.view or "components"
+
+    def packages(self) -> None:
+        """Show the package view."""
+        self._show("packages")
+
+    def components(self) -> None:
+        """Show classes and their strongly connected components."""
+        self._show("components")
+
+    def focus(self) -> None:
+        """Show the neighbourhood of the selected class."""
+        self._show("focus")
+
+    def force(self) -> None:
+        """Show the force-directed view."""
+        self._show("force")
+
+    def matrix(self) -> None:
+        """Show the dependency structure matrix."""
+        self._show("matrix")
+
+    def _show(self, view: str) -> None:
+        self._chosen = True
+        self._graph.show_view(view)
+
+    def jar_opened(self) -> None:
+        """Another jar: the user has not chosen a view yet."""
+        self._chosen = False
+
+    def run_started(self) -> None:
+        """Classes are what a reduction changes."""
+        if not self._chosen:
+            self._graph.show_view("components")
+
+    def back(self) -> None:
+        """Return to the previous view."""
+        self._graph.back()
+
+    def open_all(self) -> None:
+        """Show the classes of all packages."""
+        self._graph.open_all()
+
+    def close_all(self) -> None:
+        """Show one card per package."""
+        self._graph.close_all()
+
+    def why_kept(self) -> None:
+        """Show why the selected class is kept."""
+        self._graph.why()
+
+    def tree_asked(self, what: str, item: int) -> None:
+        """The context menu of the tree."""
+        if what == "focus":
+            self._chosen = True
+            self._graph.focus(item)
+        elif what == "why":
+            self._graph.why(item)
+
+    def fit(self) -> None:
+        """Show the whole graph."""
+        self._graph.fit()
+
+    def zoom_in(self) -> None:
+        """Enlarge the graph."""
+        self._graph.zoom(_CLOSER)
+
+    def zoom_out(self) -> None:
+        """Shrink the graph."""
+        self._graph.zoom(_FARTHER)
+
+    def find_class(self) -> None:
+        """Go to the search field."""
+        self._search.focus()
+
+    def set_minimap(self, wanted: bool) -> None:
+        """Show or hide the minimap."""
+        self._graph.minimap.set_wanted(wanted)
+
+    def set_dark(self, dark: bool) -> None:
+        """Switch between the light and the dark theme."""
+        self._appearance.set_dark(dark)

@@ -1,0 +1,65 @@
+"""What decides which actions are possible."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.engine.run_state import EngineState, RunState
+
+
+@dataclass(frozen=True, slots=True)
+class WindowState:
+    """One moment of the window; the predicates are the conditions in the table of actions."""
+
+    phase: EngineState
+    opened: bool
+    """An input has been read."""
+    has_result: bool
+    """A reduction of it has ended, so that there is a report."""
+    selected: bool
+    """A class or a member is selected."""
+
+    @classmethod
+    def of(cls, state: RunState, selected: bool) -> WindowState:
+        """The moment, from the model of the run."""
+        return cls(state.phase, state.jar is not None, state.finished is not None, selected)
+
+    def always(self) -> bool:
+        """At every moment."""
+        return True
+
+    def idle(self) -> bool:
+        """No check and no reduction is under way."""
+        return not self.phase.busy
+
+    def ready(self) -> bool:
+        """An input is open, and nothing is under way."""
+        return self.phase is EngineState.READY
+
+    def pausable(self) -> bool:
+        """A reduction is running or paused."""
+        return self.phase in (EngineState.RUNNING, EngineState.PAUSED)
+
+    def paused(self) -> bool:
+        """A reduction is paused."""
+        return self.phase is EngineState.PAUSED
+
+    def stoppable(self) -> bool:
+        """A check or a reduction is under way, and was not stopped yet."""
+        return self.phase.busy and self.phase is not EngineState.STOPPING
+
+    def exportable(self) -> bool:
+        """The engine has an input of which it can write something."""
+        return self.opened and self.phase not in (EngineState.LOADING, EngineState.DEAD)
+
+    def reported(self) -> bool:
+        """A reduction has ended, and nothing is under way."""
+        return self.ready() and self.has_result
+
+    def drawn(self) -> bool:
+        """There is a graph."""
+        return self.opened
+
+    def chosen(self) -> bool:
+        """Something is selected."""
+        return self.selected

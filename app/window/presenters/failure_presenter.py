@@ -1,0 +1,44 @@
+"""Shows the failures that were seen, and what came of the reductions for each."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QTabWidget
+
+from app.engine.run_state import RunState
+from app.panels.form.run_form import RunForm
+from app.panels.lists.failure_list import FailureList, FailureRow
+from app.window.bug_queue import BugQueue
+from core.protocol.failure_names import tells_other
+
+
+class FailurePresenter:
+    """Fills the list of failures, its tab's title and the form's choice."""
+
+    def __init__(self, form: RunForm, failures: FailureList, tabs: QTabWidget, queue: BugQueue) -> None:
+        self._form, self._failures, self._tabs, self._queue = form, failures, tabs, queue
+
+    def show_state(self, state: RunState) -> None:
+        """The failures of this input."""
+        rows = failure_rows(state, self._queue.results, self._form.settings().also_interesting)
+        self._failures.show_rows(rows, self._form.names_failures)
+        self._form.offer_failures([row.name for row in rows])
+        title = f"Failures ({len(rows)})" if rows else "Failures"
+        self._tabs.setTabText(self._tabs.indexOf(self._failures), title)
+
+
+def failure_rows(state: RunState, results: dict[str, str], other_code: int | None) -> list[FailureRow]:
+    """A row per failure: those that were seen, then those that only have a ``result`` of the queue.
+
+    ``other_code`` is the exit code that tells of another failure, which cannot be reduced for.
+    """
+    kept = {one["failure"]: one["jar"] for one in state.finished.report["others"]} if state.finished else {}
+    seen = [
+        FailureRow(
+            name,
+            f"probe {probe}" if probe else "in the input",
+            results.get(name) or kept.get(name, ""),
+            not tells_other(name, other_code),
+        )
+        for name, probe in state.met.items()
+    ]
+    return seen + [FailureRow(name, "", words) for name, words in results.items() if name not in state.met]

@@ -1,0 +1,60 @@
+"""Shows what is pinned, and says what a pin cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app.engine.run_state import RunState
+from app.panels.message_bar import MessageBar
+from app.panels.tree.class_tree import ClassTree
+from app.window.inspector_queries import InspectorQueries
+from app.window.pins import Pins, unescaped
+
+
+class PinPresenter:
+    """Marks pins in the tree; asks the engine whether they contradict each other. ``granularity`` is the form's."""
+
+    def __init__(
+        self,
+        state: RunState,
+        pins: Pins,
+        granularity: Callable[[], str],
+        tree: ClassTree,
+        queries: InspectorQueries,
+        messages: MessageBar,
+    ) -> None:
+        self._state, self._pins, self._granularity = state, pins, granularity
+        self._tree, self._queries, self._messages = tree, queries, messages
+        self._restored: tuple[list[str], list[str]] = ([], [])
+
+    def restore(self, keep: list[str], drop_first: list[str]) -> None:
+        """The patterns of the session whose input is read next."""
+        self._restored = (keep, drop_first)
+
+    def jar_opened(self) -> None:
+        """Another input: the pins are those of its session, if it comes with one."""
+        (keep, first), self._restored = self._restored, ([], [])
+        self._pins.set_names(map(unescaped, keep), map(unescaped, first))
+
+    def show(self) -> None:
+        """Pins have changed."""
+        pins, granularity = self._pins, self._granularity()
+        self._tree.set_pins(pins.names, pins.first)
+        kept = [unescaped(pattern) for pattern in pins.patterns(granularity)]
+        self._queries.ask_conflicts(kept, pins.first, granularity)
+        if not self.show_caveat() and self._state.phase.reducing and len(pins):
+            self._messages.tell(
+                "Pins take effect at the next start: stop and start again; completed probes are reused.", "info"
+            )
+
+    def show_caveat(self) -> bool:
+        """Say what cannot be done as it is wished; whether there is such a thing."""
+        caveat = self._pins.caveat(self._granularity())
+        if caveat:
+            self._messages.tell(caveat, "warning")
+        return bool(caveat)
+
+    def show_conflicts(self, sentences: list[str]) -> None:
+        """What is to be dropped first, and cannot be."""
+        more = f" (and {len(sentences) - 1} more)" if sentences[1:] else ""
+        self._messages.tell(sentences[0] + more, "warning")

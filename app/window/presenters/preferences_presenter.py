@@ -1,0 +1,72 @@
+"""Puts the user's preferences into effect, and asks for them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtWidgets import QWidget
+
+from app import preferences
+from app.dialogs.preferences_dialog import PreferencesDialog
+from app.engine.controller import Controller
+from app.panels.form.run_form import RunForm
+from app.window.appearance import Appearance
+from core.protocol import events
+
+
+class PreferencesPresenter(QObject):
+    """Fills the form with what a reduction begins with, and keeps what the engine offers for it."""
+
+    decompiler_chosen = Signal(str)
+
+    def __init__(
+        self, window: QWidget, settings: QSettings, controller: Controller, form: RunForm, appearance: Appearance
+    ) -> None:
+        super().__init__(window)
+        self._window, self._settings, self._controller = window, settings, controller
+        self._form, self._appearance = form, appearance
+        self._algorithms: events.Algorithms | None = None
+        self._presets: events.Presets | None = None
+
+    def offer_algorithms(self, offered: events.Algorithms) -> None:
+        """The engine's algorithms; at first the preferred one is chosen."""
+        first, self._algorithms = self._algorithms is None, offered
+        self._form.set_algorithms(offered)
+        if first:
+            self._form.choose_algorithm(preferences.load(self._settings).algorithm)
+
+    def offer_presets(self, presets: events.Presets) -> None:
+        """The engine's predicates."""
+        self._presets = presets
+        self._form.what.set_presets(presets)
+
+    def dialog(self) -> PreferencesDialog:
+        """The question, with what is preferred now."""
+        return PreferencesDialog(preferences.load(self._settings), self._algorithms, self._presets, self._window)
+
+    def ask(self) -> None:
+        """Ask for the preferences and keep them."""
+        dialog = self.dialog()
+        if dialog.exec():
+            wanted = dialog.preferences()
+            preferences.save(self._settings, wanted)
+            self._appearance.choose(wanted.theme)
+            self._apply(wanted)
+            default = self._algorithms.default if self._algorithms else ""
+            self._form.choose_algorithm(wanted.algorithm or default)
+        dialog.deleteLater()
+
+    def restore(self) -> None:
+        """What was preferred last time."""
+        wanted = preferences.load(self._settings)
+        self._appearance.restore()
+        self._apply(wanted)
+        if wanted.algorithm:
+            self._form.choose_algorithm(wanted.algorithm)
+
+    def _apply(self, wanted: preferences.Preferences) -> None:
+        self.decompiler_chosen.emit(wanted.decompiler)
+        self._controller.configure(dict(wanted.tools))
+        search = self._form.search
+        if wanted.granularity:
+            search.granularity.setCurrentIndex(search.granularity.findData(wanted.granularity))
+        search.jobs.setValue(wanted.jobs)

@@ -1,0 +1,125 @@
+"""What is selected, the same in the tree, in the graph and in the inspector."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app import text
+from app.engine.members import ClassMembers
+from app.engine.run_state import RunState
+from app.graph.view import GraphView
+from app.panels.tree.class_tree import ClassTree
+from core.protocol.java_names import item_title, split
+
+
+class Selection(QObject):
+    """``item`` is the selected class (-1 = none); ``name`` what is selected of it, as the engine has it."""
+
+    changed = Signal()
+    looked_at = Signal(str, str)
+    """The name of the selected class or member and that of its class; both empty = none."""
+    members_wanted = Signal(list)
+    """Classes whose members must be known to select one."""
+
+    def __init__(self, state: RunState, tree: ClassTree, graph: GraphView, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._state, self._tree, self._graph = state, tree, graph
+        self.item = -1
+        self.name = ""
+
+    def clear(self) -> None:
+        """Nothing is selected any more."""
+        self.look_at(-1, "")
+
+    def select(self, item: int, origin: QWidget | None = None) -> None:
+        """Select a class or a resource; ``origin`` is the view in which the user did, which knows."""
+        if origin is not self._tree:
+            self._tree.select_item(item)
+        if origin is not self._graph:
+            self._graph.select_item(item)
+        jar = self._state.jar
+        self.look_at(item, jar.names[item] if jar is not None and item >= 0 else "")
+
+    def select_in_tree(self, item: int) -> None:
+        """A row of the tree was selected."""
+        self.select(item, self._tree)
+
+    def select_in_graph(self, item: int) -> None:
+        """A node of the graph was selected."""
+        self.select(item, self._graph)
+
+    def select_member(self, item: int, name: str) -> None:
+        """A member's row in the tree was selected."""
+        self._graph.select_item(item)
+        self.look_at(item, name)
+
+    def select_name(self, name: str) -> None:
+        """Go to a class or a member by its name."""
+        owner = split(name)[0]
+        item = self._tree.model.item_of(owner)
+        if self._state.jar is None or item < 0:
+            return
+        self._graph.visit(item)
+        self.select(item)
+        if name != owner:
+            self.members_wanted.emit([item])
+            self._tree.select_member(item, name)
+            self.look_at(item, name)
+
+    def go_to(self, item: int) -> None:
+        """Select a class and show it in the graph."""
+        jar = self._state.jar
+        if jar is not None and jar.is_class[item]:
+            self._graph.visit(item)
+        self.select(item)
+
+    def show_members(self, found: list[ClassMembers]) -> None:
+        """Members that the engine told, in the tree; the selected one may be among them."""
+        self._tree.set_members(found)
+        if self.name:
+            self._tree.select_member(self.item, self.name)
+
+    def look_at(self, item: int, name: str) -> None:
+        """This is selected from now on, whatever tree and graph show."""
+        self.item, self.name = item, name
+        jar = self._state.jar
+        is_class = jar is not None and item >= 0 and bool(jar.is_class[item])
+        self.changed.emit()
+        self.looked_at.emit(name if is_class else "", jar.names[item] if jar is not None and is_class else "")
+
+    @property
+    def names(self) -> list[str]:
+        """All that is selected in the tree, else what is selected elsewhere."""
+        names = self._tree.selected_names()
+        return [self.name] if self.name and self.name not in names else names
+
+    @property
+    def title(self) -> str:
+        """The selected name as Java writes it; empty = nothing is selected."""
+        jar = self._state.jar
+        if jar is None or self.item < 0:
+            return ""
+        return item_title(self.name) if self._is_member else jar.full[self.item]
+
+    @property
+    def facts(self) -> list[str]:
+        """Size and number of dependencies of the selected class."""
+        jar = self._state.jar
+        if jar is None or self.item < 0 or self._is_member:
+            return []
+        facts = [text.size(int(jar.sizes[self.item]))]
+        if jar.is_class[self.item]:
+            facts.append(f"needs {jar.needs.degree(self.item)}")
+            facts.append(f"needed by {jar.needed_by.degree(self.item)}")
+        return facts
+
+    @property
+    def summary(self) -> str:
+        """Title and facts in one line."""
+        return "   ·   ".join([self.title, *self.facts]) if self.title else ""
+
+    @property
+    def _is_member(self) -> bool:
+        jar = self._state.jar
+        return jar is not None and bool(split(self.name)[1]) and bool(jar.is_class[self.item])
