@@ -13,7 +13,7 @@ from app.graph.head import VIEWS, Head
 from app.graph.legend import Legend
 from app.graph.line import Line
 from app.graph.matrix import MatrixView
-from app.graph.paint.minimap import Minimap
+from app.graph.minimap import Minimap
 from app.graph.path_bar import PathBar
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, describe, scene_of

@@ -6,7 +6,7 @@ component's box, or a node that stands alone. Coordinates are scene units, y dow
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,13 @@ class Scene:
         return enclosing(rects[rects[:, 2] > 0])
 
 
+@dataclass(frozen=True, slots=True)
+class ScenePlaces(Places):
+    """Places that the reader's thread has made the scene of already."""
+
+    scene: Scene | None = None
+
+
 def enclosing(rects: Floats) -> tuple[float, float, float, float]:
     """The smallest rectangle around ``rects``."""
     if not len(rects):
@@ -77,9 +84,15 @@ def enclosing(rects: Floats) -> tuple[float, float, float, float]:
 
 def scene_of(jar: OpenedJar, places: Places) -> Scene:
     """The scene of a layout; the one that came with it, if any."""
-    if places.scene is not None:
+    if isinstance(places, ScenePlaces) and places.scene is not None:
         return places.scene
     return _components(jar, places) if places.view == "components" else _parts(jar, places)
+
+
+def with_scene(jar: OpenedJar, places: Places) -> ScenePlaces:
+    """The places with their scene, so that the window's thread need not make it."""
+    given = {part.name: getattr(places, part.name) for part in fields(Places)}
+    return ScenePlaces(**given, scene=scene_of(jar, places))
 
 
 def component_title(jar: OpenedJar, component: int) -> str:
