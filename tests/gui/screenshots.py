@@ -115,7 +115,7 @@ class Walk:
         self.until(lambda: window.run.form.algorithm.count() > 1, "the algorithms")
         self.take("empty", still=False)
         window.open_sample()
-        self.until(lambda: set(window.graph._scenes) == {"packages", "components"}, "the sample")
+        self.until(lambda: set(window.graph.scenes) == {"packages", "components"}, "the sample")
         self.take("packages")
         window.graph.open_folder("sample/number")
         self.until(lambda: "sample/number" in window.graph.canvas.scene.frame_names, "the opened package")

@@ -290,9 +290,9 @@ def test_every_view_is_exported_as_what_it_shows(
 
     graph.path_from(shell)
     graph.path_to(rational)
-    path = len(graph._path)
+    path = len(graph.paths.items)
     assert 1 < path < near
-    graph._path_alone()
+    graph.path_bar.alone.click()
     qtbot.waitUntil(lambda: (graph.canvas.scene.rects[:, 2] > 0).sum() == path, timeout=10_000)
     assert titles(drawn(path, painted=False))[0] == "sample.shell.Shell"
 

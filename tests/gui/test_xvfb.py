@@ -28,7 +28,7 @@ window.show()
 window.open_sample()
 
 def look():
-    if set(window.graph._scenes) != {"packages", "components"} or window.graph.canvas._edges.painting:
+    if set(window.graph.scenes) != {"packages", "components"} or window.graph.canvas._edges.painting:
         return
     watch.stop()
     picture = application.primaryScreen().grabWindow(window.winId())
@@ -98,7 +98,7 @@ def click(widget):
 state = window.controller.state
 wait(lambda: window.run.form.algorithm.count() > 1, "algorithms")
 click(window.empty.sample_button)
-wait(lambda: "components" in window.graph._scenes, "the sample")
+wait(lambda: "components" in window.graph.scenes, "the sample")
 window.run.form.choose_algorithm("binary")
 click(window.run.check)
 wait(lambda: state.checked is not None and not state.phase.busy, "the check")
