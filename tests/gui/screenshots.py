@@ -178,7 +178,7 @@ class Walk:
         selection = window.steps.table.selectionModel()
         last = window.steps.model.index(len(state.steps) - 1, 0)
         selection.select(last, selection.SelectionFlag.Select | selection.SelectionFlag.Rows)
-        self.until(lambda: "gone" in window.steps.words.toPlainText(), "the comparison")
+        self.until(lambda: "removed" in window.steps.words.toPlainText(), "the comparison")
         self.take("steps")
         window.steps.now.click()
         window.log_tabs.setCurrentWidget(window.failures)
