@@ -77,6 +77,6 @@ class MatrixPresenter(QObject):
             upward = int((cells.cells[:, 1] > cells.cells[:, 0]).sum())
             words = (
                 f"{cells.size:,} {cells.rows}, {len(cells.cells):,} cells, {upward:,} of them above the "
-                "diagonal; row needs column"
+                "diagonal; the row of a cell needs its column"
             )
         self._caption.set_text(words)

@@ -46,12 +46,12 @@ class GraphMenu:
             add(to, lambda: paths.end(item), start >= 0 and start != item)
             menu.addSeparator()
             if scene.view != "packages":
-                add("Show in its package", lambda: folding.show_in_package(item))
+                add("Show in the package view", lambda: folding.show_in_package(item))
             if scene.view != "components":
-                add("Show among all classes", lambda: navigation.show_in("components", item))
+                add("Show in the class view", lambda: navigation.show_in("components", item))
         elif node >= 0:
             add(f"Open {scene.titles[node]}", lambda: folding.open_folder(scene.names[node]))
-            add("Show its classes among all", lambda: navigation.show_members(node))
+            add("Show its classes in the class view", lambda: navigation.show_members(node))
         if frame >= 0:
             add(f"Close {scene.frame_titles[frame]}", lambda: folding.close_folder(scene.frame_names[frame]))
         if scene.view == "packages":

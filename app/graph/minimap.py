@@ -44,7 +44,7 @@ class Minimap(QWidget):
         self._later.timeout.connect(self._refresh)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Minimap")
-        self.setToolTip("The whole graph: drag the frame to move what you see (Ctrl+M hides this)")
+        self.setToolTip("The whole graph: drag the frame to scroll (Ctrl+M hides the minimap)")
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.resize(WIDTH, HEIGHT)
         self.hide()

@@ -218,7 +218,7 @@ class GraphStage(QObject):
                 lines.append(STATE_WORDS[ItemState(int(self.states[scene.item_of_node[node]]))])
             else:
                 there = int((self.states[scene.members.of(node)] != ItemState.GONE).sum())
-                lines.append(f"{there} still there")
+                lines.append(f"{there} left")
         return lines
 
     def _mark_found(self) -> None:
@@ -239,7 +239,7 @@ def _summary(scene: Scene, left_out: int) -> str:
     if scene.view == "packages":
         shown = [f"{scene.cards:,} packages"] if scene.cards or not classes else []
         shown += [f"{classes:,} classes"] if classes else []
-        return ", ".join([*shown, f"{len(scene.lines):,} links"])
+        return ", ".join([*shown, f"{len(scene.lines):,} dependencies"])
     if scene.view == "components":
         return f"{classes:,} classes, {len(scene.boxes):,} cycles"
     words = f"{classes:,} classes, {len(scene.needs.targets):,} dependencies"

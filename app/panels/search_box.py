@@ -68,7 +68,7 @@ class SearchBox(QWidget):
         elif len(self.matches):
             self.count.setText(text.plural(len(self.matches), "match", "matches"))
         else:
-            self.count.setText("no match")
+            self.count.setText("No match")
         self.found.emit(self.matches)
 
     def _step(self, way: int) -> None:

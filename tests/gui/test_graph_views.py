@@ -307,7 +307,7 @@ def test_paths_go_the_other_way_or_are_told_not_to_exist(view: GraphView) -> Non
     assert back.items[0] == item(view, "sample.Main")
     none = path_between(jar, item(view, "fji.A"), item(view, "sample.Main"))
     assert none.items == []
-    assert "Neither" in none.sentence
+    assert "No dependency path" in none.sentence
     assert shortest(jar.needs, np.zeros(0, np.int64), 3) is None
 
 
@@ -327,9 +327,9 @@ def test_why_is_it_kept(view: GraphView) -> None:
     assert "a probe without it" in why_kept(jar, main, states, False).sentence
     assert "gone" in why_kept(jar, item(view, "fji.A"), states, False).sentence
     states[main] = ItemState.KEPT
-    assert "No probe has shown" in why_kept(jar, scanner, states, False).sentence
+    assert "No probe so far has shown" in why_kept(jar, scanner, states, False).sentence
     assert why_kept(jar, scanner, states, True).items == path
-    assert "only a reduction" in why_kept(jar, scanner, None, False).sentence
+    assert "run a reduction" in why_kept(jar, scanner, None, False).sentence
 
 
 # -- minimap --------------------------------------------------------------------------------
@@ -430,7 +430,8 @@ def test_the_matrix_says_who_needs_whom(qtbot: QtBot, view: GraphView) -> None:
     jar = jar_of(view)
     row, column, weight = cells.cells[0].tolist()
     said = hover_text(view, row, column)
-    words = f"{cells.names[row]} needs {cells.names[column]}: {weight} class edge{'s' if weight > 1 else ''}"
+    edges = "class dependencies" if weight > 1 else "class dependency"
+    words = f"{cells.names[row]} needs {cells.names[column]}: {weight} {edges}"
     assert said == words
     mine = {i for i in range(jar.items) if jar.is_class[i] and jar.packages[i] == cells.names[row]}
     theirs = {i for i in range(jar.items) if jar.is_class[i] and jar.packages[i] == cells.names[column]}
@@ -526,7 +527,7 @@ def test_all_views_come_from_the_real_engine(qtbot: QtBot, window: MainWindow, s
         qtbot.waitUntil(lambda name=name: graph.view == name, timeout=10_000)
     qtbot.waitUntil(lambda: graph.scenes["force"].nodes == jar.items)
     window.actions_by_id["why"].trigger()
-    assert "only a reduction can tell" in graph.path_bar.line.text()
+    assert "run a reduction" in graph.path_bar.line.text()
     window.actions_by_id["open_all"].trigger()
     qtbot.waitUntil(lambda: graph.view == "packages" and graph.canvas.scene.cards == 0)
     window.actions_by_id["close_all"].trigger()

@@ -77,7 +77,7 @@ def test_a_preset_has_its_own_demand_until_another_is_chosen(form: RunForm) -> N
     form.what.choose("run")
     form.what.settings["main"].setText("a.Main")
     assert form.failures.isVisible()
-    assert form.failures.statement.currentText() == "as the preset says"
+    assert form.failures.statement.currentText() == "As the preset says"
     assert form.settings().failures == ""
     assert form.settings().to_engine()["failures"] is None
     form.failures.statement.setCurrentIndex(form.failures.statement.findData("same"))

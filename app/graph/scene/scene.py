@@ -160,7 +160,7 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
     """A view whose nodes are packages, some of the items, or both."""
     count, cards = len(places.rects), len(places.labels)
     items = places.items
-    if not len(items):  # one node a package, or one an item
+    if not len(items):  # one node per package, or one per item
         items = np.full(count, -1, np.int32) if cards else np.arange(count, dtype=np.int32)
     node_of_item = places.members
     if not len(node_of_item):
@@ -237,7 +237,7 @@ def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
         items = scene.members.of(node)
         octets = int(jar.sizes[items].sum())
         facts = f"{text.plural(len(items), 'class', 'classes')}, {text.size(octets)}"
-        relations = f"uses {text.plural(needs, 'neighbour')}, used by {text.count(needed_by)}"
+        relations = f"needs {text.plural(needs, 'neighbour')}, needed by {text.count(needed_by)}"
         name = scene.names[node].replace("/", ".")
         return [name or "(unnamed package)", facts, relations]
     item = int(scene.item_of_node[node])

@@ -31,13 +31,13 @@ class RunForm(QWidget):
             self.search.algorithm,
             self.search.explanation,
         )
-        self._condition = Section("It still fails if")
-        self._names = Section("The failures must be")
+        self._condition = Section("Condition")
+        self._names = Section("Failures to keep")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         for section, part in (
-            (Section("What is run"), self.what),
+            (Section("Predicate"), self.what),
             (self._condition, self.counts),
             (self._names, self.failures),
             (Section("Search"), self.search),

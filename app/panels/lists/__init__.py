@@ -1,1 +1,1 @@
-"""Lists beside the graph: components, failures, probes, accepted steps. ``row_table`` is what they share: read it first."""
+"""Lists beside the graph: components, failures, probes, accepted steps. All share ``row_table``: read it first."""
