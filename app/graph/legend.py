@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import text
 from app.engine.run_state import ItemState
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.state_words import STATE_MEANINGS, STATE_WORDS
 from app.theme.theme import LIGHT, Theme
 

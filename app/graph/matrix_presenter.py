@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget
 
+from app.graph.elided_label import ElidedLabel
 from app.graph.head import Head
-from app.graph.line import Line
 from app.graph.matrix import MatrixView
 from app.graph.scene.cells import Cells
 from app.graph.stage import GraphStage
@@ -18,7 +18,9 @@ class MatrixPresenter(QObject):
     row_activated = Signal(object, int)
     """:class:`Cells` and the row of them that was double-clicked."""
 
-    def __init__(self, stage: GraphStage, pages: QStackedWidget, matrix: MatrixView, head: Head, caption: Line) -> None:
+    def __init__(
+        self, stage: GraphStage, pages: QStackedWidget, matrix: MatrixView, head: Head, caption: ElidedLabel
+    ) -> None:
         super().__init__(stage)
         self._stage, self._pages, self.matrix, self._head, self._caption = stage, pages, matrix, head, caption
         matrix.row_selected.connect(self.select_row)

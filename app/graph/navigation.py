@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
+from app.graph.elided_label import ElidedLabel
 from app.graph.head import Head
-from app.graph.line import Line
 from app.graph.matrix_presenter import MatrixPresenter
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
@@ -35,7 +35,7 @@ class Navigation(QObject):
     advised = Signal(str)
     """A sentence on what to do first."""
 
-    def __init__(self, stage: GraphStage, matrix: MatrixPresenter, head: Head, caption: Line) -> None:
+    def __init__(self, stage: GraphStage, matrix: MatrixPresenter, head: Head, caption: ElidedLabel) -> None:
         super().__init__(stage)
         self._stage, self._matrix, self._head, self._caption = stage, matrix, head, caption
         self.focused: tuple[int, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.graph.line import Line
+from app.graph.elided_label import ElidedLabel
 
 
 class PathBar(QWidget):
@@ -17,7 +17,7 @@ class PathBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("bar", True)
-        self.line = Line()
+        self.line = ElidedLabel()
         self.alone = QPushButton("Show only this path")
         self.alone.setToolTip("Show only the classes of this path, one below the other")
         self.close_button = QPushButton("Clear")

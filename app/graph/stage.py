@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QStackedWidget
 from app.engine.opened_jar import Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
+from app.graph.elided_label import ElidedLabel
 from app.graph.head import VIEWS, Head
-from app.graph.line import Line
 from app.graph.minimap import Minimap
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, describe
@@ -50,7 +50,7 @@ class GraphStage(QObject):
         canvas: GraphCanvas,
         minimap: Minimap,
         head: Head,
-        caption: Line,
+        caption: ElidedLabel,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

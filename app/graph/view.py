@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.engine.opened_jar import Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
+from app.graph.elided_label import ElidedLabel
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
 from app.graph.legend import Legend
-from app.graph.line import Line
 from app.graph.matrix import MatrixView
 from app.graph.matrix_presenter import MatrixPresenter
 from app.graph.menu import GraphMenu
@@ -41,7 +41,7 @@ class GraphView(QWidget):
         super().__init__(parent)
         self.canvas, self.matrix = GraphCanvas(), MatrixView()
         self.minimap = Minimap(self.canvas)
-        self.head, self.path_bar, self.legend, self.caption = Head(), PathBar(), Legend(), Line()
+        self.head, self.path_bar, self.legend, self.caption = Head(), PathBar(), Legend(), ElidedLabel()
         pages = self._lay_out()
         self.stage = GraphStage(pages, self.canvas, self.minimap, self.head, self.caption, self)
         self.matrix_presenter = MatrixPresenter(self.stage, pages, self.matrix, self.head, self.caption)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.engine.members import item_title, split
 from app.engine.run_state import ItemState
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.state_words import STATE_WORDS
 from app.panels.code_view import CodeView
 from app.panels.tree.tree_delegate import draw_mark

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import EdgePicture
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import Names
 from app.graph.scene.camera import Camera
 from app.graph.view import GraphView

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import jar_from, places_from
 from app.graph.canvas import GraphCanvas
+from app.graph.elided_label import ElidedLabel
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
-from app.graph.line import Line
 from app.graph.matrix import MatrixView
 from app.graph.matrix_presenter import MatrixPresenter
 from app.graph.minimap import Minimap
@@ -31,7 +31,7 @@ def stage(qtbot: QtBot) -> GraphStage:
     pages, canvas = QStackedWidget(), GraphCanvas()
     pages.addWidget(canvas)
     qtbot.addWidget(pages)
-    made = GraphStage(pages, canvas, Minimap(canvas), Head(pages), Line(pages), pages)
+    made = GraphStage(pages, canvas, Minimap(canvas), Head(pages), ElidedLabel(pages), pages)
     opened, layouts = small_jar()
     made.set_jar(jar_from(opened))
     for layout in layouts:
@@ -48,7 +48,7 @@ def requests(stage: GraphStage) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def navigation(stage: GraphStage) -> Navigation:
-    pages, head, caption, matrix = QStackedWidget(), Head(), Line(), MatrixView()
+    pages, head, caption, matrix = QStackedWidget(), Head(), ElidedLabel(), MatrixView()
     pages.addWidget(matrix)
     made = Navigation(stage, MatrixPresenter(stage, pages, matrix, head, caption), head, caption)
     made.widgets = (pages, head, caption)  # type: ignore[attr-defined]  # nobody else keeps them
