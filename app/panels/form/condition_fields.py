@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import choice, choose, form
 from app.panels.form.run_settings import RunSettings
@@ -62,8 +62,9 @@ class ConditionFields(QWidget):
         self.pattern.setToolTip("Searched line by line; group 1, or the whole match, is the name of the failure")
         self.pattern.setVisible(False)
         self.also = QSpinBox()
+        self.also.setMinimumWidth(70)
         self.also.setRange(0, 255)
-        self.also.setSpecialValueText("none")
+        self.also.setSpecialValueText("None")
         self.also.setAccessibleName("Other-failure exit code")
         self.also.setToolTip(
             "A candidate with this exit code fails in another way: it is not interesting, but a jar of it is kept"
@@ -94,17 +95,21 @@ class ConditionFields(QWidget):
         same.addWidget(self.same_err)
         same.addStretch(1)
         rows = form()
-        rows.addRow("Output matches", self.match)
-        rows.addRow("Output must not match", self.no_match)
         rows.addRow("Failures", self.reading)
         rows.addRow("", self.pattern)
-        rows.addRow("Other-failure exit code", self.also)
+        other = QHBoxLayout()
+        other.addWidget(QLabel("Other-failure exit code"))
+        other.addWidget(self.also, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(codes)
         column.addLayout(same)
+        for words, line in (("Output matches", self.match), ("Output must not match", self.no_match)):
+            column.addWidget(QLabel(words))
+            column.addWidget(line)  # whole rows: the expressions are long
         column.addLayout(rows)
+        column.addLayout(other)
 
     def values(self) -> dict[str, object]:
         """The fields of :class:`RunSettings` that are asked for here."""

@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QHBoxLayout, QLineEdi
 from app.panels.form.fields import form
 from app.panels.form.run_settings import RunSettings
 
+_BOX_WIDTH = 96
+"""Pixels: enough for all but the largest limits."""
+
 
 class LimitFields(QWidget):
     """Time and memory of a probe; time and probes in all. Empty = none."""
@@ -65,6 +68,7 @@ class LimitFields(QWidget):
         for words, box, name, tip in fields:
             box.setAccessibleName(name)
             box.setToolTip(tip)
+            box.setMinimumWidth(_BOX_WIDTH)
             box.valueChanged.connect(lambda *_: self.changed.emit())
             rows.addRow(words, box)
         self.setLayout(rows)
