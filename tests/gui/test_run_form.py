@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panels.form.run_form import RunForm
@@ -114,3 +117,36 @@ def test_an_algorithm_that_needs_members_offers_no_whole_classes(form: RunForm) 
     assert search.granularity.currentData() == "member"
     form.choose_algorithm("closures/wprobdd")
     assert form.settings().algorithm == "closures/wprobdd"
+
+
+def turn_wheel(field: QWidget) -> None:
+    at = QPointF(field.width() / 3, field.height() / 2)
+    QApplication.sendEvent(
+        field,
+        QWheelEvent(
+            at,
+            field.mapToGlobal(at),
+            QPoint(),
+            QPoint(0, -120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        ),
+    )
+
+
+def test_the_wheel_changes_a_field_only_where_the_keyboard_is(qtbot: QtBot, form: RunForm) -> None:
+    jobs, algorithm = form.search.jobs, form.search.algorithm
+    jobs.setValue(5)
+    qtbot.waitExposed(form)
+    form.activateWindow()
+    form.command.setFocus()
+    turn_wheel(jobs)
+    turn_wheel(algorithm)
+    assert jobs.value() == 5
+    assert algorithm.currentData() == "auto"
+    jobs.setFocus()
+    qtbot.waitUntil(jobs.hasFocus)
+    turn_wheel(jobs)
+    assert jobs.value() == 4
