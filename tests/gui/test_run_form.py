@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.engine.opened_jar import jar_from
+from app.engine.run_state import RunState
 from app.panels.form.run_form import RunForm
+from app.panels.form.run_panel import RunPanel
 from app.panels.form.run_settings import RunSettings, chosen_of, wanted_parts, wanted_text
 from core.protocol import events
 from core.service.settings import Settings
+from tests.support.gui_helpers import small_jar
 
 PRESETS = events.Presets(
     names=["procyon", "run"],
@@ -150,3 +156,20 @@ def test_the_wheel_changes_a_field_only_where_the_keyboard_is(qtbot: QtBot, form
     qtbot.waitUntil(jobs.hasFocus)
     turn_wheel(jobs)
     assert jobs.value() == 4
+
+
+def test_the_buttons_stay_where_they_are_and_the_card_shows_large_jars_whole(qtbot: QtBot) -> None:
+    panel, state = RunPanel(), RunState()
+    qtbot.addWidget(panel)
+    panel.resize(panel.minimumWidth(), 700)
+    opened, _ = small_jar()
+    state.apply(jar_from(replace(opened, classes=12_345)))
+    panel.show_phase(state)
+    panel.show()
+    qtbot.waitExposed(panel)
+    before = panel.start.geometry()
+    panel.best.figure.setText("12,345 of 12,345 classes")
+    panel.status.setText("A sentence of the check that takes several lines in so narrow a panel. " * 3)
+    qtbot.waitUntil(lambda: panel.best.figure.height() >= panel.best.figure.heightForWidth(panel.best.figure.width()))
+    assert panel.start.geometry() == before
+    assert panel.best.figure.width() <= panel.width()

@@ -21,6 +21,7 @@ class BestCard(QFrame):
         self.setAccessibleName("Best so far")
         self.figure = QLabel()
         self.figure.setProperty("figure", True)
+        self.figure.setWordWrap(True)  # from 1,000 classes on it is wider than the panel
         self.facts = QLabel()
         self.facts.setProperty("muted", True)
         self.facts.setWordWrap(True)
