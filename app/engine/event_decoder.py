@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from app.engine.opened_jar import OpenedJar, Places, jar_from, places_from
 from app.graph.scene.cells import Cells, cells_from
-from app.graph.scene.scene import scene_of
+from app.graph.scene.scene import with_scene
 from core.protocol import events
 
 Bits = NDArray[np.bool_]
@@ -57,7 +57,7 @@ class EventDecoder:
         if isinstance(message, OpenedJar):
             self._jar = message
         elif isinstance(message, Places) and self._jar is not None:
-            return replace(message, scene=scene_of(self._jar, message))
+            return with_scene(self._jar, message)
         return message
 
 

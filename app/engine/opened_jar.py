@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.protocol import events
 from core.protocol.java_names import java_name, package_of, simple_name
-
-if TYPE_CHECKING:
-    from app.graph.scene.scene import Scene
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -119,8 +115,6 @@ class Places:
     frame_labels: list[str] = field(default_factory=list)
     left_out: int = 0
     """Classes in reach without a place (``focus`` view)."""
-    scene: Scene | None = None
-    """What is drawn of it, if somebody has worked it out already."""
 
 
 def jar_from(event: events.Opened) -> OpenedJar:

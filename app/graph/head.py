@@ -54,10 +54,10 @@ class Head(QWidget):
 
     def _titles(self) -> list[tuple[str, str]]:
         return [
-            ("&Packages", "One card a package (Ctrl+1). Double-click one to see its classes."),
+            ("&Packages", "One card per package (Ctrl+1). Double-click a card to see its classes."),
             (
                 "C&lasses",
-                "One box a class; classes that depend on each other in a cycle share a frame (Ctrl+2)",
+                "One box per class; the classes of a dependency cycle share a frame (Ctrl+2)",
             ),
             ("Focus", "The selected class with what it needs and what needs it (Ctrl+3)"),
             ("Force", "Classes that depend on each other lie near each other (Ctrl+4)"),
@@ -68,7 +68,7 @@ class Head(QWidget):
         page, row = _page()
         for title, tip, signal in (
             ("Open all", "Show the classes of all packages (Ctrl+Shift+A)", self.open_all_wanted),
-            ("Close all", "One card a package (Ctrl+Shift+W)", self.close_all_wanted),
+            ("Close all", "One card per package (Ctrl+Shift+W)", self.close_all_wanted),
         ):
             button = QPushButton(title)
             button.setProperty("segment", True)
@@ -79,10 +79,10 @@ class Head(QWidget):
 
     def _focus_tools(self) -> QWidget:
         page, row = _page()
-        self.needed_by = QCheckBox("needed by")
-        self.needed_by.setToolTip("Show what needs the class, above it")
-        self.needs = QCheckBox("needs")
-        self.needs.setToolTip("Show what the class needs, below it")
+        self.needed_by = QCheckBox("Needed by")
+        self.needed_by.setToolTip("Show the classes that need it, above it")
+        self.needs = QCheckBox("Needs")
+        self.needs.setToolTip("Show the classes that it needs, below it")
         for box in (self.needed_by, self.needs):
             box.setChecked(True)
             box.toggled.connect(self._direction_changed)
@@ -102,7 +102,7 @@ class Head(QWidget):
     def _matrix_tools(self) -> QWidget:
         page, row = _page()
         self._rows = QComboBox()
-        self._rows.addItems(["packages", "components", "classes"])
+        self._rows.addItems(["Packages", "Components", "Classes"])
         self._rows.setAccessibleName("Rows of the matrix")
         self._rows.view().setAccessibleName(self._rows.accessibleName())
         self._rows.setToolTip("What a row and a column of the matrix stand for")

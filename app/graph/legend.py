@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import text
 from app.engine.run_state import ItemState
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
+from app.graph.scene.state_words import STATE_MEANINGS, STATE_WORDS
 from app.theme.theme import LIGHT, Theme
 
 _SWATCH, _GAP = 14, 6
@@ -24,15 +25,6 @@ class Legend(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
 
-    def words(self) -> dict[ItemState, str]:
-        """The states as the user reads them."""
-        return {
-            ItemState.NEEDED: "needed",
-            ItemState.KEPT: "kept",
-            ItemState.TRYING: "trying without",
-            ItemState.GONE: "gone",
-        }
-
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
         self._look = GraphStyle(theme)
@@ -44,19 +36,10 @@ class Legend(QWidget):
             return
         same_room = sum((counts or {}).values()) == sum((self._counts or {}).values())
         self._counts = counts
-        words = self.words()
-        told = [] if counts is None else [f"{words[state]}: {counts[state]}" for state in words]
+        told = [] if counts is None else [f"{word}: {counts[state]}" for state, word in STATE_WORDS.items()]
         self.setAccessibleDescription(", ".join(told))
-        self.setToolTip(
-            ""
-            if counts is None
-            else (
-                "needed: a probe proved that the failure needs it (thick outline)\n"
-                "kept: in the best so far\n"
-                "trying without: left out of the candidate that is being judged (hatched)\n"
-                "gone: no longer in the best so far (dotted outline, name struck through)"
-            )
-        )
+        meanings = [f"{STATE_WORDS[state]}: {meaning}" for state, meaning in STATE_MEANINGS.items()]
+        self.setToolTip("" if counts is None else "\n".join(meanings))
         if not same_room:
             self.updateGeometry()
         self.update()
@@ -65,11 +48,11 @@ class Legend(QWidget):
         if self._counts is None:
             return []
         # Room for the largest number, so that the legend does not dance while a run goes on.
-        return [(state, f"{word} {text.count(self._counts[state])}") for state, word in self.words().items()]
+        return [(state, f"{word} {text.count(self._counts[state])}") for state, word in STATE_WORDS.items()]
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
-        wide = sum(self._slot(metrics, word) for word in self.words().values()) if self._counts else 0
+        wide = sum(self._slot(metrics, word) for word in STATE_WORDS.values()) if self._counts else 0
         return QSize(wide, max(_SWATCH, metrics.height()) + 4)
 
     def minimumSizeHint(self) -> QSize:
@@ -84,7 +67,6 @@ class Legend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics = QFontMetrics(self.font())
         x, middle = 0.0, self.height() / 2
-        words = self.words()
         for state, label in self._labels():
             area = QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1)
             outline = QPen(self._look.border[state])
@@ -99,4 +81,4 @@ class Legend(QWidget):
             painter.setPen(self._look.text)
             place = QRectF(x + _SWATCH + _GAP, 0, self.width(), self.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, label)
-            x += self._slot(metrics, words[state])
+            x += self._slot(metrics, STATE_WORDS[state])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.graph.line import Line
+from app.graph.elided_label import ElidedLabel
 
 
 class PathBar(QWidget):
@@ -17,11 +17,11 @@ class PathBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("bar", True)
-        self.line = Line()
-        self.alone = QPushButton("Show alone")
-        self.alone.setToolTip("Only the classes of this path, one below the other")
-        self.close_button = QPushButton("Close")
-        self.close_button.setToolTip("Forget the path (Esc)")
+        self.line = ElidedLabel()
+        self.alone = QPushButton("Show only this path")
+        self.alone.setToolTip("Show only the classes of this path, one below the other")
+        self.close_button = QPushButton("Clear")
+        self.close_button.setToolTip("Remove the path from the graph (Esc)")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 5, 10, 5)
         row.addWidget(self.line, 1)

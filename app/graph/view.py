@@ -1,65 +1,222 @@
-"""All views of one jar: which is shown, the matrix, the context menu."""
+"""The graph of the open jar: canvas and matrix, head and foot lines, an object for each thing done with them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.graph import menu
+from app.engine.opened_jar import Ints, OpenedJar, Places
+from app.engine.run_state import ItemState
+from app.graph.canvas import GraphCanvas
+from app.graph.elided_label import ElidedLabel
+from app.graph.folding import PackageFolding
+from app.graph.head import Head
+from app.graph.legend import Legend
+from app.graph.matrix import MatrixView
+from app.graph.matrix_presenter import MatrixPresenter
+from app.graph.menu import GraphMenu
+from app.graph.minimap import Minimap
+from app.graph.navigation import Navigation
+from app.graph.path_bar import PathBar
+from app.graph.path_presenter import PathPresenter
 from app.graph.scene.cells import Cells
-from app.graph.trail import GraphTrail
+from app.graph.scene.scene import Scene
+from app.graph.stage import GraphStage
+from app.theme.theme import Theme
 
 
-class GraphView(GraphTrail):
-    """What the window sees of the graph."""
+class GraphView(QWidget):
+    """What the window sees of the graph. Speaks in item numbers."""
+
+    item_selected = Signal(int)
+    """Item chosen in the graph; -1 = none, or a package."""
+    view_changed = Signal(str)
+    layout_wanted = Signal(dict)
+    """Places are wanted from the engine: the keys are those of :class:`core.service.queries.layouts.LayoutRequest`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.canvas, self.matrix = GraphCanvas(), MatrixView()
+        self.minimap = Minimap(self.canvas)
+        self.head, self.path_bar, self.legend, self.caption = Head(), PathBar(), Legend(), ElidedLabel()
+        pages = self._lay_out()
+        self.stage = GraphStage(pages, self.canvas, self.minimap, self.head, self.caption, self)
+        self.matrix_presenter = MatrixPresenter(self.stage, pages, self.matrix, self.head, self.caption)
+        self.navigation = Navigation(self.stage, self.matrix_presenter, self.head, self.caption)
+        self.folding = PackageFolding(self.stage, self.navigation, self.head)
+        self.paths = PathPresenter(self.stage, self.navigation, self.path_bar)
+        self.menu = GraphMenu(self.stage, self.navigation, self.folding, self.paths)
+        for told, wanted in (
+            (self.stage.item_selected, self.item_selected),
+            (self.stage.view_changed, self.view_changed),
+            (self.stage.layout_wanted, self.layout_wanted),
+        ):
+            told.connect(wanted)
         self.canvas.node_activated.connect(self._node_activated)
-        self.canvas.menu_wanted.connect(self._menu_wanted)
+        self.canvas.menu_wanted.connect(self._show_menu)
         self.canvas.escaped.connect(self._escaped)
         self.matrix.escaped.connect(self._escaped)
-        self.matrix.row_selected.connect(self._row_selected)
-        self.matrix.row_activated.connect(self._row_activated)
-        self.matrix.told.connect(self._matrix_told)
-        self.head.rows_changed.connect(self._ask_cells)
 
-    # -- views --------------------------------------------------------------------------
+    def _lay_out(self) -> QStackedWidget:
+        pages = QStackedWidget()
+        pages.addWidget(self.canvas)
+        pages.addWidget(self.matrix)
+        foot = QWidget()
+        foot.setProperty("bar", True)
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(12, 2, 10, 2)
+        row.addWidget(self.caption, 1)
+        row.addWidget(self.legend)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self.path_bar)
+        column.addWidget(pages, 1)
+        column.addWidget(foot)
+        return pages
+
+    # -- content ------------------------------------------------------------------------
+
+    def set_jar(self, jar: OpenedJar) -> None:
+        """Another jar: its places will follow."""
+        self.navigation.forget()
+        self.folding.forget()
+        self.stage.set_jar(jar)
+        self.paths.clear()
+        self.matrix.set_cells(None)
+        self.legend.set_counts(None)
+
+    def set_places(self, places: Places) -> None:
+        """Places for one view; the first view to come is shown."""
+        self.stage.set_places(places)
+
+    def offer_places(self, places: Places, wait: bool) -> None:
+        """Places from the engine; better ones ``wait`` unless the user asked for them."""
+        self.stage.offer_places(places, wait)
+
+    def show_offered(self) -> None:
+        """Take the places that had to wait, if the user does not mind."""
+        self.stage.show_offered()
+
+    def set_cells(self, cells: Cells) -> None:
+        """The matrix from the engine; shown if it is wanted."""
+        self.matrix_presenter.set_cells(cells)
+
+    def set_states(
+        self, states: np.ndarray | None, counts: dict[ItemState, int] | None, finished: bool = False
+    ) -> None:
+        """States of the items and how many classes have each; None = no run."""
+        self.stage.set_states(states, finished)
+        self.matrix.set_states(states)
+        self.legend.set_counts(counts)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        for part in (self.canvas, self.minimap, self.matrix, self.legend):
+            part.set_theme(theme)
+
+    # -- what is shown ------------------------------------------------------------------
+
+    @property
+    def view(self) -> str:
+        """The view that is shown, empty before the first."""
+        return self.stage.view
+
+    @property
+    def scenes(self) -> Mapping[str, Scene]:
+        """The scenes there are, by view."""
+        return self.stage.scenes.by_view
 
     def show_view(self, view: str) -> None:
         """Switch the view; what the engine has not placed yet is asked for and shown once it comes."""
-        if self._jar is None:
-            return
-        if view == "focus":
-            if self._item >= 0:
-                self.focus(self._item)
-            elif self._focus:
-                self._remember()
-                super().show_view("focus")
-            else:
-                self.path_bar.tell("Select a class first: the focus shows what is near it.", False)
-                self.head.show_view(self.view)
-            return
-        if view != self.view:
-            self._remember()
-        if view == "matrix":
-            self._show_matrix()
-            return
-        if view == "force" and view not in self._scenes and self._wanted != view:
-            self.caption.set_text(f"Placing {self._jar.classes:,} classes …")
-            self.ask("force")
-        super().show_view(view)
+        self.navigation.show_view(view)
+
+    def back(self) -> None:
+        """To the view, or the class in focus, before this one."""
+        self.navigation.back()
+
+    def focus(self, item: int) -> None:
+        """Show a class with what it needs and what needs it."""
+        self.navigation.focus(item)
+
+    def visit(self, item: int) -> None:
+        """Bring a class into view: in the view that is shown if it is to be seen there, else among all classes."""
+        self.navigation.visit(item)
+
+    def select_component(self, component: int) -> None:
+        """Show a component and mark it."""
+        self.navigation.show_component(component)
+
+    def open_all(self) -> None:
+        """Show the classes of all packages, as many as can be looked at."""
+        self.folding.open_all()
+
+    def close_all(self) -> None:
+        """One card per package."""
+        self.folding.close_all()
+
+    def open_folder(self, name: str) -> None:
+        """Show what is in a package, or in a group of packages, in its place."""
+        self.folding.open_folder(name)
+
+    def path_from(self, item: int) -> None:
+        """A path from this class is wanted: to where, the user says next."""
+        self.paths.begin(item)
+
+    def path_to(self, item: int) -> None:
+        """Show the shortest path from the class that was chosen before."""
+        self.paths.end(item)
+
+    def clear_path(self) -> None:
+        """Forget the path."""
+        self.paths.clear()
+
+    def why(self, item: int = -1) -> None:
+        """Say, and show as a path, why a class (the selected one) is kept."""
+        self.paths.why(item)
+
+    def fit(self) -> None:
+        """Show everything."""
+        self.matrix.fit() if self.view == "matrix" else self.canvas.fit()
+
+    def zoom(self, factor: float) -> None:
+        """Closer or farther."""
+        self.matrix.zoom(factor) if self.view == "matrix" else self.canvas.zoom(factor)
+
+    def focus_canvas(self) -> None:
+        """The keyboard to the graph."""
+        (self.matrix if self.view == "matrix" else self.canvas).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # -- selection ----------------------------------------------------------------------
+
+    @property
+    def selected_item(self) -> int:
+        """The class that is selected, -1 = none."""
+        return self.stage.item
+
+    def select_item(self, item: int, reveal: bool = True) -> None:
+        """Select an item that was chosen elsewhere; -1 = none."""
+        self.stage.select_item(item, reveal)
+
+    def set_found(self, items: Ints) -> None:
+        """Mark what the search found."""
+        self.stage.set_found(items)
+
+    # -- pointer and keyboard -----------------------------------------------------------
 
     def _escaped(self) -> None:
         """The path first, then the focus, then the selection."""
         if self.path_bar.isVisible():
-            self.clear_path()
-        elif self.view == "focus" and self._history:
-            self.back()
+            self.paths.clear()
+        elif self.view == "focus" and self.navigation.can_go_back:
+            self.navigation.back()
         elif self.view == "matrix":
             self.matrix.select(-1)
-            self._row_selected(-1)
+            self.matrix_presenter.select_row(-1)
         else:
             self.canvas.choose(-1)
 
@@ -68,73 +225,11 @@ class GraphView(GraphTrail):
         if scene is None:
             return
         if node < scene.cards:
-            self.open_folder(scene.names[node])
+            self.folding.open_folder(scene.names[node])
         elif self.view == "focus":
-            self.focus(int(scene.item_of_node[node]))
+            self.navigation.focus(int(scene.item_of_node[node]))
         else:
             self.canvas.show_area(scene.around(np.array([node], np.int32)))
 
-    def _menu_wanted(self, where: QPoint, node: int, frame: int) -> None:
-        menu.build(self, node, frame).popup(where)
-
-    # -- matrix -------------------------------------------------------------------------
-
-    def set_cells(self, cells: Cells) -> None:
-        """The matrix from the engine; shown if it is wanted."""
-        if self._jar is None or cells.request < self._latest.get("matrix", 0):
-            return
-        self.matrix.set_cells(cells)
-        self.matrix.set_states(self._states)
-        if self._wanted == "matrix" or self.view == "matrix":
-            self._show_matrix()
-
-    def _show_matrix(self) -> None:
-        if self.matrix.cells is None or self.matrix.cells.rows != self.head.rows:
-            self._wanted = "matrix"
-            self._ask_cells()
-            self.head.show_view(self.view)
-            return
-        if self.view in self._scenes and self.canvas.touched:
-            self._cameras[self.view] = self.canvas.camera
-        self.view, self._wanted = "matrix", ""
-        self.head.show_view("matrix")
-        self._pages.setCurrentWidget(self.matrix)
-        if self._item >= 0:
-            self.matrix.select(int(self.matrix.cells.members[self._item]))
-        self._matrix_told("")
-        self.view_changed.emit("matrix")
-
-    def _ask_cells(self) -> None:
-        self.ask("matrix", rows=self.head.rows)
-
-    def _matrix_told(self, words: str) -> None:
-        cells = self.matrix.cells
-        if not words and cells is not None:
-            upward = int((cells.cells[:, 1] > cells.cells[:, 0]).sum())
-            words = (
-                f"{cells.size:,} {cells.rows}, {len(cells.cells):,} cells, {upward:,} of them above the "
-                "diagonal; row needs column"
-            )
-        self.caption.set_text(words)
-
-    def _row_selected(self, row: int) -> None:
-        cells = self.matrix.cells
-        self._item = int(cells.items.of(row)[0]) if cells and row >= 0 and cells.items.degree(row) == 1 else -1
-        self.item_selected.emit(self._item)
-
-    def _row_activated(self, row: int) -> None:
-        cells = self.matrix.cells
-        if cells is None or self._jar is None:
-            return
-        items = cells.items.of(row)
-        if cells.rows == "classes":
-            self.focus(int(items[0]))
-        elif cells.rows == "components":
-            self._remember()
-            self.select_component(int(self._jar.components[items[0]]))
-        else:
-            self.show_view("packages")
-            scene = self._scenes["packages"]
-            node = int(scene.node_of_item[items[0]])
-            self.canvas.choose(node if node < scene.cards else -1)
-            self.canvas.show_area(scene.around(scene.node_of_item[items]))
+    def _show_menu(self, where: QPoint, node: int, frame: int) -> None:
+        self.menu.build(self, node, frame).popup(where)

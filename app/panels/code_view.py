@@ -84,7 +84,11 @@ class CodeView(QWidget):
         bar = self.text.verticalScrollBar()
         before = bar.value()
         self.text.setPlaceholderText(placeholder)
-        shown = words if len(words) <= MOST else words[:MOST] + f"\n[... {len(words) - MOST} characters left out]\n"
+        shown = (
+            words
+            if len(words) <= MOST
+            else words[:MOST] + f"\n[… {len(words) - MOST:,} more characters are not shown]\n"
+        )
         if shown != self.text.toPlainText():
             self.text.setPlainText(shown)
             bar.setValue(before)

@@ -34,8 +34,8 @@ class EmptyPage(QWidget):
         title.setProperty("title", True)
         title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         hint = QLabel(
-            "Jarlet takes a jar that makes some tool fail, and a command that shows the failure, "
-            "and leaves the few classes that it takes to fail."
+            "Jarlet takes a jar on which a tool fails and a command that shows the failure, "
+            "and removes everything that the failure does not need."
         )
         hint.setWordWrap(True)
         hint.setProperty("muted", True)
@@ -49,7 +49,7 @@ class EmptyPage(QWidget):
         for button, tip, signal in (
             (self.open_button, "A jar, war or zip (Ctrl+O)", self.open_wanted),
             (self.folder_button, "A folder of .class files (Ctrl+Shift+O)", self.folder_wanted),
-            (self.sample_button, "A small program of our own that fails", self.sample_wanted),
+            (self.sample_button, "A small program with a known failure, part of Jarlet", self.sample_wanted),
         ):
             button.setToolTip(tip)
             button.setAccessibleName(button.text().replace("&", "").rstrip("…"))

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.engine.run_state import ItemState
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
+from app.graph.scene.state_words import STATE_WORDS
 from app.panels.code_view import CodeView
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
@@ -55,7 +56,7 @@ class Inspector(QWidget):
         self.facts.setProperty("muted", True)
         self.facts.setWordWrap(True)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.needs = self._tree("It needs")
+        self.needs = self._tree("Needs")
         self.needed_by = self._tree("Needed by")
         ties = QSplitter(Qt.Orientation.Horizontal)
         ties.addWidget(self.needs)
@@ -69,14 +70,14 @@ class Inspector(QWidget):
         }
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(ties, "Needs")
+        self.tabs.addTab(ties, "Dependencies")
         for title, pair in zip(("Bytecode", "Source"), self.pairs.values(), strict=True):
             page = QSplitter(Qt.Orientation.Horizontal)
             for view in pair:
                 page.addWidget(view)
             self.tabs.addTab(page, title)
         for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName("What is shown of the item")
+            part.setAccessibleName("Views of the item")
         head = QVBoxLayout()
         head.setContentsMargins(12, 6, 12, 4)
         head.setSpacing(2)
@@ -97,7 +98,7 @@ class Inspector(QWidget):
     def _tree(self, title: str) -> QTreeWidget:
         tree = QTreeWidget()
         tree.setColumnCount(2)
-        tree.setHeaderLabels([title, "because"])
+        tree.setHeaderLabels([title, "Reason"])
         tree.setAccessibleName(title)
         tree.setUniformRowHeights(True)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -144,9 +145,9 @@ class Inspector(QWidget):
             self._note(self.needs, event.problem)
             return
         if event.state == "building":
-            self._note(self.needs, "Working out what needs what below the class, once for this jar…")
+            self._note(self.needs, "Computing the dependencies of members and code, once per jar…")
             return
-        self._fill(self.needs, event.needs, event.more[0], "It needs nothing else.")
+        self._fill(self.needs, event.needs, event.more[0], "Needs nothing else.")
         self._fill(self.needed_by, event.needed_by, event.more[1], "Nothing needs it.")
         self.show_states()
 
@@ -158,14 +159,8 @@ class Inspector(QWidget):
 
     def show_states(self) -> None:
         """Marks what is kept, needed and gone, as :attr:`state_of` says now."""
-        words = {
-            ItemState.KEPT: "kept",
-            ItemState.NEEDED: "needed",
-            ItemState.TRYING: "being tried without",
-            ItemState.GONE: "gone",
-        }
         state = self.state_of(self._name) if self._name else None
-        self.state.setText(words[state] if state is not None else "")
+        self.state.setText(STATE_WORDS[state] if state is not None else "")
         for tree in (self.needs, self.needed_by):
             for row in _rows(tree):
                 name = str(row.data(0, Qt.ItemDataRole.UserRole) or "")
@@ -173,7 +168,7 @@ class Inspector(QWidget):
                 if row.data(0, _STATE) != state:
                     row.setData(0, _STATE, state)
                     row.setIcon(0, self._marks[state] if state in self._marks else QIcon())
-                    told = words[state] if state is not None else ""
+                    told = STATE_WORDS[state] if state is not None else ""
                     row.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, told)
                     row.setToolTip(0, f"{item_title(name)}\n{told}".strip())
 
@@ -182,8 +177,8 @@ class Inspector(QWidget):
         before, after = self.pairs[event.kind]
         tool = f" ({event.tool})" if event.tool else ""
         before.title.setText("In the input" + tool)
-        before.show_text(event.before, event.problem or "There is nothing.")
-        after.show_text(event.after, event.problem or "It is gone.")
+        before.show_text(event.before, event.problem or "No code.")
+        after.show_text(event.after, event.problem or "Not in the best so far.")
 
     def _note(self, tree: QTreeWidget, words: str) -> None:
         for one in (self.needs, self.needed_by):

@@ -28,7 +28,7 @@ class MessageBar(QFrame):
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.action_button = QPushButton()
-        self.action_button.setAccessibleName("What can be done")
+        self.action_button.setAccessibleName("Action")
         self.action_button.clicked.connect(self._act)
         self._close = QToolButton()
         self._close.setText("✕")
@@ -39,7 +39,7 @@ class MessageBar(QFrame):
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.text, 1)
         self.other_button = QPushButton()
-        self.other_button.setAccessibleName("What else can be done")
+        self.other_button.setAccessibleName("Other action")
         self.other_button.clicked.connect(self._act_otherwise)
         row.addWidget(self.action_button, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.other_button, 0, Qt.AlignmentFlag.AlignTop)
@@ -72,11 +72,11 @@ class MessageBar(QFrame):
         self.setAccessibleDescription(sentence)
         self._action = action
         self.action_button.setText(button)
-        self.action_button.setAccessibleName(button or "What can be done")
+        self.action_button.setAccessibleName(button or "Action")
         self.action_button.setVisible(bool(button))
         self._other = otherwise
         self.other_button.setText(other)
-        self.other_button.setAccessibleName(other or "What else can be done")
+        self.other_button.setAccessibleName(other or "Other action")
         self.other_button.setVisible(bool(other))
         self._timer.stop()
         if kind in ("info", "good") and not button:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app import text
 from app.engine.opened_jar import Ints, OpenedJar
+from app.panels.class_search import ranked
 
 _TYPING_MS = 120
 
@@ -26,7 +27,7 @@ class SearchBox(QWidget):
         self.field = _Field()
         self.field.setPlaceholderText("Find class (Ctrl+F)")
         self.field.setAccessibleName("Find class")
-        self.field.setToolTip("Part of a class or package name; Enter goes to the next match")
+        self.field.setToolTip("Part of a class or package name, or its camel humps; Enter goes from match to match")
         self.field.setClearButtonEnabled(True)
         self.field.setMinimumWidth(170)
         self.field.setMaximumWidth(280)
@@ -61,14 +62,14 @@ class SearchBox(QWidget):
 
     def _search(self) -> None:
         self._timer.stop()
-        self.matches = self._jar.find(self.field.text()) if self._jar else np.zeros(0, np.int32)
+        self.matches = ranked(self._jar, self.field.text()) if self._jar else np.zeros(0, np.int32)
         self._at = -1
         if not self.field.text().strip():
             self.count.setText("")
         elif len(self.matches):
             self.count.setText(text.plural(len(self.matches), "match", "matches"))
         else:
-            self.count.setText("no match")
+            self.count.setText("No match")
         self.found.emit(self.matches)
 
     def _step(self, way: int) -> None:

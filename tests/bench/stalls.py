@@ -191,7 +191,7 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
     phase("start", lambda: form.what.kind.count() > 1 and form.algorithm.count() > 1)
     phase(
         "load and lay out",
-        lambda: {"packages", "components"} <= set(window.parts.graph._scenes),
+        lambda: {"packages", "components"} <= set(window.parts.graph.scenes),
         act=lambda: window.commands.file.open_paths([str(options.jar)]),
     )
     jar = state.jar

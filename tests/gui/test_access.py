@@ -26,7 +26,7 @@ from app.dialogs.help import PAGES, HelpDialog, page
 from app.dialogs.preferences_dialog import PreferencesDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.run_state import ItemState
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 from app.preferences import load
 from app.theme.theme import DARK, LIGHT, Theme
 from app.window.main_window import MainWindow

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import EdgePicture
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import Names
 from app.graph.scene.camera import Camera
 from app.graph.view import GraphView
@@ -69,7 +69,7 @@ def test_packages_come_first_and_a_double_click_asks_to_open_one(qtbot: QtBot, v
 
 
 def test_the_classes_of_a_package_are_shown_among_all(qtbot: QtBot, view: GraphView) -> None:
-    view.show_members(1)
+    view.navigation.show_members(1)
     assert view.view == "components"
     assert view.canvas.found.tolist() == [3, 4, 5]
     qtbot.waitUntil(lambda: not view.canvas.flight.flying)

@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from app.engine import event_decoder
 from app.engine.opened_jar import OpenedJar, Places
 from app.engine.run_state import ItemState
-from app.graph import menu
 from app.graph.scene.cells import Cells
 from app.graph.scene.paths import path_between, shortest, why_kept
 from app.graph.view import GraphView
@@ -61,7 +60,7 @@ def view(qtbot: QtBot, session: Workspace) -> GraphView:
             take(event)
 
     told: list[events.Event] = []
-    session.tell = told.append
+    session.emit = told.append
     session.open([str(path) for path in model.jar.sources])
     take(next(event for event in told if isinstance(event, events.Opened)))
     made.layout_wanted.connect(answer)
@@ -74,8 +73,8 @@ def view(qtbot: QtBot, session: Workspace) -> GraphView:
 
 
 def jar_of(view: GraphView) -> OpenedJar:
-    assert view._jar is not None
-    return view._jar
+    assert view.stage.jar is not None
+    return view.stage.jar
 
 
 def item(view: GraphView, name: str) -> int:
@@ -141,7 +140,7 @@ def test_plus_and_minus_open_and_close_the_selected_package(qtbot: QtBot, view: 
 
 
 def test_groups_close_into_one_card_and_all_opens(view: GraphView) -> None:
-    view.close_folder("sample/*")
+    view.folding.close_folder("sample/*")
     scene = view.canvas.scene
     assert scene is not None
     assert sorted(scene.names) == ["fji", "sample/*"]
@@ -186,8 +185,8 @@ def test_states_are_painted_in_cards_and_opened_packages(qtbot: QtBot, view: Gra
         x, y, _, h = canvas.camera.rects(canvas.scene.rects[[node_of(view, "sample.number.Rational")]])[0].tolist()
         colour = canvas.grab().toImage().pixelColor(round(x + 4), round(y + h / 2)).name()
         assert colour == theme.needed
-    assert "needed" in view._describe(node_of(view, "sample.number.Rational"))
-    assert view._describe(card(view, "sample/text"))[0] == "sample.text"
+    assert "needed" in view.canvas.describer(node_of(view, "sample.number.Rational"))
+    assert view.canvas.describer(card(view, "sample/text"))[0] == "sample.text"
 
 
 # -- focus ----------------------------------------------------------------------------------
@@ -227,13 +226,13 @@ def test_focus_moves_on_and_back(qtbot: QtBot, view: GraphView) -> None:
     node = node_of(view, "sample.SelfCheck")
     still(qtbot, view)
     qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=view.canvas.pixel_of(node).toPoint())
-    assert view._focus == (check,)
+    assert view.navigation.focused == (check,)
     view.back()
     assert view.view == "focus"
-    assert view._focus == (main,)
+    assert view.navigation.focused == (main,)
     view.back()
     assert view.view == "packages"
-    assert not view.can_go_back
+    assert not view.navigation.can_go_back
 
 
 def test_focus_without_a_class_says_what_to_do(view: GraphView) -> None:
@@ -308,7 +307,7 @@ def test_paths_go_the_other_way_or_are_told_not_to_exist(view: GraphView) -> Non
     assert back.items[0] == item(view, "sample.Main")
     none = path_between(jar, item(view, "fji.A"), item(view, "sample.Main"))
     assert none.items == []
-    assert "Neither" in none.sentence
+    assert "No dependency path" in none.sentence
     assert shortest(jar.needs, np.zeros(0, np.int64), 3) is None
 
 
@@ -328,9 +327,9 @@ def test_why_is_it_kept(view: GraphView) -> None:
     assert "a probe without it" in why_kept(jar, main, states, False).sentence
     assert "gone" in why_kept(jar, item(view, "fji.A"), states, False).sentence
     states[main] = ItemState.KEPT
-    assert "No probe has shown" in why_kept(jar, scanner, states, False).sentence
+    assert "No probe so far has shown" in why_kept(jar, scanner, states, False).sentence
     assert why_kept(jar, scanner, states, True).items == path
-    assert "only a reduction" in why_kept(jar, scanner, None, False).sentence
+    assert "run a reduction" in why_kept(jar, scanner, None, False).sentence
 
 
 # -- minimap --------------------------------------------------------------------------------
@@ -431,7 +430,8 @@ def test_the_matrix_says_who_needs_whom(qtbot: QtBot, view: GraphView) -> None:
     jar = jar_of(view)
     row, column, weight = cells.cells[0].tolist()
     said = hover_text(view, row, column)
-    words = f"{cells.names[row]} needs {cells.names[column]}: {weight} class edge{'s' if weight > 1 else ''}"
+    edges = "class dependencies" if weight > 1 else "class dependency"
+    words = f"{cells.names[row]} needs {cells.names[column]}: {weight} {edges}"
     assert said == words
     mine = {i for i in range(jar.items) if jar.is_class[i] and jar.packages[i] == cells.names[row]}
     theirs = {i for i in range(jar.items) if jar.is_class[i] and jar.packages[i] == cells.names[column]}
@@ -491,11 +491,11 @@ def menu_at(qtbot: QtBot, view: GraphView, node: int) -> QMenu:
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, view.canvas.mapToGlobal(where))
     with qtbot.waitSignal(view.canvas.menu_wanted) as told:
         QApplication.sendEvent(view.canvas, event)
-    return menu.build(view, *told.args[1:])
+    return view.menu.build(view, *told.args[1:])
 
 
 def test_the_menu_offers_what_can_be_done(qtbot: QtBot, view: GraphView) -> None:
-    view.canvas.menu_wanted.disconnect(view._menu_wanted)
+    view.canvas.menu_wanted.disconnect()
     words = {action.text(): action for action in menu_at(qtbot, view, card(view, "sample/text")).actions()}
     assert "Close sample.*" in words
     words["Open text"].trigger()
@@ -508,7 +508,7 @@ def test_the_menu_offers_what_can_be_done(qtbot: QtBot, view: GraphView) -> None
     assert "Scanner → " in view.path_bar.line.text()
     words["Focus on Scanner"].trigger()
     assert view.view == "focus"
-    view.show_in_package(item(view, "sample.number.Rational"))
+    view.folding.show_in_package(item(view, "sample.number.Rational"))
     assert view.view == "packages"
     assert "sample/number" in frames(view)
     assert view.canvas.selected == node_of(view, "sample.number.Rational")
@@ -525,15 +525,15 @@ def test_all_views_come_from_the_real_engine(qtbot: QtBot, window: MainWindow, s
     for name in ("matrix", "force", "focus"):
         window.actions_by_id[name].trigger()
         qtbot.waitUntil(lambda name=name: graph.view == name, timeout=10_000)
-    qtbot.waitUntil(lambda: graph._scenes["force"].nodes == jar.items)
+    qtbot.waitUntil(lambda: graph.scenes["force"].nodes == jar.items)
     window.actions_by_id["why"].trigger()
-    assert "only a reduction can tell" in graph.path_bar.line.text()
+    assert "run a reduction" in graph.path_bar.line.text()
     window.actions_by_id["open_all"].trigger()
     qtbot.waitUntil(lambda: graph.view == "packages" and graph.canvas.scene.cards == 0)
     window.actions_by_id["close_all"].trigger()
     qtbot.waitUntil(lambda: graph.canvas.scene.cards == 9)
     window.actions_by_id["back"].trigger()
-    assert graph.view == "focus" or graph._wanted == "focus"
+    assert graph.view == "focus" or graph.stage.wanted == "focus"
     window.actions_by_id["minimap"].setChecked(False)
     graph.canvas.zoom(5)
     assert not graph.minimap.isVisible()

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.engine.opened_jar import jar_from
+from app.engine.run_state import RunState
 from app.panels.form.run_form import RunForm
+from app.panels.form.run_panel import RunPanel
 from app.panels.form.run_settings import RunSettings, chosen_of, wanted_parts, wanted_text
 from core.protocol import events
 from core.service.settings import Settings
+from tests.support.gui_helpers import small_jar
 
 PRESETS = events.Presets(
     names=["procyon", "run"],
@@ -77,7 +86,7 @@ def test_a_preset_has_its_own_demand_until_another_is_chosen(form: RunForm) -> N
     form.what.choose("run")
     form.what.settings["main"].setText("a.Main")
     assert form.failures.isVisible()
-    assert form.failures.statement.currentText() == "as the preset says"
+    assert form.failures.statement.currentText() == "As the preset says"
     assert form.settings().failures == ""
     assert form.settings().to_engine()["failures"] is None
     form.failures.statement.setCurrentIndex(form.failures.statement.findData("same"))
@@ -114,3 +123,53 @@ def test_an_algorithm_that_needs_members_offers_no_whole_classes(form: RunForm) 
     assert search.granularity.currentData() == "member"
     form.choose_algorithm("closures/wprobdd")
     assert form.settings().algorithm == "closures/wprobdd"
+
+
+def turn_wheel(field: QWidget) -> None:
+    at = QPointF(field.width() / 3, field.height() / 2)
+    QApplication.sendEvent(
+        field,
+        QWheelEvent(
+            at,
+            field.mapToGlobal(at),
+            QPoint(),
+            QPoint(0, -120),
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        ),
+    )
+
+
+def test_the_wheel_changes_a_field_only_where_the_keyboard_is(qtbot: QtBot, form: RunForm) -> None:
+    jobs, algorithm = form.search.jobs, form.search.algorithm
+    jobs.setValue(5)
+    qtbot.waitExposed(form)
+    form.activateWindow()
+    form.command.setFocus()
+    turn_wheel(jobs)
+    turn_wheel(algorithm)
+    assert jobs.value() == 5
+    assert algorithm.currentData() == "auto"
+    jobs.setFocus()
+    qtbot.waitUntil(jobs.hasFocus)
+    turn_wheel(jobs)
+    assert jobs.value() == 4
+
+
+def test_the_buttons_stay_where_they_are_and_the_card_shows_large_jars_whole(qtbot: QtBot) -> None:
+    panel, state = RunPanel(), RunState()
+    qtbot.addWidget(panel)
+    panel.resize(panel.minimumWidth(), 700)
+    opened, _ = small_jar()
+    state.apply(jar_from(replace(opened, classes=12_345)))
+    panel.show_phase(state)
+    panel.show()
+    qtbot.waitExposed(panel)
+    before = panel.start.geometry()
+    panel.best.figure.setText("12,345 of 12,345 classes")
+    panel.status.setText("A sentence of the check that takes several lines in so narrow a panel. " * 3)
+    qtbot.waitUntil(lambda: panel.best.figure.height() >= panel.best.figure.heightForWidth(panel.best.figure.width()))
+    assert panel.start.geometry() == before
+    assert panel.best.figure.width() <= panel.width()

@@ -130,7 +130,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     assert window.parts.graph.legend is not None
     assert window.states.looked[0] is state.steps[0]
     steps.table.selectAll()
-    qtbot.waitUntil(lambda: "entries gone" in steps.words.toPlainText(), timeout=10_000)
+    qtbot.waitUntil(lambda: "entries removed" in steps.words.toPlainText(), timeout=10_000)
     steps.now.click()
     assert window.states.looked == (None, None)
 
@@ -290,9 +290,9 @@ def test_every_view_is_exported_as_what_it_shows(
 
     graph.path_from(shell)
     graph.path_to(rational)
-    path = len(graph._path)
+    path = len(graph.paths.items)
     assert 1 < path < near
-    graph._path_alone()
+    graph.path_bar.alone.click()
     qtbot.waitUntil(lambda: (graph.canvas.scene.rects[:, 2] > 0).sum() == path, timeout=10_000)
     assert titles(drawn(path, painted=False))[0] == "sample.shell.Shell"
 
@@ -315,7 +315,7 @@ def test_one_jar_a_bug(
     wait_idle(qtbot, window)
     qtbot.waitUntil(lambda: window.parts.failures.each.isEnabled(), timeout=5_000)
     assert window.parts.log_tabs.tabText(3) == "Failures (2)"
-    window.parts.failures.table.topLevelItem(0).setSelected(True)
+    window.parts.failures.table.selectRow(0)
     window.parts.failures.keep.click()
     assert window.parts.run.form.settings().failures == "chosen BUG one"
 
@@ -329,7 +329,7 @@ def test_one_jar_a_bug(
         with zipfile.ZipFile(folder / f"bug-{number}.jar") as jar:
             assert needed in jar.namelist()
             assert len(jar.namelist()) <= 2
-    rows = [window.parts.failures.table.topLevelItem(row).text(2) for row in range(2)]
+    rows = [window.parts.failures.model.words(row, 2) for row in range(2)]
     assert rows[0].endswith("bug-1.jar")
     assert rows[1].endswith("bug-2.jar")
 
@@ -387,11 +387,11 @@ def test_another_failure_gets_a_jar_but_no_reduction(qtbot: QtBot, window: MainW
     fill(window, OTHER, also_interesting=101, algorithm="binary")
     window.commands.reduce.start()
     wait_idle(qtbot, window)
-    qtbot.waitUntil(lambda: window.parts.failures.table.topLevelItemCount() == 1, timeout=60_000)
-    row = window.parts.failures.table.topLevelItem(0)
-    qtbot.waitUntil(lambda: row.text(2).endswith(".jar"), timeout=60_000)
-    assert row.text(0) == "exit code 101"
-    assert zipfile.is_zipfile(row.text(2))
-    row.setSelected(True)
+    qtbot.waitUntil(lambda: window.parts.failures.model.rowCount() == 1, timeout=60_000)
+    failures = window.parts.failures
+    qtbot.waitUntil(lambda: failures.model.words(0, 2).endswith(".jar"), timeout=60_000)
+    assert failures.model.words(0, 0) == "exit code 101"
+    assert zipfile.is_zipfile(failures.model.words(0, 2))
+    failures.table.selectRow(0)
     assert not window.parts.failures.too.isEnabled(), "the input does not show it"
     assert not window.parts.failures.each.isEnabled()

@@ -28,7 +28,7 @@ window.show()
 window.commands.file.open_sample()
 
 def look():
-    if set(window.parts.graph._scenes) != {"packages", "components"} or window.parts.graph.canvas._edges.painting:
+    if set(window.parts.graph.scenes) != {"packages", "components"} or window.parts.graph.canvas._edges.painting:
         return
     watch.stop()
     picture = application.primaryScreen().grabWindow(window.winId())
@@ -98,7 +98,7 @@ def click(widget):
 state = window.controller.state
 wait(lambda: window.parts.run.form.algorithm.count() > 1, "algorithms")
 click(window.parts.empty.sample_button)
-wait(lambda: "components" in window.parts.graph._scenes, "the sample")
+wait(lambda: "components" in window.parts.graph.scenes, "the sample")
 window.parts.run.form.choose_algorithm("binary")
 click(window.parts.run.check)
 wait(lambda: state.checked is not None and not state.phase.busy, "the check")

@@ -34,7 +34,7 @@ def thread_names() -> list[str]:
 def open_jar(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     """Open a jar and wait until its graph is drawn."""
     window.commands.file.open_paths([str(path)])
-    qtbot.waitUntil(lambda: set(window.parts.graph._scenes) == {"packages", "components"}, timeout=20_000)
+    qtbot.waitUntil(lambda: set(window.parts.graph.scenes) == {"packages", "components"}, timeout=20_000)
 
 
 def small_jar() -> tuple[events.Opened, list[events.Layout]]:

@@ -13,9 +13,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPixmap
 
 from app.engine.opened_jar import Floats
-from app.graph.paint import look as looks
+from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import draw_lines, lines_in_view
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.engine.run_state import ItemState
 from app.graph.paint.cards import most_telling
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import Names
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells

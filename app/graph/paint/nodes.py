@@ -8,9 +8,9 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
-from app.graph.paint import look as looks
+from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import draw_rects, in_view
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import BoxSprites, Names
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene

@@ -16,7 +16,7 @@ from app.graph.paint import frames, overlay
 from app.graph.paint.cards import CardPainter
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.flight import Flight
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.nodes import NodePainter
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene

@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen, QPixmap
 
 from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 
 _MOST = 4000
 """Names and boxes kept; more are thrown away all at once."""

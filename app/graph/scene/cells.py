@@ -52,7 +52,7 @@ class Cells:
         edges = self.weight(row, column)
         if not edges:
             return f"{self.names[row]} does not need {self.names[column]}"
-        count = "" if self.rows == "classes" else f": {text.plural(edges, 'class edge')}"
+        count = "" if self.rows == "classes" else f": {text.plural(edges, 'class dependency', 'class dependencies')}"
         return f"{self.names[row]} needs {self.names[column]}{count}"
 
 

@@ -24,7 +24,7 @@ def shortest(
 ) -> list[int] | None:
     """A shortest path along ``needs`` from one of ``sources`` to ``goal``, both ends included; None = there is none.
 
-    Breadth first, a layer a step; ``allowed`` (one boolean a node) keeps the path to some nodes.
+    Breadth first, a layer per step; ``allowed`` (one boolean per node) keeps the path to some nodes.
     Among equals, the path whose nodes have the smallest numbers, from the end backwards.
     """
     count = len(needs.starts) - 1
@@ -57,16 +57,17 @@ def shortest(
 def path_between(jar: OpenedJar, start: int, end: int) -> Found:
     """The shortest path by which ``start`` needs ``end``, else the other way round."""
     if start == end:
-        return Found([start], f"{jar.simple[start]} is both ends of the path: choose another class.")
+        return Found([start], f"Start and end are the same class, {jar.simple[start]}: choose another end.")
     found = shortest(jar.needs, np.array([start]), end)
     if found is not None:
         return Found(found, f"{_steps(found)}: {arrows(jar, found)}")
     found = shortest(jar.needs, np.array([end]), start)
     if found is not None:
         return Found(
-            found, f"{jar.simple[start]} does not need {jar.simple[end]}; {_steps(found)} back: {arrows(jar, found)}"
+            found,
+            f"{jar.simple[start]} does not need {jar.simple[end]}; {_steps(found)} the other way: {arrows(jar, found)}",
         )
-    return Found([], f"Neither of {jar.simple[start]} and {jar.simple[end]} needs the other, on no path.")
+    return Found([], f"No dependency path between {jar.simple[start]} and {jar.simple[end]}.")
 
 
 def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: bool) -> Found:
@@ -77,10 +78,10 @@ def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: boo
     if states is None:
         found = _from(jar, np.flatnonzero(jar.pinned), item, None)
         if found is not None:
-            return Found(found, f"{name} must stay, for what is pinned needs it: {arrows(jar, found)}")
-        return Found([item], f"Nothing that is pinned needs {name}: only a reduction can tell whether it is needed.")
+            return Found(found, f"{name} must stay because a pinned class needs it: {arrows(jar, found)}")
+        return Found([item], f"No pinned class needs {name}: run a reduction to find out whether the failure needs it.")
     if states[item] == ItemState.GONE:
-        return Found([item], f"{name} is not kept: it is gone from the best so far.")
+        return Found([item], f"{name} is gone: the best so far does not contain it.")
     there = states != ItemState.GONE
     if states[item] == ItemState.NEEDED:
         return Found([item], f"{name} is needed: a probe without it was not interesting.")
@@ -94,7 +95,7 @@ def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: boo
         return Found(found, f"{name} is kept because {jar.simple[found[0]]} is: {arrows(jar, found)}")
     if finished:
         return Found([item], f"{name} is kept: no probe without it was interesting.")
-    return Found([item], f"No probe has shown yet that {name} may go, nor that it must stay.")
+    return Found([item], f"No probe so far has shown whether {name} is needed.")
 
 
 def _from(jar: OpenedJar, sources: NDArray[np.integer], goal: int, allowed: np.ndarray | None) -> list[int] | None:

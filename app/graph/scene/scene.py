@@ -6,7 +6,7 @@ component's box, or a node that stands alone. Coordinates are scene units, y dow
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,13 @@ class Scene:
         return enclosing(rects[rects[:, 2] > 0])
 
 
+@dataclass(frozen=True, slots=True)
+class ScenePlaces(Places):
+    """Places that the reader's thread has made the scene of already."""
+
+    scene: Scene | None = None
+
+
 def enclosing(rects: Floats) -> tuple[float, float, float, float]:
     """The smallest rectangle around ``rects``."""
     if not len(rects):
@@ -78,9 +85,15 @@ def enclosing(rects: Floats) -> tuple[float, float, float, float]:
 
 def scene_of(jar: OpenedJar, places: Places) -> Scene:
     """The scene of a layout; the one that came with it, if any."""
-    if places.scene is not None:
+    if isinstance(places, ScenePlaces) and places.scene is not None:
         return places.scene
     return _components(jar, places) if places.view == "components" else _parts(jar, places)
+
+
+def with_scene(jar: OpenedJar, places: Places) -> ScenePlaces:
+    """The places with their scene, so that the window's thread need not make it."""
+    given = {part.name: getattr(places, part.name) for part in fields(Places)}
+    return ScenePlaces(**given, scene=scene_of(jar, places))
 
 
 def component_title(jar: OpenedJar, component: int) -> str:
@@ -148,7 +161,7 @@ def _parts(jar: OpenedJar, places: Places) -> Scene:
     """A view whose nodes are packages, some of the items, or both."""
     count, cards = len(places.rects), len(places.labels)
     items = places.items
-    if not len(items):  # one node a package, or one an item
+    if not len(items):  # one node per package, or one per item
         items = np.full(count, -1, np.int32) if cards else np.arange(count, dtype=np.int32)
     node_of_item = places.members
     if not len(node_of_item):
@@ -225,7 +238,7 @@ def describe(scene: Scene, node: int, jar: OpenedJar) -> list[str]:
         items = scene.members.of(node)
         octets = int(jar.sizes[items].sum())
         facts = f"{text.plural(len(items), 'class', 'classes')}, {text.size(octets)}"
-        relations = f"uses {text.plural(needs, 'neighbour')}, used by {text.count(needed_by)}"
+        relations = f"needs {text.plural(needs, 'neighbour')}, needed by {text.count(needed_by)}"
         return [package_name(scene.names[node]), facts, relations]
     item = int(scene.item_of_node[node])
     lines = [

@@ -21,11 +21,12 @@ class BestCard(QFrame):
         self.setAccessibleName("Best so far")
         self.figure = QLabel()
         self.figure.setProperty("figure", True)
+        self.figure.setWordWrap(True)  # from 1,000 classes on it is wider than the panel
         self.facts = QLabel()
         self.facts.setProperty("muted", True)
         self.facts.setWordWrap(True)
         self.bar = ShareBar()
-        self.bar.setAccessibleName("Share of the bytes that is left")
+        self.bar.setAccessibleName("Share of bytes left")
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 10, 14, 12)
         column.setSpacing(5)
@@ -36,7 +37,7 @@ class BestCard(QFrame):
         """What the model says now."""
         if state.jar is None:
             self.figure.setText("–")
-            self.facts.setText("no jar is open")
+            self.facts.setText("No jar open")
             self.bar.set_share(0)
             return
         best, jar = state.best(), state.jar

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import choice, choose, form
 from app.panels.form.run_settings import RunSettings
@@ -22,12 +22,12 @@ class ConditionFields(QWidget):
         super().__init__(parent)
         self.exit_rule = choice(
             "Exit code",
-            "What the command's exit code must be. The same: as for the whole jar",
+            "What the exit code of the command must be. The same: as for the whole jar",
             [
-                ("exit code 0", ""),
-                ("exit code is", ""),
-                ("same exit code", ""),
-                ("any exit code", ""),
+                ("Exit code 0", ""),
+                ("Exit code is", ""),
+                ("Same exit code", ""),
+                ("Any exit code", ""),
             ],
         )
         self.exit_code = QSpinBox()
@@ -36,38 +36,38 @@ class ConditionFields(QWidget):
         self.exit_code.setValue(1)
         self.exit_code.setAccessibleName("Wanted exit code")
         self.exit_code.setVisible(False)
-        self.same_out = QCheckBox("same o&utput")
-        self.same_err = QCheckBox("same errors")
-        self.same_out.setToolTip("Standard output must be as for the whole jar")
-        self.same_err.setToolTip("Standard error must be as for the whole jar")
+        self.same_out = QCheckBox("Same o&utput")
+        self.same_err = QCheckBox("Same error output")
+        self.same_out.setToolTip("Standard output must equal that of the whole jar")
+        self.same_err.setToolTip("Standard error must equal that of the whole jar")
         self.match, self.no_match, self.pattern = QLineEdit(), QLineEdit(), QLineEdit()
         self.match.setPlaceholderText("regular expression")
         self.no_match.setPlaceholderText("regular expression")
         self.match.setAccessibleName("Output must match")
         self.no_match.setAccessibleName("Output must not match")
-        self.match.setToolTip("Must be found in the command's output or errors, e.g. NullPointerException")
-        self.no_match.setToolTip("Must not be found there: keeps the search on this failure")
+        self.match.setToolTip("Must match in standard output or standard error, for instance NullPointerException")
+        self.no_match.setToolTip("Must match in neither: keeps the search on this failure")
         self.reading = choice(
-            "How failures are named",
-            "Reads names of failures off the output, so that one of several can be kept and told from others",
+            "Identification of failures",
+            "Finds the names of failures in the output, so that one of several can be kept and told from others",
             [
-                ("not read", ""),
-                ("errors of javac", "javac"),
+                ("Not identified", ""),
+                ("javac errors", "javac"),
                 ("Java stack traces", "traces"),
-                ("by a pattern", _PATTERN),
+                ("Regular expression", _PATTERN),
             ],
         )
         self.pattern.setPlaceholderText("group 1, or the whole match, is the name")
-        self.pattern.setAccessibleName("Pattern of a failure")
-        self.pattern.setToolTip("Regular expression, searched line by line")
+        self.pattern.setAccessibleName("Regular expression of a failure")
+        self.pattern.setToolTip("Searched line by line; group 1, or the whole match, is the name of the failure")
         self.pattern.setVisible(False)
         self.also = QSpinBox()
+        self.also.setMinimumWidth(70)
         self.also.setRange(0, 255)
-        self.also.setSpecialValueText("none")
-        self.also.setPrefix("exit code ")
-        self.also.setAccessibleName("Exit code for another failure")
+        self.also.setSpecialValueText("None")
+        self.also.setAccessibleName("Other-failure exit code")
         self.also.setToolTip(
-            "By this exit code the command says: it fails in another way. A jar is kept for each such failure"
+            "A candidate with this exit code fails in another way: it is not interesting, but a jar of it is kept"
         )
         self._lay_out()
         self.exit_rule.currentIndexChanged.connect(lambda row: self.exit_code.setVisible(row == _NUMBER))
@@ -95,17 +95,21 @@ class ConditionFields(QWidget):
         same.addWidget(self.same_err)
         same.addStretch(1)
         rows = form()
-        rows.addRow("output has", self.match)
-        rows.addRow("and not", self.no_match)
-        rows.addRow("failures", self.reading)
+        rows.addRow("Failures", self.reading)
         rows.addRow("", self.pattern)
-        rows.addRow("another one", self.also)
+        other = QHBoxLayout()
+        other.addWidget(QLabel("Other-failure exit code"))
+        other.addWidget(self.also, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(codes)
         column.addLayout(same)
+        for words, line in (("Output matches", self.match), ("Output must not match", self.no_match)):
+            column.addWidget(QLabel(words))
+            column.addWidget(line)  # whole rows: the expressions are long
         column.addLayout(rows)
+        column.addLayout(other)
 
     def values(self) -> dict[str, object]:
         """The fields of :class:`RunSettings` that are asked for here."""

@@ -19,23 +19,23 @@ class FailureFields(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.statement = choice(
-            "What the failures must be",
+            "Failures to keep",
             "Compared with the failures of the whole jar",
             [
-                ("the same, no more, no less", "same"),
-                ("these at least", "at least"),
-                ("this one at least", "chosen"),
+                ("The same, no more, no less", "same"),
+                ("These at least", "at least"),
+                ("This one at least", "chosen"),
             ],
         )
-        self.chosen = choice("The failure that is to stay", "The check lists the failures there are")
+        self.chosen = choice("Failure to keep", "Run the check to list the failures")
         self.chosen.setEditable(True)
         self.chosen.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         line = self.chosen.lineEdit()
         assert line is not None
-        line.setPlaceholderText("run the check to see them")
+        line.setPlaceholderText("Run the check to list them")
         line.setAccessibleName(self.chosen.accessibleName())
-        self.no_new = QCheckBox("and no failures that were not there")
-        self.no_new.setToolTip("A candidate with a failure that the whole jar does not have does not count")
+        self.no_new = QCheckBox("No new failures")
+        self.no_new.setToolTip("A candidate with a failure that the whole jar does not show is not interesting")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -56,7 +56,7 @@ class FailureFields(QWidget):
         """Whether a preset is run, which has a demand of its own: that counts unless another one is chosen."""
         row = self.statement.findData("")
         if preset and row < 0:
-            self.statement.insertItem(0, "as the preset says", "")
+            self.statement.insertItem(0, "As the preset says", "")
             self.statement.setCurrentIndex(0)
         elif not preset and row >= 0:
             asked = self.statement.currentData()

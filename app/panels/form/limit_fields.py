@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QHBoxLayout, QLineEdi
 from app.panels.form.fields import form
 from app.panels.form.run_settings import RunSettings
 
+_BOX_WIDTH = 96
+"""Pixels: enough for all but the largest limits."""
+
 
 class LimitFields(QWidget):
     """Time and memory of a probe; time and probes in all. Empty = none."""
@@ -20,9 +23,9 @@ class LimitFields(QWidget):
         super().__init__(parent)
         self.timeout, self.time_limit = QDoubleSpinBox(), QDoubleSpinBox()
         self.timeout.setRange(0, 86400)
-        self.timeout.setSpecialValueText("automatic")
+        self.timeout.setSpecialValueText("Automatic")
         self.time_limit.setRange(0, 1e6)
-        self.time_limit.setSpecialValueText("none")
+        self.time_limit.setSpecialValueText("None")
         for seconds in (self.timeout, self.time_limit):
             seconds.setDecimals(1)
             seconds.setSuffix(" s")
@@ -33,38 +36,39 @@ class LimitFields(QWidget):
         self.memory.setSuffix(" MiB")
         self.memory.setStepType(QSpinBox.StepType.AdaptiveDecimalStepType)
         for number in (self.max_probes, self.memory):
-            number.setSpecialValueText("none")
+            number.setSpecialValueText("None")
             number.setGroupSeparatorShown(True)
         rows = form()
         fields: tuple[tuple[str, QDoubleSpinBox | QSpinBox, str, str], ...] = (
             (
-                "one run",
+                "Timeout per probe",
                 self.timeout,
-                "Time limit of a run",
-                "A run that takes longer is killed. Automatic: five times the slowest good run, at least 1 s",
+                "Timeout per probe",
+                "A probe that takes longer is killed. Automatic: 5 times the slowest interesting probe, at least 1 s",
             ),
             (
-                "memory",
+                "Memory per probe",
                 self.memory,
-                "Memory limit of a run",
-                "A run whose processes take more is killed",
+                "Memory limit per probe",
+                "A probe whose processes take more is killed",
             ),
             (
-                "in all",
+                "Total time limit",
                 self.time_limit,
-                "Time limit of the reduction",
-                "The reduction ends after this time, with the best so far",
+                "Total time limit",
+                "The reduction ends after this time and keeps the best so far",
             ),
             (
-                "probes",
+                "Probe limit",
                 self.max_probes,
-                "Most probes",
-                "The reduction ends after so many runs of the command, with the best so far",
+                "Probe limit",
+                "The reduction ends after so many probes and keeps the best so far",
             ),
         )
         for words, box, name, tip in fields:
             box.setAccessibleName(name)
             box.setToolTip(tip)
+            box.setMinimumWidth(_BOX_WIDTH)
             box.valueChanged.connect(lambda *_: self.changed.emit())
             rows.addRow(words, box)
         self.setLayout(rows)
@@ -94,11 +98,11 @@ class LibraryField(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.line = QLineEdit()
-        self.line.setPlaceholderText(f"jars and folders, by {os.pathsep}")
+        self.line.setPlaceholderText(f"Jars and folders, separated by {os.pathsep}")
         self.line.setAccessibleName("Libraries of the input")
-        self.line.setToolTip("What the input uses and is not reduced: its class path")
+        self.line.setToolTip("The class path of the input: used by it, not reduced")
         self.button = QPushButton("Add…")
-        self.button.setToolTip("Choose jars")
+        self.button.setToolTip("Add jars to the libraries")
         self.button.setAccessibleName("Add libraries")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -24,14 +24,16 @@ class PredicateFields(QWidget):
         self._waiting = ""
         self._filled: dict[str, dict[str, str]] = {}
         self.settings: dict[str, QLineEdit] = {}
-        self.kind = choice("What is run", "A known tool, or a command of your own", [("My command", "")])
+        self.kind = choice(
+            "Preset or command", "A preset for a known tool, or a command of your own", [("Own command", "")]
+        )
         self.about = muted()
         self.lacking = QLabel()
         self.lacking.setWordWrap(True)
         self.lacking.setProperty("warning", True)
-        self.fetch = QPushButton("Get &it")
-        self.fetch.setToolTip("Fetch it through the installed Maven")
-        self.fetch.setAccessibleName("Get the missing tool")
+        self.fetch = QPushButton("Do&wnload")
+        self.fetch.setToolTip("Download the missing tool with the installed Maven")
+        self.fetch.setAccessibleName("Download the missing tool")
         self._lines = QWidget()
         self._form = form()
         self._lines.setLayout(self._form)
@@ -63,11 +65,11 @@ class PredicateFields(QWidget):
         self.command.setFixedHeight(3 * self.command.fontMetrics().lineSpacing() + 18)
         self.command.setAccessibleName("Command that shows the failure")
         self.command.setToolTip(
-            "Run once for each candidate, in an empty folder of its own, without a shell.\n"
+            "Run once per probe, in an empty folder of its own, without a shell.\n"
             "{jar}  the candidate as a jar\n"
             "{classes}  the candidate as a folder of classes\n"
             "{file:PATH}  a file of yours\n"
-            "Exit code 125 says: cannot tell."
+            "Exit code 125 means: unresolved."
         )
         label = QLabel("Co&mmand that shows the failure")
         label.setBuddy(self.command)
@@ -186,5 +188,5 @@ class PredicateFields(QWidget):
 
     def _fetch(self) -> None:
         self.fetch.setEnabled(False)
-        self.lacking.setText("Maven is fetching it…")
+        self.lacking.setText("Maven is downloading the tool…")
         self.fetch_wanted.emit(str(self.kind.currentData()))

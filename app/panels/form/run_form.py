@@ -14,6 +14,7 @@ from app.panels.form.limit_fields import LibraryField, LimitFields
 from app.panels.form.predicate_fields import PredicateFields
 from app.panels.form.run_settings import RunSettings
 from app.panels.form.search_fields import SearchFields
+from app.panels.form.wheel_guard import WheelGuard
 from core.protocol import events
 
 
@@ -31,13 +32,13 @@ class RunForm(QWidget):
             self.search.algorithm,
             self.search.explanation,
         )
-        self._condition = Section("It still fails if")
-        self._names = Section("The failures must be")
+        self._condition = Section("Condition")
+        self._names = Section("Failures to keep")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         for section, part in (
-            (Section("What is run"), self.what),
+            (Section("Predicate"), self.what),
             (self._condition, self.counts),
             (self._names, self.failures),
             (Section("Search"), self.search),
@@ -46,6 +47,7 @@ class RunForm(QWidget):
         ):
             section.add(part)
             column.addWidget(section)
+        self._wheel_guard = WheelGuard(self)
         self.what.preset_changed.connect(self._show)
         self.counts.changed.connect(self._show)
         for fields in (self.what, self.counts, self.failures, self.search, self.limits, self.library):

@@ -36,9 +36,11 @@ class RunPanel(QWidget):
         self.check = self._button("&Check", "Run the command on the whole jar (Ctrl+K)")
         self.start = self._button("&Start", "Start the reduction (Ctrl+R)")
         self.start.setProperty("primary", True)
-        self.pause = self._button("P&ause", "No new probe until you resume (Ctrl+P)")
+        self.pause = self._button("P&ause", "Start no new probe until you resume (Ctrl+P)")
         self.stop = self._button("St&op", "End now and keep the best so far (Ctrl+.)")
-        self.enough = self._button("Good e&nough: take it", "Stop, and write the best so far as the result (Ctrl+G)")
+        self.enough = self._button(
+            "Stop a&nd use this result", "Stop, and write the best so far as the result (Ctrl+G)"
+        )
         for button, signal in (
             (self.enough, self.enough_wanted),
             (self.check, self.check_wanted),
@@ -49,11 +51,11 @@ class RunPanel(QWidget):
             button.clicked.connect(signal)
         buttons = QGridLayout()
         buttons.setSpacing(6)
-        buttons.addWidget(self.check, 0, 0)
-        buttons.addWidget(self.start, 0, 1)
-        buttons.addWidget(self.pause, 1, 0)
-        buttons.addWidget(self.stop, 1, 1)
-        buttons.addWidget(self.enough, 2, 0, 1, 2)
+        buttons.addWidget(self.enough, 0, 0, 1, 2)
+        buttons.addWidget(self.check, 1, 0)
+        buttons.addWidget(self.start, 1, 1)
+        buttons.addWidget(self.pause, 2, 0)
+        buttons.addWidget(self.stop, 2, 1)
         inner = QWidget()
         fields = QVBoxLayout(inner)
         fields.setContentsMargins(12, 8, 12, 8)
@@ -71,9 +73,10 @@ class RunPanel(QWidget):
         lower = QVBoxLayout()
         lower.setContentsMargins(12, 8, 12, 12)
         lower.setSpacing(8)
-        lower.addLayout(buttons)
-        lower.addWidget(self.status)
+        # What changes its height stands above the buttons, so that they stay where they are.
         lower.addWidget(self.best)
+        lower.addWidget(self.status)
+        lower.addLayout(buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -115,29 +118,29 @@ class RunPanel(QWidget):
             case EngineState.LOADING:
                 return "Reading the jar…"
             case EngineState.CHECKING:
-                return "Checking: does the whole jar fail, and each time?"
+                return "Checking whether the whole jar is interesting, each time."
             case EngineState.PAUSED:
-                return "Paused. The probe under way is still finished."
+                return "Paused. Probes under way still finish."
             case EngineState.STOPPING:
                 return "Stopping…"
             case EngineState.DEAD:
-                return "The engine is not running."
+                return "The engine is not running. Start it again in the message above the graph."
             case EngineState.RUNNING:
                 return self._question(state)
         if state.finished is not None:
             return "\n".join([state.finished.message or "Done.", *state.warnings[:_WARNINGS]])
         if state.checked is not None:
             return self._checked(state.checked)
-        return "Ready. Check runs the command once or twice; Start checks and then reduces."
+        return "Ready. Check runs the command on the whole jar; Start checks, then reduces."
 
     def _question(self, state: RunState) -> str:
         if not state.steps:
-            return "Checking: does the whole jar fail, and each time?"
+            return "Checking whether the whole jar is interesting, each time."
         words = [phase_words(state), question_words(state.question)]
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
         return "\n".join([sentence, *state.warnings[-1:]])
 
     def _checked(self, event: events.Checked) -> str:
         if event.interesting and event.stable:
-            return event.message + " " + f"A run takes {text.seconds(event.seconds)}."
+            return event.message + " " + f"A probe takes {text.seconds(event.seconds)}."
         return event.message

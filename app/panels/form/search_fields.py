@@ -27,35 +27,37 @@ class SearchFields(QWidget):
         self.algorithm = choice("Algorithm")
         self.explanation = muted()
         self.granularity = choice(
-            "What may go",
-            "How fine the reduction gets",
+            "Granularity",
+            "What is removed: whole classes, or members and code too",
             [
-                ("all there is, code too", "full"),
-                ("classes and members", "member"),
-                ("whole classes", "class"),
+                ("Classes, members and code", "full"),
+                ("Classes and members", "member"),
+                ("Whole classes", "class"),
             ],
         )
         self.validity = choice(
-            "Valid for",
-            "What every try must be good for: a decompiler and compiler need more than the JVM",
-            [("JVM and source code", "src"), ("the JVM", "jvm")],
+            "Validity",
+            "What each candidate must be valid for: decompilers and compilers need more than the JVM",
+            [("JVM and source code", "src"), ("JVM", "jvm")],
         )
         self.jobs = QSpinBox()
         self.jobs.setRange(1, 64)
-        self.jobs.setAccessibleName("Runs at a time")
-        self.jobs.setToolTip(f"Runs of the command at a time (this computer has {os.cpu_count() or 1} processors)")
-        self.thorough = QCheckBox("thorough")
-        self.thorough.setToolTip("Automatic: go on while anything can go, whatever it costs")
-        self.classic = QCheckBox("as in the &textbook")
+        self.jobs.setAccessibleName("Parallel probes")
+        self.jobs.setToolTip(f"Probes that run at the same time (this computer has {os.cpu_count() or 1} processors)")
+        self.thorough = QCheckBox("Thorough")
+        self.thorough.setToolTip(
+            "Automatic algorithm: continue while anything can be removed, however many probes it takes"
+        )
+        self.classic = QCheckBox("As pu&blished")
         self.classic.setToolTip(
             "Delta debugging exactly as published: subsets first, from the start after each success"
         )
         label = QLabel("Al&gorithm")
         label.setBuddy(self.algorithm)
         rows = form()
-        rows.addRow("may go", self.granularity)
-        rows.addRow("valid for", self.validity)
-        rows.addRow("at a time", self.jobs)
+        rows.addRow("Granularity", self.granularity)
+        rows.addRow("Validity", self.validity)
+        rows.addRow("Parallel probes", self.jobs)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)

@@ -1,1 +1,1 @@
-"""Tables beside the graph: components, failures, probes, steps."""
+"""Lists beside the graph: components, failures, probes, accepted steps. All share ``row_table``: read it first."""

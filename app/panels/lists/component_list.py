@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app import text
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
 from app.graph.scene.scene import component_title
+from app.panels.lists.row_table import Column, RowModel, RowTable
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
+_NAMES_MOST = 15
+"""Classes that a tool tip names."""
 
 
-class ComponentModel(QAbstractTableModel):
-    """One row a component; titles are worked out when they are first asked for."""
+class ComponentModel(RowModel):
+    """One row per component; titles are worked out when they are first asked for."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__((Column("Component", None, right=False), Column("Classes", 74), Column("Size", 68)))
         self.jar: OpenedJar | None = None
-        self.order = np.zeros(0, np.int64)
+        self.gone_colour: QColor | None = None
+        """Colour of components of which nothing is left."""
+        self._order = np.zeros(0, np.int64)
         self._bytes = np.zeros(0, np.int64)
         self._left: np.ndarray | None = None
         self._titles: dict[int, str] = {}
@@ -35,7 +37,7 @@ class ComponentModel(QAbstractTableModel):
         placed = jar.components >= 0
         sums = np.bincount(jar.components[placed], jar.sizes[placed], jar.component_count)
         self._bytes = sums.astype(np.int64)
-        self.order = np.lexsort((-self._bytes, -np.diff(jar.members.starts)))
+        self._order = np.lexsort((-self._bytes, -np.diff(jar.members.starts)))
         self._titles.clear()
         self.endResetModel()
 
@@ -50,50 +52,33 @@ class ComponentModel(QAbstractTableModel):
 
     def component_at(self, row: int) -> int:
         """The component of a row."""
-        return int(self.order[row])
+        return int(self._order[row])
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self.order)
+    def count(self) -> int:
+        return len(self._order)
 
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else 3
+    def words(self, row: int, column: int) -> str:
+        assert self.jar is not None
+        component = self.component_at(row)
+        if column == 0:
+            if component not in self._titles:
+                self._titles[component] = component_title(self.jar, component)
+            return self._titles[component]
+        if column == 1:
+            count = self.jar.members.degree(component)
+            left = None if self._left is None else int(self._left[component])
+            return text.count(count) if left is None or left == count else f"{left} of {text.count(count)}"
+        return text.size(int(self._bytes[component]))
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        if orientation is Qt.Orientation.Horizontal:
-            if role == Qt.ItemDataRole.DisplayRole:
-                return ("Component", "Classes", "Size")[section]
-            if role == Qt.ItemDataRole.TextAlignmentRole and section:
-                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
+    def tip(self, row: int, column: int) -> str:
+        assert self.jar is not None
+        members = self.jar.members.of(self.component_at(row)).tolist()
+        names = [self.jar.full[item] for item in members[:_NAMES_MOST]]
+        return "\n".join(names + (["…"] if len(members) > _NAMES_MOST else []))
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self.jar is None or not index.isValid():
-            return None
-        component = self.component_at(index.row())
-        count = self.jar.members.degree(component)
-        if role == Qt.ItemDataRole.DisplayRole:
-            if index.column() == 0:
-                if component not in self._titles:
-                    self._titles[component] = component_title(self.jar, component)
-                return self._titles[component]
-            if index.column() == 1:
-                left = None if self._left is None else int(self._left[component])
-                return text.count(count) if left is None or left == count else f"{left} of {text.count(count)}"
-            return text.size(int(self._bytes[component]))
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column():
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.ToolTipRole:
-            names = [self.jar.full[item] for item in self.jar.members.of(component)[:15].tolist()]
-            return "\n".join(names + (["…"] if count > 15 else []))
-        if role == Qt.ItemDataRole.ForegroundRole and self._left is not None and not self._left[component]:
-            return self._gone_colour
-        return None
-
-    _gone_colour: Any = None
-
-    def set_gone_colour(self, colour: Any) -> None:
-        """Colour of components of which nothing is left."""
-        self._gone_colour = colour
+    def ink(self, row: int, column: int) -> QColor | None:
+        gone = self._left is not None and not self._left[self.component_at(row)]
+        return self.gone_colour if gone else None
 
 
 class ComponentList(QWidget):
@@ -104,23 +89,7 @@ class ComponentList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = ComponentModel()
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setAccessibleName("Strongly connected components")
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.setWordWrap(False)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(22)
-        header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column, width in ((1, 74), (2, 68)):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            header.resizeSection(column, width)
+        self.table = RowTable(self.model, "Strongly connected components")
         self.count = QLabel()
         self.count.setProperty("muted", True)
         self.count.setContentsMargins(10, 4, 10, 5)
@@ -146,16 +115,16 @@ class ComponentList(QWidget):
         self.model.set_states(states)
         self.table.viewport().update()
 
-    def set_gone_colour(self, colour: Any) -> None:
+    def set_gone_colour(self, colour: QColor) -> None:
         """Colour of components of which nothing is left."""
-        self.model.set_gone_colour(colour)
+        self.model.gone_colour = colour
         self.table.viewport().update()
 
     def _selected(self) -> None:
-        rows = self.table.selectionModel().selectedRows()
+        rows = self.table.selected_rows()
         if rows:
             self._fresh = True
-            self.component_selected.emit(self.model.component_at(rows[0].row()))
+            self.component_selected.emit(self.model.component_at(rows[0]))
 
     def _clicked(self, index: QModelIndex) -> None:
         if not self._fresh:  # a click on what is selected already: show it once more

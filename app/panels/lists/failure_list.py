@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from app.panels.lists.row_table import Column, RowModel, RowTable, button_column, list_button
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +21,43 @@ class FailureRow:
     reducible: bool = True
 
 
+class FailureModel(RowModel):
+    """One row per failure; what came of it may change."""
+
+    def __init__(self) -> None:
+        columns = (("Failure", None), ("First seen", 0), ("Reduced jar", 0))
+        super().__init__([Column(title, width, right=False) for title, width in columns])
+        self.rows: list[FailureRow] = []
+
+    def show(self, rows: list[FailureRow]) -> None:
+        """Other rows; what is selected stays while the first names are the same."""
+        old = self.rows
+        known = [row.name for row in rows[: len(old)]] == [row.name for row in old]
+        if not known:
+            self.beginResetModel()
+            self.rows = list(rows)
+            self.endResetModel()
+            return
+        self.rows = [*rows[: len(old)]]
+        for number, (before, after) in enumerate(zip(old, self.rows, strict=True)):
+            if before != after:
+                self.dataChanged.emit(self.index(number, 0), self.index(number, len(self.columns) - 1))
+        if len(rows) > len(old):
+            self.beginInsertRows(QModelIndex(), len(old), len(rows) - 1)
+            self.rows += rows[len(old) :]
+            self.endInsertRows()
+
+    def count(self) -> int:
+        return len(self.rows)
+
+    def words(self, row: int, column: int) -> str:
+        shown = self.rows[row]
+        return (shown.name, shown.where, shown.result)[column]
+
+    def tip(self, row: int, column: int) -> str:
+        return self.words(row, column)
+
+
 class FailureList(QWidget):
     """Speaks in the failures' names."""
 
@@ -39,82 +68,47 @@ class FailureList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.table = QTreeWidget()
-        self.table.setRootIsDecorated(False)
-        self.table.setColumnCount(3)
-        self.table.setHeaderLabels(["Failure", "Met", "Its own jar"])
-        self.table.setAccessibleName("Failures")
-        self.table.setUniformRowHeights(True)
+        self.model = FailureModel()
+        self.table = RowTable(self.model, "Failures", several=True)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        header = self.table.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.note = QLabel()
         self.note.setWordWrap(True)
         self.note.setProperty("muted", True)
-        self.keep = self._button("Keep this one", "The next reduction keeps the selected failure, whatever else goes")
-        self.too = self._button(
-            "Reduce this too…",
-            "Reduce the input once more, for each selected failure, after this run",
+        self.keep = list_button(
+            "Keep this failure",
+            "The next reduction keeps the selected failure and may lose all others",
+            lambda: self.chosen.emit(self.selected()[0]),
         )
-        self.each = self._button("One jar a bug…", "Reduce the input once for each failure, one after another")
-        buttons = QVBoxLayout()
-        buttons.setContentsMargins(8, 6, 8, 6)
-        buttons.setSpacing(5)
-        for button in (self.keep, self.too, self.each):
-            buttons.addWidget(button)
-        buttons.addWidget(self.note)
-        buttons.addStretch(1)
+        self.too = list_button(
+            "Reduce this too…",
+            "Reduce the input once more for each selected failure, after this run",
+            lambda: self.queued.emit(self.selected()),
+        )
+        self.each = list_button(
+            "One jar per bug…",
+            "Reduce the input once for each failure, one after another",
+            lambda: self.queued.emit(self._reducible()),
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.table, 1)
-        row.addLayout(buttons)
-        self._rows: list[FailureRow] = []
-        self.keep.clicked.connect(lambda: self.chosen.emit(self.selected()[0]))
-        self.too.clicked.connect(lambda: self.queued.emit(self.selected()))
-        self.each.clicked.connect(lambda: self.queued.emit(self._reducible()))
-        self.table.itemSelectionChanged.connect(self._enable)
+        row.addLayout(button_column(self.keep, self.too, self.each, self.note))
+        self.table.selectionModel().selectionChanged.connect(self._enable)
         self.show_rows([], True)
-
-    def _button(self, words: str, tip: str) -> QPushButton:
-        button = QPushButton(words)
-        button.setToolTip(tip)
-        button.setAccessibleName(words.rstrip("…"))
-        return button
 
     def selected(self) -> list[str]:
         """The names of the selected failures."""
-        return [str(row.data(0, Qt.ItemDataRole.UserRole)) for row in self.table.selectedItems()]
+        return [self.model.rows[row].name for row in self.table.selected_rows()]
 
     def show_rows(self, rows: list[FailureRow], named: bool) -> None:
-        """What is known now; ``named``: whether failures are named at all."""
-        note = "" if rows else "The check lists them." if named else "Failures are not named."
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
-        if rows != self._rows:
-            known = [row.name for row in rows[: len(self._rows)]] == [row.name for row in self._rows]
-            self._rows = rows
-            if not known:
-                self.table.clear()
-            for number, row in enumerate(rows):
-                self._show_row(number, row)
+        """What is known now; ``named``: whether failures are identified at all."""
+        unknown = "Run the check to list the failures." if named else "Failures are not identified."
+        self.note.setText("" if rows else unknown)
+        self.note.setVisible(not rows)
+        if rows != self.model.rows:
+            self.model.show(rows)
         self._enable()
-
-    def _show_row(self, number: int, row: FailureRow) -> None:
-        item = self.table.topLevelItem(number)
-        if item is None:
-            item = QTreeWidgetItem()
-            self.table.addTopLevelItem(item)
-        for column, words in enumerate((row.name, row.where, row.result)):
-            if item.text(column) != words:
-                item.setText(column, words)
-                item.setToolTip(column, words)
-        item.setData(0, Qt.ItemDataRole.UserRole, row.name)
 
     def _enable(self) -> None:
         selected, reducible = self.selected(), self._reducible()
@@ -124,4 +118,4 @@ class FailureList(QWidget):
         self.each.setEnabled(bool(reducible))
 
     def _reducible(self) -> list[str]:
-        return [row.name for row in self._rows if row.reducible]
+        return [row.name for row in self.model.rows if row.reducible]

@@ -2,104 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QFontDatabase
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QPlainTextEdit,
-    QSplitter,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from app import text
+from app.panels.lists.row_table import Column, GrowingModel, RowTable
+from app.panels.verdict_words import NOT_INTERESTING, verdict_words
 from app.theme.theme import LIGHT, Theme
 from core.protocol import events
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
-_WIDTHS = (40, 60, 70, 96, 58, 60)
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_ALIGNMENTS = (_RIGHT, _RIGHT, _RIGHT, _LEFT, _LEFT, _RIGHT)
+_SIGNS = {"interesting": "✓", NOT_INTERESTING: "–"}
+_SOURCES = {"run": "probe", "cache": "cache", "invalid": "validity"}
+"""What gave the verdict."""
+_NOT_RUN = {
+    "cache": "the same candidate was probed before, its verdict is in the cache",
+    "invalid": "the candidate is not valid, something that it needs is missing",
+}
 
 
-class ProbeModel(QAbstractTableModel):
-    """Rows are appended in batches, never changed."""
+class ProbeModel(GrowingModel[events.Probed]):
+    """One row per probe, and per candidate whose verdict was known without one."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.probes: list[events.Probed] = []
+        super().__init__(
+            (
+                Column("Probe", 48),
+                Column("Classes", 60),
+                Column("Size", 70),
+                Column("Verdict", 122, right=False),
+                Column("Source", 62, right=False),
+                Column("Time", 60),
+            )
+        )
         self._theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
         self._theme = theme
 
-    def show(self, probes: list[events.Probed]) -> int:
-        """Take over what is new in a list that only grows, or starts again; the number of new rows."""
-        if len(probes) < len(self.probes) or (self.probes and probes[0] is not self.probes[0]):
-            self.beginResetModel()
-            self.probes = []
-            self.endResetModel()
-        new = probes[len(self.probes) :]
-        if new:
-            self.beginInsertRows(QModelIndex(), len(self.probes), len(probes) - 1)
-            self.probes.extend(new)
-            self.endInsertRows()
-        return len(new)
+    def words(self, row: int, column: int) -> str:
+        probe = self.rows[row]
+        verdict = verdict_words(probe.verdict)
+        return (
+            text.count(probe.probe),
+            text.count(probe.classes),
+            text.size(probe.bytes),
+            f"{_SIGNS.get(verdict, '!')} {verdict}",
+            _SOURCES.get(probe.source, probe.source),
+            text.seconds(probe.seconds) if probe.source == "run" else "",
+        )[column]
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self.probes)
+    def ink(self, row: int, column: int) -> QColor | None:
+        probe, theme = self.rows[row], self._theme
+        if column == 3:
+            inks = {"interesting": theme.good, NOT_INTERESTING: theme.muted, "timed out": theme.bad}
+            return QColor(inks.get(verdict_words(probe.verdict), theme.warn))
+        return QColor(theme.muted) if probe.source != "run" else None
 
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(_WIDTHS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        if orientation is Qt.Orientation.Horizontal:
-            if role == Qt.ItemDataRole.DisplayRole:
-                titles = ("#", "Classes", "Bytes", "Verdict", "Source", "Time")
-                return titles[section]
-            if role == Qt.ItemDataRole.TextAlignmentRole:
-                return _ALIGNMENTS[section]
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        probe, column = self.probes[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (
-                text.count(probe.probe),
-                text.count(probe.classes),
-                text.size(probe.bytes),
-                _sign(probe.verdict) + probe.verdict,
-                probe.source,
-                text.seconds(probe.seconds) if probe.source == "run" else "",
-            )[column]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _ALIGNMENTS[column]
-        if role == Qt.ItemDataRole.ForegroundRole:
-            if column == 3:
-                return QColor(self._theme.good if probe.verdict == "interesting" else self._colour(probe.verdict))
-            if probe.source != "run":
-                return QColor(self._theme.muted)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return probe.detail
-        return None
-
-    def _colour(self, verdict: str) -> str:
-        if verdict == "boring":
-            return self._theme.muted
-        return self._theme.bad if verdict == "timed out" else self._theme.warn
-
-
-def _sign(verdict: str) -> str:
-    return {"interesting": "✓ ", "boring": "– "}.get(verdict, "! ")
+    def tip(self, row: int, column: int) -> str:
+        return self.rows[row].detail
 
 
 class ProbeTable(QWidget):
@@ -110,34 +72,19 @@ class ProbeTable(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = ProbeModel()
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setAccessibleName("Probes")
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.setWordWrap(False)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.table.verticalHeader().setDefaultSectionSize(21)
-        header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
-        for column, width in enumerate(_WIDTHS):
-            header.resizeSection(column, width)
-        header.setStretchLastSection(True)
+        self.table = RowTable(self.model, "Probes")
         self.output = QPlainTextEdit()
         self.output.setReadOnly(True)
         self.output.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.output.setAccessibleName("Output of the selected probe")
-        self.output.setPlaceholderText("Select a probe to read what the command wrote.")
+        self.output.setPlaceholderText("Select a probe to read the output of its command.")
         self.output.setTabChangesFocus(True)
         self.output.setMaximumBlockCount(5000)
         self.output.setProperty("flat", True)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.addWidget(self.table)
         self.splitter.addWidget(self.output)
-        self.splitter.setSizes([430, 250])
+        self.splitter.setSizes([450, 250])
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)
         column_ = QVBoxLayout(self)
@@ -173,25 +120,24 @@ class ProbeTable(QWidget):
             self.following = value >= self.table.verticalScrollBar().maximum()
 
     def _selected(self) -> None:
-        rows = self.table.selectionModel().selectedRows()
+        rows = self.table.selected_rows()
         if not rows:
             return
-        probe = self.model.probes[rows[0].row()]
-        self.following = self.following and rows[0].row() == len(self.model.probes) - 1
+        probe = self.model.rows[rows[0]]
+        self.following = self.following and rows[0] == len(self.model.rows) - 1
         self.output.setPlainText(report(probe))
-        self.probe_selected.emit(rows[0].row())
+        self.probe_selected.emit(rows[0])
 
 
 def report(probe: events.Probed) -> str:
     """A probe with everything it left, as text."""
-    head = f"Probe {probe.probe}: {probe.verdict}"
+    head = f"Probe {probe.probe}: {verdict_words(probe.verdict)}"
     if probe.detail:
         head += f" ({probe.detail})"
     parts = [head]
     if probe.source != "run":
-        reasons = {"cache": "judged before", "invalid": "a class that it needs is missing"}
-        parts.append(f"Not run: {reasons.get(probe.source, probe.source)}.")
-    for title, words in (("Output", probe.stdout), ("Errors", probe.stderr)):
+        parts.append(f"Not run: {_NOT_RUN.get(probe.source, probe.source)}.")
+    for title, words in (("Standard output", probe.stdout), ("Standard error", probe.stderr)):
         if words.strip():
             parts.append(f"\n{title}\n{words.rstrip()}")
     if probe.source == "run" and not (probe.stdout.strip() or probe.stderr.strip()):

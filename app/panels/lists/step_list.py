@@ -2,77 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QPlainTextEdit,
-    QPushButton,
-    QSplitter,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from app import text
 from app.engine.run_state import RunState, StepSummary
+from app.panels.lists.row_table import Column, GrowingModel, RowTable, button_column, list_button
 from core.protocol import events
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
-_WIDTHS = (46, 54, 80, 58, 66)
+_HINT = "Select a step to show it in graph and tree, or two steps to compare them."
+_LINES_MOST = 2000
+"""Differences that are listed."""
 
 
-class StepModel(QAbstractTableModel):
-    """Rows are appended, never changed; row 0 is the input."""
+class StepModel(GrowingModel[StepSummary]):
+    """One row per accepted step; row 0 is the input."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.steps: list[StepSummary] = []
+        titles = (("Step", 46), ("Probes", 54), ("Time", 80), ("Classes", 58), ("Size", 66))
+        super().__init__([Column(title, width) for title, width in titles])
 
-    def show(self, steps: list[StepSummary]) -> None:
-        """Takes over what is new in a list that only grows, or starts again."""
-        if len(steps) < len(self.steps) or (self.steps and steps[0] is not self.steps[0]):
-            self.beginResetModel()
-            self.steps = []
-            self.endResetModel()
-        if len(steps) > len(self.steps):
-            self.beginInsertRows(QModelIndex(), len(self.steps), len(steps) - 1)
-            self.steps.extend(steps[len(self.steps) :])
-            self.endInsertRows()
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self.steps)
-
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(_WIDTHS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
-        if orientation is Qt.Orientation.Horizontal:
-            if role == Qt.ItemDataRole.DisplayRole:
-                return ("Step", "Probes", "Time", "Classes", "Size")[section]
-            if role == Qt.ItemDataRole.TextAlignmentRole:
-                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        step = self.steps[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (
-                "input" if not index.row() else text.count(index.row()),
-                text.count(step.probes),
-                text.seconds(step.at) if step.at else "",
-                text.count(step.classes),
-                text.size(step.bytes),
-            )[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
+    def words(self, row: int, column: int) -> str:
+        step = self.rows[row]
+        return (
+            text.count(row) if row else "input",
+            text.count(step.probes),
+            text.seconds(step.at) if step.at else "",
+            text.count(step.classes),
+            text.size(step.bytes),
+        )[column]
 
 
 class StepList(QWidget):
@@ -86,43 +44,24 @@ class StepList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = StepModel()
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setAccessibleName("Accepted steps")
-        self.table.setToolTip("Select one to look at it, two to compare them")
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.table.verticalHeader().setDefaultSectionSize(21)
-        header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
-        for column, width in enumerate(_WIDTHS):
-            header.resizeSection(column, width)
-        header.setStretchLastSection(True)
+        self.table = RowTable(self.model, "Accepted steps", several=True)
+        self.table.setToolTip(_HINT)
         self.words = QPlainTextEdit()
         self.words.setReadOnly(True)
         self.words.setProperty("flat", True)
         self.words.setTabChangesFocus(True)
-        self.words.setAccessibleName("What differs between the steps")
-        self.words.setPlaceholderText("Select a step to look at it, two to compare them.")
-        self.now = self._button("Back to now", "Show the best so far again", self._back)
-        self.export = self._button(
+        self.words.setAccessibleName("Differences between the selected steps")
+        self.words.setPlaceholderText(_HINT)
+        self.now = list_button("Show best so far", "Show the best so far in graph and tree again", self._back)
+        self.export = list_button(
             "Export step…", "Write the selected step as a jar", lambda: self._tell(self.export_wanted)
         )
-        self.go_on = self._button(
-            "Go on from here",
+        self.go_on = list_button(
+            "Reduce from this step",
             "Open the selected step as the input of another reduction",
             lambda: self._tell(self.go_on_wanted),
         )
-        buttons = QVBoxLayout()
-        buttons.setContentsMargins(8, 6, 8, 6)
-        buttons.setSpacing(5)
-        for button in (self.now, self.export, self.go_on):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = button_column(self.now, self.export, self.go_on)
         side = QWidget()
         row = QHBoxLayout(side)
         row.setContentsMargins(0, 0, 0, 0)
@@ -142,13 +81,6 @@ class StepList(QWidget):
         self._busy = False
         self._selected()
 
-    def _button(self, words: str, tip: str, slot: object) -> QPushButton:
-        button = QPushButton(words)
-        button.setToolTip(tip)
-        button.setAccessibleName(words.rstrip("…"))
-        button.clicked.connect(slot)
-        return button
-
     def show_state(self, state: RunState) -> None:
         """What the model holds now."""
         self.model.show(state.steps)
@@ -158,8 +90,7 @@ class StepList(QWidget):
 
     def chosen(self) -> list[StepSummary]:
         """The selected steps, oldest first."""
-        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        return [self.model.steps[row] for row in rows]
+        return [self.model.rows[row] for row in self.table.selected_rows()]
 
     def show_changes(self, event: events.Compared) -> None:
         """What differs between the two selected steps."""
@@ -175,9 +106,9 @@ class StepList(QWidget):
             else:
                 lines.append(f"  {name}: {text.size(before)} → {text.size(after)}")
         gone = sum(after < 0 for after in event.after)
-        head = "{} gone, {} changed".format(text.plural(gone, "entry", "entries"), text.count(len(lines) - gone))
-        head += "\n" + "Half a disc in the tree, hatched in the graph: gone between the two."
-        self.words.setPlainText("\n".join([head, "", *lines[:2000]]))
+        head = "{} removed, {} changed".format(text.plural(gone, "entry", "entries"), text.count(len(lines) - gone))
+        head += "\n" + "Half a disc in the tree, hatched in the graph: removed between the two steps."
+        self.words.setPlainText("\n".join([head, "", *lines[:_LINES_MOST]]))
 
     def _selected(self) -> None:
         steps = self.chosen()
@@ -210,7 +141,7 @@ class StepList(QWidget):
     def _back(self) -> None:
         self.table.clearSelection()
 
-    def _tell(self, signal: Any) -> None:
+    def _tell(self, signal: SignalInstance) -> None:
         steps = self.chosen()
         if steps:
             signal.emit(steps[-1])

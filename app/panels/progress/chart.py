@@ -11,17 +11,19 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app import text
 from app.engine.run_state import RunState
+from app.panels.verdict_words import NOT_INTERESTING, verdict_words
 from app.theme.theme import LIGHT, Theme
 
 MARKS_MOST = 1500
 """Rejected probes drawn at most; of more, every second, third, ... one."""
 _LEFT, _TOP, _RIGHT, _BOTTOM = 62, 12, 14, 24
-REASONS = ("boring", "invalid", "timed out", "unresolved")
+REASONS = (NOT_INTERESTING, "invalid", "timed out", "unresolved")
 """Why a candidate was rejected; a broken one counts as unresolved."""
 
 
 def reason_of(verdict: str, source: str) -> str:
     """One of :data:`REASONS`, or ``interesting``."""
+    verdict = verdict_words(verdict)
     if verdict == "interesting":
         return verdict
     if source == "invalid":
@@ -200,7 +202,7 @@ def mark(painter: QPainter, reason: str, at: QPointF, theme: Theme) -> None:
     """A rejected probe: each reason has a colour and a shape of its own."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     x, y = at.x(), at.y()
-    if reason == "boring":
+    if reason == NOT_INTERESTING:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.trying))
         painter.drawEllipse(at, 2.8, 2.8)

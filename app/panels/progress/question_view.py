@@ -16,9 +16,9 @@ from core.protocol import events
 _ROW, _BAR, _MARGIN = 20, 14, 12
 _TICK_MS = 200
 _PHASES = {
-    "first": "what is to be dropped first",
-    "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "minimal": "one by one",
-    "closures": "dependency closures", "verified": "classes, valid tries only", "tree": "the tree of items",
+    "first": "items to drop first",
+    "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "minimal": "single items",
+    "closures": "dependency closures", "verified": "classes, valid candidates only", "tree": "tree of items",
 }  # fmt: skip
 
 
@@ -29,7 +29,7 @@ class QuestionView(QWidget):
         super().__init__(parent)
         self._state: RunState | None = None
         self._theme = LIGHT
-        self.setAccessibleName("What the algorithm asks now")
+        self.setAccessibleName("Present question of the algorithm")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK_MS)
@@ -64,7 +64,9 @@ class QuestionView(QWidget):
         state = self._state
         if state is None or not (state.phases or state.lanes):
             painter.setPen(QColor(self._theme.muted))
-            words = "While a reduction runs, the algorithm's question\nand the workers' runs are drawn here."
+            words = (
+                "While a reduction runs, the question of the algorithm\nand the probes of the workers are drawn here."
+            )
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
             return
         font = painter.font()
@@ -123,7 +125,7 @@ class QuestionView(QWidget):
                 text.size(trial.bytes),
                 text.seconds(max(0.0, time.monotonic() - lane.since)),
             )
-            words += " (ahead)" if trial.ahead else ""
+            words += " (looking ahead)" if trial.ahead else ""
         else:
             words += "idle"
             if lane.last:
@@ -142,17 +144,17 @@ def phase_words(state: RunState) -> str:
     phase = state.phases[-1]
     what = _PHASES.get(phase.phase, phase.phase)
     turn = f"Round {phase.round}: " if phase.round > 1 else ""
-    return f"{turn}{what[:1].upper() if not turn else what[:1]}{what[1:]}: {phase.elements:,} elements"
+    return f"{turn}{what[:1].upper() if not turn else what[:1]}{what[1:]}: {phase.elements:,} items"
 
 
 def question_words(asked: events.Asked | None) -> str:
     """The question, in words, with an upper bound of the probes that it still takes."""
     if asked is None:
         return ""
-    left = f", at most {text.plural(asked.left, 'probe')} left" if asked.left >= 0 else ""
+    left = f", at most {text.plural(asked.left, 'probe')} more" if asked.left >= 0 else ""
     if asked.kind == "least":
-        places = text.plural(asked.high - asked.low + 1, "place")
-        return f"Halving the search: {places} of {asked.n or asked.high + 1:,}{left}"
+        positions = asked.high - asked.low + 1
+        return f"Binary search: {positions:,} of {asked.n or asked.high + 1:,} positions left{left}"
     if asked.kind == "first":
-        return f"Trying parts: {min(asked.low + 1, asked.high):,} of {asked.high:,}{left}"
-    return f"Testing one candidate of {text.plural(asked.size, 'element')}"
+        return f"Probing candidates: {min(asked.low + 1, asked.high):,} of {asked.high:,}{left}"
+    return f"Probing one candidate of {text.plural(asked.size, 'item')}"

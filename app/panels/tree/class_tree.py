@@ -258,10 +258,10 @@ class ClassTree(QWidget):
         menu = QMenu(self)
         if names:
             kept = all(name in self.model.pinned for name in names)
-            words = "Do not &keep any more" if kept else "&Keep (pin)"
+            words = "Un&pin" if kept else "&Pin"
             menu.addAction(words, self.pin_selected).setShortcut("K")
             first = all(name in self.model.first for name in names)
-            words = "Do not &drop first any more" if first else "&Drop first"
+            words = "Do not &drop first" if first else "&Drop first"
             menu.addAction(words, self.first_selected).setShortcut("D")
         if item >= 0:
             menu.addSeparator()

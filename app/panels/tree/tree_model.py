@@ -12,6 +12,7 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
+from app.graph.scene.state_words import STATE_WORDS
 from app.panels.tree.tree_rows import MEMBER, Group, Loaded, MemberNode, TreeRow, groups_of
 from core.protocol.java_names import title
 
@@ -276,7 +277,7 @@ class TreeModel(QAbstractItemModel):
             return self._tip(index)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             row = self.row(index)
-            words = [row.state.name.lower()] if row.state is not None else []
+            words = [STATE_WORDS[row.state]] if row.state is not None else []
             words += ["pinned"] * row.pinned + ["to be dropped first"] * row.first
             return ", ".join(words) or None
         return None
@@ -294,8 +295,8 @@ class TreeModel(QAbstractItemModel):
             group = self._shown[index.row()]
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"
         name = self.name_at(index)
-        words += ["pinned: it stays"] * (name in self.pinned)
-        return "\n".join(words + ["to be dropped first"] * (name in self.first))
+        words += ["Pinned: always kept"] * (name in self.pinned)
+        return "\n".join(words + ["To be dropped first"] * (name in self.first))
 
     def set_pinned(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
         """What the user wants kept, and what is to be dropped first."""

@@ -11,7 +11,7 @@ from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.paint.cards import most_telling
 from app.graph.paint.drawing import draw_rects
-from app.graph.paint.look import GraphStyle
+from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera, fitting
 from app.graph.scene.scene import Scene
 from app.theme.theme import LIGHT, Theme
@@ -44,7 +44,7 @@ class Minimap(QWidget):
         self._later.timeout.connect(self._refresh)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Minimap")
-        self.setToolTip("The whole graph: drag the frame to move what you see (Ctrl+M hides this)")
+        self.setToolTip("The whole graph: drag the frame to scroll (Ctrl+M hides the minimap)")
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.resize(WIDTH, HEIGHT)
         self.hide()

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 
-class Line(QWidget):
+class ElidedLabel(QWidget):
     """Its tool tip is the whole sentence; never makes its window wider."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

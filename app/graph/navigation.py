@@ -1,0 +1,212 @@
+"""From view to view: what is in focus, where the user came from, the way back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+
+from app.graph.elided_label import ElidedLabel
+from app.graph.head import Head
+from app.graph.matrix_presenter import MatrixPresenter
+from app.graph.scene.camera import Camera
+from app.graph.scene.cells import Cells
+from app.graph.stage import GraphStage
+
+HISTORY = 50
+"""Places that are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisitedPlace:
+    """Where the user was."""
+
+    view: str
+    focus: tuple[int, ...]
+    item: int
+
+
+class Navigation(QObject):
+    """Switches views and remembers where the user came from."""
+
+    focus_moved = Signal(int)
+    """A class comes into focus."""
+    advised = Signal(str)
+    """A sentence on what to do first."""
+
+    def __init__(self, stage: GraphStage, matrix: MatrixPresenter, head: Head, caption: ElidedLabel) -> None:
+        super().__init__(stage)
+        self._stage, self._matrix, self._head, self._caption = stage, matrix, head, caption
+        self.focused: tuple[int, ...] = ()
+        """The classes whose neighbourhood the focus shows: one, or those of a path."""
+        self._history: list[VisitedPlace] = []
+        head.view_wanted.connect(self.show_view)
+        head.focus_changed.connect(self._focus_changed)
+        matrix.row_activated.connect(self._row_activated)
+        stage.canvas.went_back.connect(self.back)
+        stage.scene_shown.connect(self._centre_focus)
+
+    def forget(self) -> None:
+        """Another jar."""
+        self.focused = ()
+        self._history.clear()
+
+    # -- views --------------------------------------------------------------------------
+
+    def show_view(self, view: str) -> None:
+        """Switch the view; what the engine has not placed yet is asked for and shown once it comes."""
+        stage = self._stage
+        if stage.jar is None:
+            return
+        if view == "focus":
+            self._show_focus()
+            return
+        if view != stage.view:
+            self.remember()
+        if view == "matrix":
+            self._matrix.show()
+            return
+        if view == "force" and view not in stage.scenes.by_view and stage.wanted != view:
+            self._caption.set_text(f"Laying out {stage.jar.classes:,} classes…")
+            stage.ask("force")
+        stage.show_view(view)
+
+    def show_in(self, view: str, item: int) -> None:
+        """Show a class in another view."""
+        self.show_view(view)
+        self._stage.select_item(item)
+
+    def visit(self, item: int) -> None:
+        """Bring a class into view: in the view that is shown if it is to be seen there, else among all classes."""
+        stage, cells = self._stage, self._matrix.matrix.cells
+        scene = stage.scenes.by_view.get(stage.view)
+        node = int(scene.node_of_item[item]) if scene is not None else -1
+        in_matrix = stage.view == "matrix" and cells is not None and cells.rows == "classes"
+        if not in_matrix and (node < 0 or scene is None or node < scene.cards):
+            self.show_view("components")
+
+    def show_component(self, component: int) -> None:
+        """Show a component and mark it."""
+        self.show_view("components")
+        stage, canvas = self._stage, self._stage.canvas
+        scene = canvas.scene
+        if scene is None or stage.jar is None or stage.view != "components":
+            return
+        members = stage.jar.members.of(component)
+        box = np.flatnonzero(scene.box_components == component)
+        if len(box):
+            canvas.select_box(int(box[0]))
+            canvas.show_area(tuple(scene.boxes[box[0]].tolist()))
+        elif len(members):
+            canvas.select(int(members[0]))
+            canvas.show_area(scene.around(members))
+
+    def show_members(self, node: int) -> None:
+        """Show the classes of a package among all classes."""
+        canvas = self._stage.canvas
+        if canvas.scene is None:
+            return
+        members = canvas.scene.members.of(node)
+        self.show_view("components")
+        if self._stage.view == "components":
+            canvas.set_found(members)
+            canvas.show_area(canvas.scene.around(members))
+            canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _row_activated(self, cells: Cells, row: int) -> None:
+        stage, items = self._stage, cells.items.of(row)
+        assert stage.jar is not None
+        if cells.rows == "classes":
+            self.focus(int(items[0]))
+        elif cells.rows == "components":
+            self.remember()
+            self.show_component(int(stage.jar.components[items[0]]))
+        else:
+            self.show_view("packages")
+            scene = stage.scenes.by_view["packages"]
+            node = int(scene.node_of_item[items[0]])
+            stage.canvas.choose(node if node < scene.cards else -1)
+            stage.canvas.show_area(scene.around(scene.node_of_item[items]))
+
+    # -- history ------------------------------------------------------------------------
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether there was a view before this one."""
+        return bool(self._history)
+
+    def back(self) -> None:
+        """To the view, or the class in focus, before this one."""
+        if not self._history:
+            return
+        stage, place = self._stage, self._history.pop()
+        kept = list(self._history)
+        if place.view == "focus":
+            stage.item = place.item
+            self.ask_focus(place.focus)
+        else:
+            self.show_view(place.view)
+        self._history = kept
+        if place.item != stage.item:
+            stage.select_item(place.item, reveal=False)
+            stage.item_selected.emit(place.item)
+
+    def remember(self) -> None:
+        """Note where the user is, for the way back."""
+        stage = self._stage
+        if stage.view:
+            place = VisitedPlace(stage.view, self.focused if stage.view == "focus" else (), stage.item)
+            if not self._history or self._history[-1] != place:
+                self._history = [*self._history, place][-HISTORY:]
+
+    # -- focus --------------------------------------------------------------------------
+
+    def focus(self, item: int) -> None:
+        """Show a class with what it needs and what needs it."""
+        stage = self._stage
+        if stage.jar is None or not stage.jar.is_class[item]:
+            return
+        if stage.view != "focus" or self.focused != (item,):
+            self.remember()
+        self.focus_moved.emit(item)
+        stage.item = item
+        self.ask_focus((item,))
+
+    def ask_focus(self, items: tuple[int, ...]) -> None:
+        """Ask for the neighbourhood of a class, or for the classes of a path."""
+        self.focused, self._stage.wanted = items, "focus"
+        head = self._head
+        self._stage.ask(
+            "focus",
+            items=list(items),
+            depth=head.steps,
+            needs=head.needs.isChecked(),
+            needed_by=head.needed_by.isChecked(),
+        )
+
+    def _show_focus(self) -> None:
+        stage = self._stage
+        if stage.item >= 0:
+            self.focus(stage.item)
+        elif self.focused:
+            self.remember()
+            stage.show_view("focus")
+        else:
+            self.advised.emit("Select a class first: the focus shows what it needs and what needs it.")
+            self._head.show_view(stage.view)
+
+    def _focus_changed(self) -> None:
+        if len(self.focused) == 1:
+            self.ask_focus(self.focused)
+
+    def _centre_focus(self) -> None:
+        """A neighbourhood too large to be read at once starts at its centre."""
+        scene, canvas = self._stage.canvas.scene, self._stage.canvas
+        if self._stage.view != "focus" or scene is None or len(self.focused) != 1:
+            return
+        node = int(scene.node_of_item[self.focused[0]])
+        canvas.select(node)
+        if node >= 0 and canvas.camera.scale < 0.45:
+            x, y, w, h = scene.rects[node].tolist()
+            canvas.place_camera(Camera(0.6).centred(x + w / 2, y + h / 2, canvas.width(), canvas.height()))

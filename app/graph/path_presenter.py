@@ -1,0 +1,101 @@
+"""Paths between two classes, and why a class is kept: marked in the graph, told in the bar above it."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app.graph.navigation import Navigation
+from app.graph.path_bar import PathBar
+from app.graph.scene import paths
+from app.graph.stage import GraphStage
+
+
+class PathPresenter(QObject):
+    """Marks one path at a time."""
+
+    def __init__(self, stage: GraphStage, navigation: Navigation, bar: PathBar) -> None:
+        super().__init__(stage)
+        self._stage, self._navigation, self._bar = stage, navigation, bar
+        self.start = -1
+        """The class from which a path is wanted, -1 = none."""
+        self.items: list[int] = []
+        """The path that is marked."""
+        bar.closed.connect(self.clear)
+        bar.alone_wanted.connect(self.show_alone)
+        stage.canvas.node_paired.connect(self._node_paired)
+        stage.scene_shown.connect(self._mark)
+        navigation.focus_moved.connect(self._focus_moved)
+        navigation.advised.connect(lambda sentence: bar.tell(sentence, False))
+
+    def clear(self) -> None:
+        """Forget the path."""
+        self.items, self.start = [], -1
+        self._bar.hide()
+        self._mark()
+
+    def begin(self, item: int) -> None:
+        """A path from this class is wanted: to where, the user says next."""
+        self.clear()
+        self.start = item
+        name = self._stage.name_of(item)
+        self._bar.tell(
+            f"Path from {name}: Ctrl + click its end, or choose “Path to here” in the menu of a class.", False
+        )
+
+    def end(self, item: int) -> None:
+        """Show the shortest path from the class that was chosen before."""
+        if self._stage.jar is not None and self.start >= 0:
+            self._show(paths.path_between(self._stage.jar, self.start, item))
+
+    def why(self, item: int = -1) -> None:
+        """Say, and show as a path, why a class (the selected one) is kept."""
+        stage = self._stage
+        item = item if item >= 0 else stage.item
+        if stage.jar is None:
+            return
+        if item < 0 or not stage.jar.is_class[item]:
+            self._bar.tell("Select a class first, then ask why it is kept.", False)
+        else:
+            self.start = -1
+            self._show(paths.why_kept(stage.jar, item, stage.states, stage.finished))
+
+    def show_alone(self) -> None:
+        """Show only the classes of the path."""
+        if len(self.items) > 1:
+            self._navigation.remember()
+            self._navigation.ask_focus(tuple(self.items))
+
+    def _node_paired(self, node: int) -> None:
+        stage = self._stage
+        scene = stage.canvas.scene
+        item = int(scene.item_of_node[node]) if scene is not None else -1
+        if item < 0:
+            return
+        if self.start < 0 or self.items:
+            self.start = stage.item
+        if self.start < 0:
+            stage.canvas.choose(node)
+            self.begin(item)
+        else:
+            self.end(item)
+
+    def _focus_moved(self, item: int) -> None:
+        if item not in self.items:
+            self.clear()
+
+    def _show(self, found: paths.Found) -> None:
+        canvas = self._stage.canvas
+        self.items = found.items if len(found.items) > 1 else []
+        self._bar.tell(found.sentence, len(self.items) > 1)
+        if self._stage.view == "matrix":
+            self._navigation.show_view("components")
+        self._mark()
+        if canvas.scene is not None and canvas.path:
+            canvas.bring_in(canvas.scene.around(np.array(canvas.path, np.int32)))
+
+    def _mark(self) -> None:
+        canvas = self._stage.canvas
+        if canvas.scene is not None:
+            nodes = [int(canvas.scene.node_of_item[item]) for item in self.items]
+            canvas.set_path([n for i, n in enumerate(nodes) if n >= 0 and (not i or nodes[i - 1] != n)])

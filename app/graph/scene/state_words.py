@@ -1,0 +1,19 @@
+"""The states of classes and members as a person reads them. No Qt."""
+
+from __future__ import annotations
+
+from app.engine.run_state import ItemState
+
+STATE_WORDS = {
+    ItemState.NEEDED: "needed",
+    ItemState.KEPT: "kept",
+    ItemState.TRYING: "being removed",
+    ItemState.GONE: "gone",
+}
+
+STATE_MEANINGS = {
+    ItemState.NEEDED: "a probe without it was not interesting (thick outline)",
+    ItemState.KEPT: "in the best so far",
+    ItemState.TRYING: "the candidate of the current probe lacks it (hatched)",
+    ItemState.GONE: "no longer in the best so far (dotted outline, name struck through)",
+}

@@ -1,0 +1,53 @@
+"""The scenes of one jar's views; for each its camera, the places that wait, the last request. No Qt."""
+
+from __future__ import annotations
+
+from app.engine.opened_jar import OpenedJar, Places
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene, scene_of
+
+
+class ViewScenes:
+    """Keyed by the view: ``packages``, ``components``, ``focus``, ``force``; requests for ``matrix`` count too."""
+
+    def __init__(self) -> None:
+        self.jar: OpenedJar | None = None
+        self.by_view: dict[str, Scene] = {}
+        self.cameras: dict[str, Camera] = {}
+        self.offered: dict[str, Places] = {}
+        """Better places that wait until they disturb nobody."""
+        self.left_out = 0
+        """Classes in reach without a place, in the places that came last."""
+        self._requests = 0
+        self._latest: dict[str, int] = {}
+
+    def set_jar(self, jar: OpenedJar) -> None:
+        """Another jar: its places will follow."""
+        self.jar = jar
+        for kept in (self.by_view, self.cameras, self.offered, self._latest):
+            kept.clear()
+
+    def next_request(self, view: str) -> int:
+        """The number of a new request; the answers to earlier ones for this view no longer count."""
+        self._requests += 1
+        self._latest[view] = self._requests
+        return self._requests
+
+    def awaits(self, view: str, request: int) -> bool:
+        """Whether an answer still counts: it is of this jar, and nothing else was asked for since."""
+        return self.jar is not None and request >= self._latest.get(view, 0)
+
+    def take(self, places: Places) -> Scene | None:
+        """Makes the scene of a view from its places; returns the scene that it replaces."""
+        assert self.jar is not None
+        before = self.by_view.get(places.view)
+        self.by_view[places.view] = scene_of(self.jar, places)
+        self.cameras.pop(places.view, None)
+        self.left_out = places.left_out
+        return before
+
+    def take_offered(self, view: str) -> None:
+        """Takes the places that waited for a view, if any did."""
+        if view in self.offered and self.jar is not None:
+            self.by_view[view] = scene_of(self.jar, self.offered.pop(view))
+            self.cameras.pop(view, None)

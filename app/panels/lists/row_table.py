@@ -1,0 +1,173 @@
+"""What the lists share: a model of rows, a table that looks and copies alike everywhere, buttons beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QVBoxLayout, QWidget
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_ROW_HEIGHT = 21
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: ``width`` in pixels, None = all the room there is, 0 = as its content."""
+
+    title: str
+    width: int | None
+    right: bool = True
+    """Whether its content stands at the right, as figures do."""
+
+
+class RowModel(QAbstractTableModel):
+    """Rows of text; subclasses say what stands in them."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        super().__init__()
+        self.columns = tuple(columns)
+
+    def count(self) -> int:
+        """Number of rows."""
+        raise NotImplementedError
+
+    def words(self, row: int, column: int) -> str:
+        """What a cell says."""
+        raise NotImplementedError
+
+    def tip(self, row: int, column: int) -> str:
+        """The tool tip of a cell, empty = none."""
+        return ""
+
+    def ink(self, row: int, column: int) -> QColor | None:
+        """The colour of a cell's text, None = as all text."""
+        return None
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else self.count()
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation is Qt.Orientation.Horizontal:
+            if role == Qt.ItemDataRole.DisplayRole:
+                return self.columns[section].title
+            if role == Qt.ItemDataRole.TextAlignmentRole:
+                return _RIGHT if self.columns[section].right else _LEFT
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.words(row, column)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if self.columns[column].right else _LEFT
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self.ink(row, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.tip(row, column)
+        return None
+
+
+class GrowingModel(RowModel, Generic[Row]):
+    """Rows that are appended, never changed."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        super().__init__(columns)
+        self.rows: list[Row] = []
+
+    def count(self) -> int:
+        return len(self.rows)
+
+    def show(self, rows: list[Row]) -> int:
+        """Take over what is new in a list that only grows, or starts again; the number of new rows."""
+        if len(rows) < len(self.rows) or (self.rows and rows[0] is not self.rows[0]):
+            self.beginResetModel()
+            self.rows = []
+            self.endResetModel()
+        new = rows[len(self.rows) :]
+        if new:
+            self.beginInsertRows(QModelIndex(), len(self.rows), len(rows) - 1)
+            self.rows.extend(new)
+            self.endInsertRows()
+        return len(new)
+
+
+class RowTable(QTableView):
+    """Whole rows are selected; Ctrl+C copies them, a line for each, cells parted by tabs."""
+
+    def __init__(self, model: RowModel, name: str, several: bool = False) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        mode = QAbstractItemView.SelectionMode
+        self.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(_LEFT)
+        for number, column in enumerate(model.columns):
+            if column.width is None:
+                header.setSectionResizeMode(number, QHeaderView.ResizeMode.Stretch)
+            elif column.width == 0:
+                header.setSectionResizeMode(number, QHeaderView.ResizeMode.ResizeToContents)
+            else:
+                header.resizeSection(number, column.width)
+        header.setStretchLastSection(all(column.width is not None for column in model.columns))
+
+    def selected_rows(self) -> list[int]:
+        """The selected rows, from the top."""
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
+
+    def copy_rows(self) -> None:
+        """The selected rows to the clipboard."""
+        model = self.model()
+        assert isinstance(model, RowModel)
+        columns = range(len(model.columns))
+        lines = ["\t".join(model.words(row, column) for column in columns) for row in self.selected_rows()]
+        if lines:
+            QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_rows()
+        else:
+            super().keyPressEvent(event)
+
+
+def list_button(words: str, tip: str, slot: Callable[[], object]) -> QPushButton:
+    """A button for what can be done with the selected rows."""
+    button = QPushButton(words)
+    button.setToolTip(tip)
+    button.setAccessibleName(words.rstrip("…"))
+    button.clicked.connect(lambda _=False: slot())
+    return button
+
+
+def button_column(*parts: QWidget) -> QVBoxLayout:
+    """Buttons one below the other, beside a list."""
+    column = QVBoxLayout()
+    column.setContentsMargins(8, 6, 8, 6)
+    column.setSpacing(5)
+    for part in parts:
+        column.addWidget(part)
+    column.addStretch(1)
+    return column

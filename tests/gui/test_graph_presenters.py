@@ -1,0 +1,126 @@
+"""What is done with the graph, each object alone: no view around it, no engine behind it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QStackedWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.opened_jar import jar_from, places_from
+from app.graph.canvas import GraphCanvas
+from app.graph.elided_label import ElidedLabel
+from app.graph.folding import PackageFolding
+from app.graph.head import Head
+from app.graph.matrix import MatrixView
+from app.graph.matrix_presenter import MatrixPresenter
+from app.graph.minimap import Minimap
+from app.graph.navigation import Navigation
+from app.graph.path_bar import PathBar
+from app.graph.path_presenter import PathPresenter
+from app.graph.scene.view_scenes import ViewScenes
+from app.graph.stage import GraphStage
+from tests.support.gui_helpers import small_jar
+
+A, B, C, D, E, F = range(6)
+
+
+@pytest.fixture
+def stage(qtbot: QtBot) -> GraphStage:
+    pages, canvas = QStackedWidget(), GraphCanvas()
+    pages.addWidget(canvas)
+    qtbot.addWidget(pages)
+    made = GraphStage(pages, canvas, Minimap(canvas), Head(pages), ElidedLabel(pages), pages)
+    opened, layouts = small_jar()
+    made.set_jar(jar_from(opened))
+    for layout in layouts:
+        made.set_places(places_from(layout))
+    return made
+
+
+@pytest.fixture
+def requests(stage: GraphStage) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = []
+    stage.layout_wanted.connect(told.append)
+    return told
+
+
+@pytest.fixture
+def navigation(stage: GraphStage) -> Navigation:
+    pages, head, caption, matrix = QStackedWidget(), Head(), ElidedLabel(), MatrixView()
+    pages.addWidget(matrix)
+    made = Navigation(stage, MatrixPresenter(stage, pages, matrix, head, caption), head, caption)
+    made.widgets = (pages, head, caption)  # type: ignore[attr-defined]  # nobody else keeps them
+    return made
+
+
+def test_answers_to_earlier_requests_do_not_count() -> None:
+    opened, layouts = small_jar()
+    scenes = ViewScenes()
+    assert not scenes.awaits("packages", 0), "there is no jar"
+    scenes.set_jar(jar_from(opened))
+    assert scenes.awaits("packages", 0)
+    first, second = scenes.next_request("packages"), scenes.next_request("packages")
+    assert not scenes.awaits("packages", first)
+    assert scenes.awaits("packages", second)
+    assert scenes.awaits("focus", 0)
+    assert scenes.take(places_from(layouts[0])) is None
+    before = scenes.by_view["packages"]
+    assert scenes.take(places_from(layouts[0])) is before
+
+
+def test_the_stage_shows_the_first_view_and_switches(stage: GraphStage) -> None:
+    assert stage.view == "packages"
+    stage.select_item(D)
+    assert stage.canvas.selected == 1, "its package"
+    stage.show_view("components")
+    assert stage.canvas.selected == D
+    stage.show_view("force")
+    assert (stage.view, stage.wanted) == ("components", "force")
+
+
+def test_the_way_back_leads_through_the_focus(
+    stage: GraphStage, navigation: Navigation, requests: list[dict[str, Any]]
+) -> None:
+    navigation.show_view("components")
+    navigation.focus(B)
+    assert requests[-1]["view"] == "focus"
+    assert requests[-1]["items"] == [B]
+    assert navigation.can_go_back
+    navigation.back()
+    assert stage.view == "components"
+    navigation.back()
+    assert stage.view == "packages"
+    assert not navigation.can_go_back
+
+
+def test_a_focus_on_nothing_is_advised_against(qtbot: QtBot, navigation: Navigation) -> None:
+    with qtbot.waitSignal(navigation.advised) as told:
+        navigation.show_view("focus")
+    assert "Select a class first" in told.args[0]
+
+
+def test_folding_asks_for_other_packages_open(
+    stage: GraphStage, navigation: Navigation, requests: list[dict[str, Any]]
+) -> None:
+    head = Head()
+    folding = PackageFolding(stage, navigation, head)
+    folding.open_folder("q")
+    folding.show_in_package(A)
+    assert [request["open"] for request in requests] == [["q"], ["/*", "p", "p/*"]]
+
+
+def test_a_path_is_marked_and_forgotten(qtbot: QtBot, stage: GraphStage, navigation: Navigation) -> None:
+    bar = PathBar()
+    qtbot.addWidget(bar)
+    paths = PathPresenter(stage, navigation, bar)
+    navigation.show_view("components")
+    paths.begin(A)
+    paths.end(E)
+    assert paths.items == [A, B, C, D, E]
+    assert stage.canvas.path == paths.items
+    assert bar.line.text() == "4 steps: A → B → C → D → E.Inner"
+    navigation.focus(F)
+    assert paths.items == []
+    assert stage.canvas.path == []

@@ -1,0 +1,53 @@
+"""The lists beside the graph: rows that grow, selection, copy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from app.panels.lists.failure_list import FailureList, FailureRow
+from app.panels.lists.probe_table import ProbeTable
+from core.protocol import events
+
+
+def probed(number: int, verdict: str, source: str = "run") -> events.Probed:
+    return events.Probed(number, verdict, source, 0.25, 1.0, 12, 3400, None, "", "", "")
+
+
+def test_rows_of_probes_are_copied_as_they_are_read(qtbot: QtBot) -> None:
+    table = ProbeTable()
+    qtbot.addWidget(table)
+    probes = [probed(1, "interesting"), probed(2, "boring", "cache")]
+    table.show_probes(probes)
+    table.table.selectRow(1)
+    qtbot.keyClick(table.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "2\t12\t3.4 kB\t– not interesting\tcache\t"
+    assert table.output.toPlainText().startswith("Probe 2: not interesting\nNot run: ")
+    probes.append(probed(3, "timed out"))
+    table.show_probes(probes)
+    assert table.model.rowCount() == 3
+    assert table.table.selected_rows() == [1]
+    table.show_probes([])
+    assert table.model.rowCount() == 0
+
+
+def test_a_selected_failure_stays_selected_while_its_result_changes(qtbot: QtBot) -> None:
+    failures = FailureList()
+    qtbot.addWidget(failures)
+    failures.show_rows([FailureRow("one", "input"), FailureRow("two", "probe 3", reducible=False)], True)
+    assert not failures.note.isVisibleTo(failures)
+    failures.table.selectRow(0)
+    assert failures.keep.isEnabled()
+    failures.show_rows(
+        [FailureRow("one", "input", "bug-1.jar"), FailureRow("two", "probe 3", reducible=False), FailureRow("3", "")],
+        True,
+    )
+    assert failures.selected() == ["one"]
+    assert failures.model.words(0, 2) == "bug-1.jar"
+    assert failures.model.rowCount() == 3
+    failures.table.selectAll()
+    assert not failures.too.isEnabled(), "the input does not show the second"
+    failures.show_rows([FailureRow("four", "input")], True)
+    assert failures.selected() == []
+    assert not failures.keep.isEnabled()
