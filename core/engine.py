@@ -36,11 +36,11 @@ from core.crash import record
 from core.errors import JarletError, UsageError
 from core.model.class_model import ClassModel
 from core.protocol import events
+from core.protocol.settings import Settings
 from core.search.catalogue import CATALOGUE, DEFAULT, Level
 from core.service.export import export, export_view
 from core.service.queries.layouts import LayoutRequest, component_layout, granted, package_layout, refined_layout
 from core.service.queries.window_queries import WindowQueries
-from core.service.settings import Settings
 from core.service.workspace import Workspace
 from core.store import retention
 from core.system.families import die

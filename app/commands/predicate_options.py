@@ -11,7 +11,8 @@ from app import sample
 from app.commands.contradictions import refuse_contradictions
 from app.commands.parsing import EXIT_CODES, add_input
 from core.errors import UsageError
-from core.service.settings import Settings
+from core.protocol.settings import Settings
+from core.service.meaning import understood
 
 CONDITIONS = """\
 what counts as interesting:
@@ -103,7 +104,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
         values["keep"] = tuple(options.keep)
     if getattr(options, "drop_first", None):
         values["drop_first"] = tuple(options.drop_first)
-    return Settings(**values)
+    return understood(Settings(**values))
 
 
 def _assignment(text: str) -> tuple[str, str]:

@@ -21,12 +21,12 @@ from app.commands.summary import check_text, result_text
 from app.text import plural, size
 from core.errors import UsageError
 from core.protocol import events
+from core.protocol.settings import GRANULARITIES, VALIDITIES, Settings
 from core.reduction.bisection import STRATEGIES
-from core.rewrite.parts import GRANULARITIES
-from core.search.catalogue import CATALOGUE, DEFAULT
+from core.search.catalogue import CATALOGUE
 from core.service.export import export
+from core.service.meaning import settings_in
 from core.service.reads import all_read, inputs_read
-from core.service.settings import VALIDITIES, Settings
 from core.service.workspace import Workspace
 from core.store.session import Session, session_place
 from core.system.files import write_whole
@@ -47,7 +47,10 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add_predicate(command)
     add = command.add_argument
     add("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")
-    names = ", ".join(f"{name}{' (default)' if name == DEFAULT else ''}" for name in CATALOGUE) + ", or SPACE/MINIMISER"
+    names = (
+        ", ".join(f"{name}{' (default)' if name == Settings.algorithm else ''}" for name in CATALOGUE)
+        + ", or SPACE/MINIMISER"
+    )
     add("--algorithm", metavar="NAME", help=names)
     goes = "what goes: classes, members too, or all there is (default: full)"
     add("--granularity", choices=GRANULARITIES, help=goes)
@@ -136,7 +139,7 @@ def _resume(options: argparse.Namespace) -> int:
             setattr(options, name, Path(os.path.abspath(getattr(options, name))))
     with Session.open(options.resume) as folder, working_in(folder.place()):
         inputs = [str(path) for path in folder.sources()]
-        settings = folder.settings
+        settings = settings_in(folder)
         limits = {name: getattr(options, name) for name in ("jobs", "time_limit", "max_probes")}
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
         settings = _clocked(folder, settings, more=options.time_limit is not None)

@@ -15,6 +15,7 @@ from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
+from core.protocol.settings import Settings
 from core.protocol.wording import needed_text
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.control import Control, RunLimits
@@ -29,8 +30,8 @@ from core.search.catalogue import Options, PhaseSpec, find
 from core.search.spaces.class_spaces import ItemSet, Space
 from core.service.check import wanted_text
 from core.service.conflicts import class_conflicts, conflicts
+from core.service.meaning import pinned_by, unwanted_by
 from core.service.model_builder import ModelBuilder
-from core.service.settings import Settings
 from core.store.other_failures import OTHERS, OtherFailures, OtherFailureStore
 from core.store.session import Session
 from core.system.outputs import Origin
@@ -79,7 +80,7 @@ class Reducer:
         self._memory: Memory = Forgetful() if memory is None else memory
         self._used = used
         self._check = check or Spent()
-        self._whole = WholeSource(model, settings.pinned(), finer=refine)
+        self._whole = WholeSource(model, pinned_by(settings), finer=refine)
         self._refine = refine
         self._smallest: dict[str, SubInput] = {}
 
@@ -121,14 +122,14 @@ class Reducer:
             confirm=1,
         )
         options = Options(settings.classic, settings.thorough)
-        plan = Plan(self._whole, self._refine, self._tester, settings.pinned(), options, self._emit_phase)
+        plan = Plan(self._whole, self._refine, self._tester, pinned_by(settings), options, self._emit_phase)
         full = size_of(model, model.full)
         count = len(model.items)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
         driver.begin(start.items, self._outcome)
         keep(start)
         if settings.drop_first:
-            needed = drop_first(plan, driver, settings.granularity, settings.unwanted(), self._blocked)
+            needed = drop_first(plan, driver, settings.granularity, unwanted_by(settings), self._blocked)
             if needed:
                 self._emit(events.Warned(needed_text(needed)))
         plan.follow(driver, entry, settings.granularity)
@@ -147,7 +148,7 @@ class Reducer:
         self._on_needed(cast(Source, tester.source).named(items))
 
     def _blocked(self, source: Source, names: list[str]) -> None:
-        kept, unwanted = self._settings.pinned(), frozenset(names).__contains__
+        kept, unwanted = pinned_by(self._settings), frozenset(names).__contains__
         if isinstance(source, PartSource):
             found = conflicts(source.detailed, kept, unwanted)
         else:

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from app.panels.form.run_form import RunForm
 from app.panels.form.run_settings import RunSettings, chosen_of, wanted_parts, wanted_text
 from core.protocol import events
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 
 PRESETS = events.Presets(
     names=["procyon", "run"],

@@ -12,7 +12,7 @@ import pytest
 from app.cli import main
 from core.archive.packer import Packer
 from core.predicate.verdict import Outcome, Verdict
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 from core.service.workspace import Workspace
 
 RATIONAL = "sample/number/Rational"

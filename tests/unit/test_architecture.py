@@ -36,7 +36,6 @@ MAY_IMPORT = {
     for number, floor in enumerate(FLOORS)
     for room in floor
 } | {name: set() for name in EVERYWHERE}
-MAY_IMPORT["core.store"] |= {"core.service"}
 """Room -> the rooms below it. A room may always import itself."""
 
 ONLY_IN = {

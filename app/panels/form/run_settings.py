@@ -13,7 +13,7 @@ _CHOSEN, _NO_NEW = "chosen ", ", no new kinds"
 class RunSettings:
     """Predicate, what counts, algorithm, limits. ``None`` and empty texts mean: not set.
 
-    The fields are those of :class:`core.service.settings.Settings`, which explains them.
+    The fields are those of :class:`core.protocol.settings.Settings`, which explains them.
     """
 
     predicate: str = ""

@@ -14,14 +14,15 @@ from core.errors import InputError, JarletError, OutputError, UsageError
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
 from core.protocol import events
+from core.protocol.settings import Settings
 from core.service.check import FIRST_TIMEOUT, check
 from core.service.conflicts import class_conflicts, conflicts
+from core.service.meaning import condition_of, settings_in
 from core.service.predicates import predicate_of
 from core.service.queries.listings import listing
 from core.service.queries.member_lists import MemberLister
 from core.service.queries.relations import RelationFinder
 from core.service.reads import inputs_read
-from core.service.settings import Settings
 from core.service.workspace import Workspace
 from core.store import history, retention
 from core.store.session import Session, session_place
@@ -62,7 +63,7 @@ class WindowQueries:
         with Session.open(path) as folder:
             path = folder.path
             sources, place = [str(source) for source in folder.sources()], folder.place() or self._home
-            settings, broken = folder.settings.to_json(), retention.interrupted(path)
+            settings, broken = settings_in(folder).to_json(), retention.interrupted(path)
             self._session.emit(events.Restored(str(path), settings, broken, sources, str(place)))
             self.open(sources, folder.warnings)
             folder.same_input(self._session.opened.jar)
@@ -91,7 +92,7 @@ class WindowQueries:
     def named(self, checked: events.Checked, settings: Settings) -> events.Checked:
         """The same with the failures that the shown part of its output names."""
         with suppress(JarletError):
-            reading = settings.condition().reading
+            reading = condition_of(settings).reading
             if settings.preset is not None:
                 preset, pattern = presets.find(settings.preset), settings.options.get("pattern")
                 reading = FailureNaming(pattern=pattern) if pattern and preset.reading is None else preset.reading
