@@ -18,7 +18,7 @@ CONDITIONS = """\
 what counts as interesting:
   Without any of these options, exit code 0 does. With --expect-exit, --match or --preserve, what these
   say counts instead, all of them together; --no-match must hold besides. Exit code 125 means "cannot tell".
-  The exit code of --also-interesting means "another failure": the search goes on as if it were boring, and the
+  The exit code of --also-interesting means "another failure": the candidate is not interesting, and the
   smallest jar that had it is kept, in the session's folder 'others' or beside OUT.
 
 the command:

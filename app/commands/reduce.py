@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.commands.parsing import BORING, DONE, INTERRUPTED, LIMIT, ending_gently, work_of
+from app.commands.parsing import DONE, INTERRUPTED, LIMIT, NOT_INTERESTING, ending_gently, work_of
 from app.commands.predicate_options import add_predicate, inputs_of, settings_of
 from app.commands.progress import Bar, Lines, json_lines
 from app.commands.resuming import name_of, refuse_beside_resume, run_words, working_in
@@ -99,7 +99,7 @@ def _check(options: argparse.Namespace) -> int:
         print(events.to_line(checked))
     else:
         print(check_text(checked))
-    return DONE if checked.interesting else BORING
+    return DONE if checked.interesting else NOT_INTERESTING
 
 
 def _reduce(options: argparse.Namespace) -> int:

@@ -53,7 +53,7 @@ class GraphFolding(GraphStage):
     def close_all(self) -> None:
         """One card a package."""
         self.show_view("packages")
-        self.ask("packages", open=[name for name in self._opened() if name.endswith("/*")])
+        self.ask("packages", open=tuple(name for name in self._opened() if name.endswith("/*")))
 
     def _opened(self) -> set[str]:
         scene = self._scenes.get("packages")
@@ -61,7 +61,7 @@ class GraphFolding(GraphStage):
 
     def _fold(self, opened: set[str], name: str) -> None:
         self._folded = name
-        self.ask("packages", open=sorted(opened))
+        self.ask("packages", open=tuple(sorted(opened)))
 
     def _show(self, before: Scene | None) -> None:
         camera, touched = self.canvas.camera, self.canvas.touched

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -18,6 +20,7 @@ from app.graph.path_bar import PathBar
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, describe, scene_of
 from app.theme.theme import Theme
+from core.protocol.commands import LayOut
 
 
 class GraphStage(QWidget):
@@ -26,8 +29,8 @@ class GraphStage(QWidget):
     item_selected = Signal(int)
     """Item chosen in the graph; -1 = none, or a package."""
     view_changed = Signal(str)
-    layout_wanted = Signal(dict)
-    """Places are wanted from the engine: the keys are those of :class:`core.service.queries.layouts.LayoutRequest`."""
+    layout_wanted = Signal(LayOut)
+    """Places are wanted from the engine."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -143,11 +146,12 @@ class GraphStage(QWidget):
         for part in (self.canvas, self.minimap, self.matrix, self.legend):
             part.set_theme(theme)
 
-    def ask(self, view: str, **wish: object) -> None:
-        """Ask the engine for places of a view; an answer to an earlier wish for it no longer counts."""
+    def ask(self, view: str, **wish: Any) -> None:
+        """Ask the engine for places of a view, with fields of :class:`LayOut`; an answer to an earlier wish for it no
+        longer counts."""
         self._requests += 1
         self._latest[view] = self._requests
-        self.layout_wanted.emit({"view": view, "request": self._requests, **wish})
+        self.layout_wanted.emit(LayOut(view, self._requests, **wish))
 
     # -- views --------------------------------------------------------------------------
 

@@ -98,7 +98,7 @@ class GraphTrail(GraphFolding):
         head = self.head
         self.ask(
             "focus",
-            items=list(items),
+            items=tuple(items),
             depth=head.steps,
             needs=head.needs.isChecked(),
             needed_by=head.needed_by.isChecked(),

@@ -11,6 +11,7 @@ from app.engine.controller import Controller
 from app.engine.members import ClassMembers, item_title, members_from
 from app.engine.run_state import EngineState
 from core.protocol import events
+from core.protocol.commands import FindConflicts, Inspect, ListMembers, ShowListing
 from core.protocol.wording import Conflict
 
 SETTLE_MS = 220
@@ -100,19 +101,16 @@ class InspectorQueries(QObject):
         jar = self._controller.state.jar
         names = [jar.names[item] for item in items] if jar is not None else []
         if names and self._open:
-            self._controller.client.send("members", classes=names)
+            self._controller.client.send(ListMembers(tuple(names)))
 
     def ask_conflicts(self, keep: list[str], drop_first: list[str], granularity: str) -> None:
         """Whether what is to be dropped first can go, as long as the rest of the wishes hold."""
         self._conflict += 1
         if keep and drop_first and self._open:
             self._controller.client.send(
-                "conflicts",
-                keep=keep,
-                drop_first=drop_first,
-                granularity=granularity,
-                classpath=self.class_path(),
-                request=self._conflict,
+                FindConflicts(
+                    tuple(keep), tuple(drop_first), tuple(self.class_path()), granularity, request=self._conflict
+                )
             )
 
     def step_accepted(self) -> None:
@@ -126,7 +124,7 @@ class InspectorQueries(QObject):
         if self.active and jar is not None and self._open and self._controller.state.steps:
             names = [jar.names[item] for item in self.tied_classes()[:_TIED_MOST] if jar.is_class[item]]
             if names:
-                self._controller.client.send("members", classes=names, request=_TIED)
+                self._controller.client.send(ListMembers(tuple(names), _TIED))
 
     @Slot()
     def _progressed(self) -> None:
@@ -158,14 +156,14 @@ class InspectorQueries(QObject):
         wish = (self.name, *paths)
         if wish != self._told:
             self._told = wish
-            client.send("inspect", name=self.name, classpath=paths, request=self._request)
+            client.send(Inspect(self.name, tuple(paths), self._request))
         kind = self.wants_code()
         if kind:
             self._ask_listing(kind)
 
     def _ask_listing(self, kind: str) -> None:
         client = self._controller.client
-        client.send("listing", name=self.owner, kind=kind, tool=self.decompiler, request=self._request)
+        client.send(ShowListing(self.owner, kind, self.decompiler, self._request))
 
     @Slot(events.Event)
     def _answered(self, event: events.Event) -> None:

@@ -15,10 +15,10 @@ from app.dialogs.help import HelpDialog
 from app.dialogs.preferences_dialog import PreferencesDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.controller import Controller
-from app.panels.form.run_settings import RunSettings
 from app.window.file_commands import SESSION, dropped_paths
 from app.window.run_presenter import RunPresenter
 from core.errors import JarletError
+from core.protocol.settings import Settings
 
 _LISTS_MS = 55
 
@@ -126,7 +126,8 @@ class MainWindow(RunPresenter):
     def open_sample(self) -> None:
         """Open our own failing program and fill in its predicate."""
         try:
-            jar, settings = sample.jar(), RunSettings(**sample.predicate())
+            now = self.run.form.search.values()
+            jar, settings = sample.jar(), Settings(**now, **sample.predicate())
         except (JarletError, OSError, KeyError, ValueError) as error:
             self.messages.tell(str(error), "error")
             return

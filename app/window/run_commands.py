@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QFileDialog
 from app import text
 from app.engine.members import split
 from app.engine.run_state import EngineState, StepSummary
-from app.panels.form.run_settings import RunSettings
 from app.panels.lists.failure_list import FailureRow
 from app.window.pins import unescaped
 from app.window.view_commands import ViewCommands
-from core.predicate.condition import tells_other
 from core.protocol import events
 from core.protocol.places import inputs_folder
+from core.protocol.settings import Settings
+from core.protocol.wording import tells_other
 
 
 class RunCommands(ViewCommands):
@@ -29,22 +29,22 @@ class RunCommands(ViewCommands):
 
     # -- the run ------------------------------------------------------------------------
 
-    def wanted(self) -> RunSettings:
+    def wanted(self) -> Settings:
         """What the panels say, pins included."""
         settings = self.run.form.settings()
         fine = settings.granularity
-        return replace(settings, keep=self.pins.patterns(fine), drop_first=self.pins.first_patterns(fine))
+        return replace(settings, keep=tuple(self.pins.patterns(fine)), drop_first=tuple(self.pins.first_patterns(fine)))
 
     def check(self) -> None:
         """Run the command on the whole jar."""
         if self._can_run():
-            self.controller.check(self.wanted().to_engine())
+            self.controller.check(self.wanted())
 
     def start(self) -> None:
         """Start the reduction."""
         if self._can_run():
             self.steps.table.clearSelection()
-            self.controller.reduce(self.wanted().to_engine())
+            self.controller.reduce(self.wanted())
 
     def _can_run(self) -> bool:
         problem, field = self.run.form.problem()
@@ -78,7 +78,7 @@ class RunCommands(ViewCommands):
 
     def _show_failures(self) -> None:
         state = self.controller.state
-        other = self.run.form.settings().also_interesting
+        other = self.run.form.other_code
         kept = {one["failure"]: one["jar"] for one in state.finished.report["others"]} if state.finished else {}
         rows = [
             FailureRow(
@@ -108,7 +108,7 @@ class RunCommands(ViewCommands):
         folder = QFileDialog.getExistingDirectory(self, "Where to write the jars", self._folder("export"))
         if folder:
             self._remember("export", str(Path(folder) / "x"))
-            self.queue.add(names, self.wanted().to_engine(), Path(folder))
+            self.queue.add(names, self.wanted(), Path(folder))
 
     # -- steps --------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ class RunCommands(ViewCommands):
         )
 
     def _restored(self, event: events.Restored) -> None:
-        settings = RunSettings.from_engine(event.settings)
+        settings = event.settings
         self.run.form.set_settings(settings)
         self._restored_pins = (list(settings.keep), list(settings.drop_first))
         self.run_dock.show()
@@ -195,7 +195,7 @@ class RunCommands(ViewCommands):
         return sorted({split(name)[0] for name in self.pins.names} & gone)
 
 
-def _command_words(settings: RunSettings) -> str:
+def _command_words(settings: Settings) -> str:
     """What is run, whole: the command, or the preset with all that is filled in."""
     text = settings.predicate
     if settings.preset:

@@ -1,8 +1,8 @@
 """Where to look in an interval for the least interesting prefix: strategies for the question ``Least``.
 
-The points ``low .. high`` are not judged yet; everything below ``low`` is boring and ``high + 1`` is interesting (at
-the beginning nothing is known: ``low = 0`` and ``high`` is the last prefix, so that the interval is that of J-Reduce,
-PLDI 2021 artefact, and the last prefix may be asked about). The answer is one of ``low .. high + 1``.
+The points ``low .. high`` are not judged yet; everything below ``low`` is not interesting and ``high + 1`` is
+interesting (at the beginning nothing is known: ``low = 0`` and ``high`` is the last prefix, so that the interval is
+that of J-Reduce, PLDI 2021 artefact, and the last prefix may be asked about). The answer is one of ``low .. high + 1``.
 
 A strategy is a decision tree: of an interval it says the one point that a serial search asks about next. Several
 workers run that tree ahead: the root's point, then the points that would follow its yes and its no, the likelier first.

@@ -85,8 +85,6 @@ class AlgorithmSpec:
             yield from ((number, phase) for phase in self.phases[-self.repeated :])
 
 
-DEFAULT = "auto"
-
 _NEEDED_EDITS = 0.4
 """Share of the instructions of a body, reduced by items, that are expected to stay (of those that can be edited)."""
 

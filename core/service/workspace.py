@@ -280,7 +280,6 @@ def _opened(model: ClassModel, notes: Sequence[str], seconds: float) -> events.O
         kinds=[item.kind.value for item in model.items],
         names=[item.name for item in model.items],
         sizes=[item.bytes for item in model.items],
-        parents=[-1] * len(model.items),
         components=list(model.components),
         component_count=len(graph.components),
         edges=[number for edge in model.edges for number in edge],

@@ -30,10 +30,10 @@ from app.dialogs.closing import ClosingDialog
 from app.dialogs.preferences_dialog import PreferencesDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.run_state import ItemState
-from app.panels.form.run_settings import RunSettings
 from app.preferences import load
 from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
+from core.protocol.settings import Settings
 
 SIZE = (1440, 860)
 README = ("reducing", "neighbourhood", "steps", "inspector")
@@ -158,7 +158,7 @@ class Walk:
         window.check()
         self.until(lambda: not state.phase.busy, "the check")
         self.take("checked")
-        window.run.form.set_settings(RunSettings(predicate=SLOW, expect_exit=1, match="zero has no reciprocal",
+        window.run.form.set_settings(Settings(predicate=SLOW, expect_exit=1, match="zero has no reciprocal",
                                                  granularity="member", algorithm="auto", jobs=2))  # fmt: skip
         window.messages.hide()
         window._select(-1, None)

@@ -24,7 +24,8 @@ from app.window.main_window import MainWindow
 from core.archive.jar import read_jar
 from core.model import class_model
 from core.protocol import events
-from core.service.queries.layouts import LayoutRequest, granted
+from core.protocol.commands import LayOut
+from core.service.queries.layouts import granted
 from core.service.workspace import Workspace
 from tests.support.gui_helpers import open_jar
 
@@ -56,8 +57,8 @@ def view(qtbot: QtBot, session: Workspace) -> GraphView:
             assert isinstance(message, OpenedJar)
             made.set_jar(message)
 
-    def answer(wish: dict[str, object]) -> None:
-        for event in granted(model, LayoutRequest.from_json(wish)):
+    def answer(wish: LayOut) -> None:
+        for event in granted(model, wish):
             take(event)
 
     told: list[events.Event] = []
@@ -66,7 +67,7 @@ def view(qtbot: QtBot, session: Workspace) -> GraphView:
     take(next(event for event in told if isinstance(event, events.Opened)))
     made.layout_wanted.connect(answer)
     for name in ("packages", "components"):
-        for event in granted(model, LayoutRequest(name)):
+        for event in granted(model, LayOut(name)):
             take(event)
     made.show()
     qtbot.waitExposed(made)

@@ -161,7 +161,7 @@ def test_a_batch_tells_what_crashed_from_what_is_not_interesting(shell, broken, 
 def test_an_engine_that_fails_in_one_command_says_so_and_lives_on(broken, environment, sample_jar, tmp_path):
     lines = [
         {"command": "open", "paths": [str(sample_jar)]},
-        {"command": "algorithms"},
+        {"command": "list_algorithms"},
     ]
     engine = subprocess.Popen(
         [sys.executable, "-m", "core.engine"], env=environment | broken, cwd=tmp_path,

@@ -54,7 +54,7 @@ class Loaded:
         data = dict(entries).get(f"{RATIONAL}.class", b"")
         # not monotone: what is left besides decides as well
         yes = b"reciprocal" in data and sum(map(len, dict(entries).values())) % 7 != 3
-        return Outcome(Verdict.INTERESTING if yes else Verdict.BORING, lasted, int(not yes), "")
+        return Outcome(Verdict.INTERESTING if yes else Verdict.NOT_INTERESTING, lasted, int(not yes), "")
 
     confirm = probe
 

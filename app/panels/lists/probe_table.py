@@ -93,13 +93,13 @@ class ProbeModel(QAbstractTableModel):
         return None
 
     def _colour(self, verdict: str) -> str:
-        if verdict == "boring":
+        if verdict == "not interesting":
             return self._theme.muted
         return self._theme.bad if verdict == "timed out" else self._theme.warn
 
 
 def _sign(verdict: str) -> str:
-    return {"interesting": "✓ ", "boring": "– "}.get(verdict, "! ")
+    return {"interesting": "✓ ", "not interesting": "– "}.get(verdict, "! ")
 
 
 class ProbeTable(QWidget):

@@ -16,7 +16,7 @@ from app.theme.theme import LIGHT, Theme
 MARKS_MOST = 1500
 """Rejected probes drawn at most; of more, every second, third, ... one."""
 _LEFT, _TOP, _RIGHT, _BOTTOM = 62, 12, 14, 24
-REASONS = ("boring", "invalid", "timed out", "unresolved")
+REASONS = ("not interesting", "invalid", "timed out", "unresolved")
 """Why a candidate was rejected; a broken one counts as unresolved."""
 
 
@@ -200,7 +200,7 @@ def mark(painter: QPainter, reason: str, at: QPointF, theme: Theme) -> None:
     """A rejected probe: each reason has a colour and a shape of its own."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     x, y = at.x(), at.y()
-    if reason == "boring":
+    if reason == "not interesting":
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.trying))
         painter.drawEllipse(at, 2.8, 2.8)

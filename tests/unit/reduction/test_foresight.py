@@ -40,7 +40,7 @@ class Slow(SetJudge):
             self.asked.append(items)
             time.sleep(self.seconds)
             yes = self.predicate(items)
-            return Outcome(Verdict.INTERESTING if yes else Verdict.BORING, self.seconds, 0, "")
+            return Outcome(Verdict.INTERESTING if yes else Verdict.NOT_INTERESTING, self.seconds, 0, "")
 
         return job
 

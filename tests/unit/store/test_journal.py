@@ -30,7 +30,9 @@ def key(number: int) -> bytes:
     return number.to_bytes(20, "big")
 
 
-def outcome(verdict: Verdict = Verdict.BORING, seconds: float = 0.5, code: int | None = 1, **more: object) -> Outcome:
+def outcome(
+    verdict: Verdict = Verdict.NOT_INTERESTING, seconds: float = 0.5, code: int | None = 1, **more: object
+) -> Outcome:
     return Outcome(verdict, seconds, code, "detail", **more)  # type: ignore[arg-type]
 
 
@@ -51,7 +53,7 @@ def close(memory: Answers) -> None:
 def test_outcomes_come_back_whole(path: Path) -> None:
     told = [
         outcome(Verdict.INTERESTING, 0.25, 0, stdout="out\0é\n", stderr="err\udcff", failures=("A: b", "A: b")),
-        outcome(Verdict.BORING, 1, 7, failures=("A.java: b", "B.java: ä\nmore")),
+        outcome(Verdict.NOT_INTERESTING, 1, 7, failures=("A.java: b", "B.java: ä\nmore")),
         outcome(Verdict.UNRESOLVED, 0.1, 125),
         outcome(Verdict.TIMED_OUT, 5.01, None),
     ]  # fmt: skip
@@ -96,12 +98,11 @@ def test_a_later_outcome_takes_the_place_of_an_earlier_one(path: Path) -> None:
         (outcome(Verdict.INTERESTING, 1.0, 0), 5.0, 2.0, True),
         (outcome(Verdict.INTERESTING, 5.02, 0), 5.0, 5.0, True),
         (outcome(Verdict.INTERESTING, 9.0, 0), None, 5.0, False),
-        (outcome(Verdict.BORING, 3.0, 1), 5.0, 2.0, True),
-        (outcome(Verdict.BORING, 3.0, -9), 5.0, 5.0, False),
-        (outcome(Verdict.BORING, 3.0, 143), 5.0, 5.0, False),
-        (outcome(Verdict.BORING, 3.0, -11), 5.0, 5.0, True),
+        (outcome(Verdict.NOT_INTERESTING, 3.0, 1), 5.0, 2.0, True),
+        (outcome(Verdict.NOT_INTERESTING, 3.0, -9), 5.0, 5.0, False),
+        (outcome(Verdict.NOT_INTERESTING, 3.0, 143), 5.0, 5.0, False),
+        (outcome(Verdict.NOT_INTERESTING, 3.0, -11), 5.0, 5.0, True),
         (outcome(Verdict.INTERESTING, 3.0, 137), 5.0, 5.0, True),
-        (outcome(Verdict.BROKEN, 3.0, 1), 5.0, 5.0, False),
         (Outcome(Verdict.UNRESOLVED, 3.0, None, "cancelled"), 5.0, 5.0, False),
         (Outcome(Verdict.UNRESOLVED, 3.0, None, "killed: it printed too much"), 5.0, 5.0, True),
         (outcome(Verdict.UNRESOLVED, 3.0, 125), 5.0, 5.0, True),
@@ -283,7 +284,7 @@ def test_a_truncated_journal_is_salvaged(path: Path, tmp_path: Path) -> None:
     found = [memory.get(key(number)) for number in range(400)]
     said = [what for what in found if what is not None]
     assert len(said) == saved
-    assert all(what.verdict is Verdict.BORING for what in said)
+    assert all(what.verdict is Verdict.NOT_INTERESTING for what in said)
     new.close()
 
 
@@ -311,7 +312,7 @@ def test_whatever_is_damaged_no_wrong_answer_is_given(whole: bytes, tmp_path: Pa
     memory = journal.answers(PREDICATE, {}, 5.0, False)
     for number in range(120):
         found = said_in_words(memory, key(number))
-        assert found is None or (found.verdict, found.seconds, found.exit) == (Verdict.BORING, 0.0, 1)
+        assert found is None or (found.verdict, found.seconds, found.exit) == (Verdict.NOT_INTERESTING, 0.0, 1)
     journal.close()
 
 
