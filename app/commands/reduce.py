@@ -245,6 +245,7 @@ def _code(reason: str) -> int:
 
 def _listener(options: argparse.Namespace) -> events.Listener:
     if options.json:
+        json_lines(events.Versions())
         return json_lines
     if options.quiet:
         return _ignore

@@ -74,19 +74,18 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, hint in check.hints_of(Settings).items():
-            check.conform(_spoken(name), getattr(self, name), hint)
+            object.__setattr__(self, name, check.conform(_spoken(name), getattr(self, name), hint))
 
     @classmethod
     def from_json(cls, values: Any) -> Settings:
         """Settings from a decoded JSON object. Raises UsageError on unknown names and wrong types."""
         arguments = check.table("settings", values)
-        hints = check.hints_of(cls)
-        unknown = sorted(arguments.keys() - hints.keys())
+        unknown = sorted(arguments.keys() - check.hints_of(cls).keys())
         if unknown:
             raise UsageError(f"Unknown settings: {', '.join(unknown)}.")
         for name, value in arguments.items():
-            empty = value is None and getattr(cls, name, None) in ((), frozenset())
-            arguments[name] = getattr(cls, name) if empty else check.conform(_spoken(name), value, hints[name])
+            if value is None and getattr(cls, name, None) in ((), frozenset()):
+                arguments[name] = getattr(cls, name)
         return cls(**arguments)
 
     def to_json(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from core.store.journal import Answers, Journal
 from core.store.journal_rows import content_key
 from core.store.journal_schema import DamagedJournalError, JournalError, StepRow
 from core.store.salvage import salvage
+from tests.support.old_sessions import make_old
 
 PREDICATE = b"p" * 20
 
@@ -117,6 +119,31 @@ def test_what_makes_a_verdict_no_answer(
     memory = answers(path, today)
     assert memory.get(key(1)) == (what if stands else None)
     close(memory)
+
+
+def test_a_journal_of_version_1_answers_in_the_words_of_today(path: Path) -> None:
+    """Its rows say *boring*, which their seals cover."""
+    memory = answers(path)
+    for number in (1, 2):
+        memory.put(key(number), outcome(seconds=0.25, code=3, failures=("A: b",)))
+    memory.put(key(3), outcome(Verdict.INTERESTING, 0.25, 0))
+    number = memory.predicate
+    close(memory)
+    make_old(path)
+    with closing(sqlite3.connect(path)) as old, old:
+        rows = old.execute("SELECT verdict, count(*) FROM probes GROUP BY verdict ORDER BY verdict").fetchall()
+        assert (rows, old.execute("PRAGMA user_version").fetchone()[0]) == ([("boring", 2), ("interesting", 1)], 1)
+        old.execute("UPDATE probes SET seal = 7 WHERE key = ?", (key(2),))
+    memory = answers(path)
+    assert memory.predicate == number
+    assert memory.get(key(1)) == outcome(seconds=0.25, code=3, failures=("A: b",))
+    assert memory.get(key(2)) is None, "damaged"
+    assert memory.get(key(3)) == outcome(Verdict.INTERESTING, 0.25, 0)
+    memory.put(key(2), outcome())
+    close(memory)
+    with closing(sqlite3.connect(path)) as now:
+        assert now.execute("PRAGMA user_version").fetchone()[0] == 2, "an older Jarlet says that it is newer"
+        assert now.execute("SELECT verdict FROM probes WHERE key = ?", (key(2),)).fetchone()[0] == "not interesting"
 
 
 def test_a_measured_limit_is_that_of_the_first_time(path: Path) -> None:
