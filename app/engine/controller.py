@@ -15,29 +15,7 @@ from app.engine.event_decoder import Kept, Message
 from app.engine.opened_jar import OpenedJar, Places
 from app.engine.run_state import EngineState, RunState, StepSummary
 from app.graph.scene.cells import Cells
-from core.protocol import events
-from core.protocol.commands import (
-    Check,
-    Compare,
-    Configure,
-    DiscardSession,
-    Export,
-    ExportStep,
-    ExportView,
-    Fetch,
-    LayOut,
-    ListAlgorithms,
-    ListPresets,
-    ListSessions,
-    Open,
-    OpenSession,
-    Pause,
-    Reduce,
-    Resume,
-    SaveSession,
-    StepKey,
-    Stop,
-)  # fmt: skip
+from core.protocol import commands, events
 from core.protocol.settings import Settings
 
 M = TypeVar("M")
@@ -80,7 +58,7 @@ class Controller(QObject):
         self.paths: list[str] = []
         self.session = ""
         """Folder of the session in which the run is kept; empty = none yet."""
-        self._wishes: dict[str, LayOut] = {}
+        self._wishes: dict[str, commands.LayOut] = {}
         """What each view was asked for last."""
         self.tools: dict[str, str] = {}
         """Variables that tell the engine where tools are."""
@@ -112,19 +90,19 @@ class Controller(QObject):
     def start_engine(self) -> None:
         """Start the engine, ask it for its algorithms and presets, and for what was interrupted."""
         self.client.start()
-        self.client.send(ListAlgorithms())
-        self.client.send(Configure(self.tools))
-        self.client.send(ListSessions())
+        self.client.send(commands.ListAlgorithms())
+        self.client.send(commands.Configure(self.tools))
+        self.client.send(commands.ListSessions())
 
     def configure(self, tools: dict[str, str]) -> None:
         """Tell the engine where tools are: variables and paths, empty = wherever they are found."""
         self.tools = tools
         if self.client.running:
-            self.client.send(Configure(tools))
+            self.client.send(commands.Configure(tools))
 
     def fetch(self, preset: str) -> None:
         """Get the tools that a preset lacks."""
-        self.client.send(Fetch(preset))
+        self.client.send(commands.Fetch(preset))
 
     def open(self, paths: list[str]) -> None:
         """Read jars, wars, zips or folders of classes as one input."""
@@ -139,7 +117,7 @@ class Controller(QObject):
         self.session = ""
         self.state.loaded = (0, 0)
         self._enter(EngineState.LOADING)
-        self.client.send(Open(tuple(self.paths)))
+        self.client.send(commands.Open(tuple(self.paths)))
 
     def open_session(self, path: str) -> None:
         """Read a session's input and settings, to go on with it."""
@@ -149,21 +127,21 @@ class Controller(QObject):
         self.paths = [path]
         self.state.loaded = (0, 0)
         self._enter(EngineState.LOADING)
-        self.client.send(OpenSession(path))
+        self.client.send(commands.OpenSession(path))
 
     def save_session(self, path: str) -> None:
         """Keep the session at a place of the user's choice from here on."""
-        self.client.send(SaveSession(path))
+        self.client.send(commands.SaveSession(path))
 
     def discard_session(self, path: str) -> None:
         """Remove an interrupted session."""
-        self.client.send(DiscardSession(path))
+        self.client.send(commands.DiscardSession(path))
 
     def check(self, settings: Settings) -> None:
         """Run the command on the whole input."""
         if self.state.phase is EngineState.READY:
             self._enter(EngineState.CHECKING)
-            self.client.send(Check(settings))
+            self.client.send(commands.Check(settings))
 
     def reduce(self, settings: Settings) -> None:
         """Start a reduction; the engine checks first."""
@@ -171,44 +149,44 @@ class Controller(QObject):
             self.state.reset()
             self._enter(EngineState.RUNNING)
             self.run_started.emit()
-            self.client.send(Reduce(settings))
+            self.client.send(commands.Reduce(settings))
 
     def pause(self) -> None:
         """No new probe after the one under way."""
         if self.state.phase is EngineState.RUNNING:
             self._enter(EngineState.PAUSED)
-            self.client.send(Pause())
+            self.client.send(commands.Pause())
 
     def resume(self) -> None:
         """Go on."""
         if self.state.phase is EngineState.PAUSED:
             self._enter(EngineState.RUNNING)
-            self.client.send(Resume())
+            self.client.send(commands.Resume())
 
     def stop(self) -> None:
         """End the check or the reduction; the best so far stays."""
         if self.state.phase.busy:
             if self.state.phase.reducing:
                 self._enter(EngineState.STOPPING)
-            self.client.send(Stop())
+            self.client.send(commands.Stop())
 
     def export(self, what: str, path: str) -> None:
         """Write the best so far (``jar``), data of the whole graph, or the report."""
-        self.client.send(Export(what, path))
+        self.client.send(commands.Export(what, path))
 
     def export_view(self, view: str, what: str, path: str) -> None:
         """Write what a view shows, as a picture or a graph."""
-        self.client.send(ExportView(what, path, self._wishes.get(view) or LayOut(view)))
+        self.client.send(commands.ExportView(what, path, self._wishes.get(view) or commands.LayOut(view)))
 
     def export_step(self, step: StepSummary, path: str) -> None:
         """Write an accepted step as a jar."""
-        self.client.send(ExportStep(path, _key(step)))
+        self.client.send(commands.ExportStep(path, _key(step)))
 
     def compare(self, before: StepSummary, after: StepSummary) -> None:
         """Ask what differs between two accepted steps."""
-        self.client.send(Compare(_key(before), _key(after)))
+        self.client.send(commands.Compare(_key(before), _key(after)))
 
-    def lay_out(self, wish: LayOut) -> None:
+    def lay_out(self, wish: commands.LayOut) -> None:
         """Ask for places of a view."""
         if self.state.jar is not None and self.state.phase not in (EngineState.LOADING, EngineState.DEAD):
             self._wishes[wish.view] = replace(wish, request=0)
@@ -288,7 +266,7 @@ class Controller(QObject):
             case "export" | "export_view" | "export_step":
                 self.export_failed.emit(event.message)
             case "fetch":
-                self.client.send(ListPresets())
+                self.client.send(commands.ListPresets())
 
     @Slot(str)
     def _crashed(self, sentence: str) -> None:
@@ -302,5 +280,5 @@ class Controller(QObject):
         self.crashed.emit(sentence)
 
 
-def _key(step: StepSummary) -> StepKey:
-    return StepKey(step.probe, step.bytes, step.items)
+def _key(step: StepSummary) -> commands.StepKey:
+    return commands.StepKey(step.probe, step.bytes, step.items)

@@ -62,7 +62,7 @@ def view(qtbot: QtBot, session: Workspace) -> GraphView:
             take(event)
 
     told: list[events.Event] = []
-    session.tell = told.append
+    session.emit = told.append
     session.open([str(path) for path in model.jar.sources])
     take(next(event for event in told if isinstance(event, events.Opened)))
     made.layout_wanted.connect(answer)
@@ -391,7 +391,7 @@ def test_the_minimap_shows_states(qtbot: QtBot, view: GraphView) -> None:
 
 
 def test_the_force_view_is_asked_for_once_and_takes_the_better_places(qtbot: QtBot, view: GraphView) -> None:
-    wishes: list[dict[str, object]] = []
+    wishes: list[LayOut] = []
     view.layout_wanted.connect(wishes.append)
     view.show_view("force")
     assert view.view == "force"
@@ -401,7 +401,7 @@ def test_the_force_view_is_asked_for_once_and_takes_the_better_places(qtbot: QtB
     assert len(scene.lines) == len(scene.needs.targets) == len(jar_of(view).edge_from)
     view.show_view("packages")
     view.show_view("force")
-    assert [wish["view"] for wish in wishes] == ["force"]
+    assert [wish.view for wish in wishes] == ["force"]
 
 
 def hover_text(view: GraphView, row: int, column: int) -> str:
