@@ -171,7 +171,7 @@ def test_an_engine_that_fails_in_one_command_says_so_and_lives_on(broken, enviro
     assert engine.stdout is not None
     engine.stdin.write("".join(f"{json.dumps(line)}\n" for line in lines))
     engine.stdin.flush()
-    told = [json.loads(engine.stdout.readline()) for _ in lines]
+    told = [json.loads(engine.stdout.readline()) for _ in ("versions", *lines)]
     engine.stdin.write('{"command": "quit"}\n')
     engine.stdin.close()
     engine.stdout.close()
