@@ -19,7 +19,7 @@ def jar() -> Path:
 
 
 def predicate() -> dict[str, Any]:
-    """The sample's predicate as arguments of :class:`core.service.settings.Settings`."""
+    """The sample's predicate as arguments of :class:`core.protocol.settings.Settings`."""
     with open(path("sample/sample.toml"), "rb") as file:
         values = tomllib.load(file)
     return {"predicate": values["command"], "match": values["match"], "expect_exit": values["expect_exit"]}

@@ -7,21 +7,58 @@ and what it is. ``name`` is how the user calls the field.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from typing import Annotated, Any
 
 from core.errors import UsageError
 from core.words import cut, in_line
 
+LARGEST = 1 << 53
+"""Whole numbers that every reader of JSON keeps."""
+
 _SHOWN = 60
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Least and most of a whole number, as ``Annotated[int, Whole(1, 9)]``."""
+
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """A number of seconds above 0, as ``Annotated[float, Seconds(60)]``."""
+
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """A text among some, as ``Annotated[str, OneOf(("jvm", "src"))]``."""
+
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A text that is not empty, as ``Annotated[str, Filled()]``."""
+
+
 def text(name: str, value: object) -> str:
-    """A text without a NUL character, which no system takes in a path or a command."""
+    """A text that a path or a command can hold: without NUL characters and halves of surrogate pairs."""
     if not isinstance(value, str):
         raise _wrong(name, "a text", value)
     if "\0" in value:
         raise _wrong(name, "a text without NUL characters", value)
+    try:
+        value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise _wrong(name, "a text that a file can be named by", value) from error
     return value
 
 
@@ -65,6 +102,74 @@ def table(name: str, value: object) -> dict[str, Any]:
 def text_table(name: str, value: object) -> dict[str, str]:
     """An object whose values are texts too."""
     return {key: text(f"{name}.{key}", inner) for key, inner in table(name, value).items()}
+
+
+def conform(name: str, value: object, hint: Any) -> Any:
+    """The value as the type annotation ``hint`` wants it: lists become tuples and sets, objects dataclasses.
+
+    Hints are the plain types, their ``Annotated`` forms of this module, ``| None``, tuples and sets of one type,
+    mappings to texts or to anything, dataclasses, and classes with a ``from_json`` of their own.
+    """
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Annotated:
+        return _ranged(name, value, inner[0], inner[1])
+    if origin in (types.UnionType, typing.Union):
+        return None if value is None else conform(name, value, next(part for part in inner if part is not type(None)))
+    if origin in (tuple, frozenset) and inner[0] is str:
+        return origin(texts(name, value))
+    if origin is tuple:
+        if not isinstance(value, (list, tuple)):
+            raise _wrong(name, "a list", value)
+        return tuple(conform(f"number in the {name}", part, inner[0]) for part in value)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return text_table(name, value) if inner[1] is str else table(name, value)
+    if isinstance(value, hint) and is_dataclass(hint):
+        return value
+    if hasattr(hint, "from_json"):
+        return hint.from_json(value)
+    if is_dataclass(hint):
+        return record(hint, table(name, value), lambda part: f"{name}.{part}")
+    if hint is int:
+        return whole(name, value, -LARGEST, LARGEST)
+    return {str: text, bool: flag}[hint](name, value)
+
+
+def record(cls: Any, values: Mapping[str, Any], named: Callable[[str], str]) -> Any:
+    """The dataclass ``cls`` with these values, each as its annotation wants it; ``named`` tells how the user calls a
+    field. Raises UsageError for what lacks, is unknown or of another type."""
+    hints = hints_of(cls)
+    unknown = sorted(values.keys() - hints.keys())
+    if unknown:
+        raise UsageError(f"Unknown {'field' if len(unknown) == 1 else 'fields'}: {', '.join(unknown)}.")
+    needed = [part.name for part in fields(cls) if part.default is part.default_factory is MISSING]
+    given = {name: values.get(name) for name in (*needed, *values)}
+    return cls(**{name: conform(named(name), value, hints[name]) for name, value in given.items()})
+
+
+_HINTS: dict[Any, dict[str, Any]] = {}
+
+
+def hints_of(cls: Any) -> dict[str, Any]:
+    """Types of a dataclass's fields, by name."""
+    if cls not in _HINTS:
+        hints = typing.get_type_hints(cls, include_extras=True)
+        _HINTS[cls] = {part.name: hints[part.name] for part in fields(cls)}
+    return _HINTS[cls]
+
+
+def _ranged(name: str, value: object, kind: type, limit: object) -> Any:
+    match limit:
+        case Whole(least, most):
+            return whole(name, value, least, most)
+        case Seconds(most):
+            return seconds(name, value, most)
+        case OneOf(choices):
+            if text(name, value) not in choices:
+                raise _wrong(name, f"one of {', '.join(choices)}", value)
+        case Filled():
+            if not text(name, value):
+                raise _wrong(name, "a text that is not empty", value)
+    return conform(name, value, kind)
 
 
 def _wrong(name: str, wanted: str, value: object) -> UsageError:

@@ -16,7 +16,7 @@ from core.batch.corpus import Case, Store
 from core.batch.executors import INTERRUPTED, Executor, Task
 from core.batch.job import NOT_INTERESTING, Done, Job, read_done
 from core.errors import InputError
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 from core.system.files import write_whole
 from core.system.removal import remove
 

@@ -13,7 +13,7 @@ from typing import NoReturn
 from core.system.families import die
 from core.system.outputs import Output
 
-DONE, BORING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, NOT_INTERESTING, BAD_USE, LIMIT, INTERRUPTED = 0, 1, 2, 3, 130
 
 EXIT_CODES = """\
 exit codes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from app import sample
 from app.commands.contradictions import refuse_contradictions
 from app.commands.parsing import EXIT_CODES, add_input
 from core.errors import UsageError
-from core.service.settings import Settings
+from core.protocol.settings import Settings
+from core.service.meaning import understood
 
 CONDITIONS = """\
 what counts as interesting:
@@ -31,11 +33,8 @@ what is written:
   empty. An OUT that was removed or changed during the run is written again at its end.
 """
 
-_CONDITION = ("expect_exit", "also_interesting", "match", "no_match", "failures_as", "failures", "timeout", "memory")
-_SEARCH = (
-    *("algorithm", "granularity", "validity", "classic", "thorough", "evidence"),
-    *("least", "jobs", "time_limit", "max_probes"),
-)
+_SPLIT = {"preserve": ",", "classpath": os.pathsep}
+"""Options that are several words in one text, with what is between these."""
 
 
 def add_predicate(command: argparse.ArgumentParser) -> None:
@@ -88,22 +87,15 @@ def settings_of(options: argparse.Namespace) -> Settings:
         values = {"preset": options.preset, "options": dict(map(_assignment, options.set)), "warm": not options.cold}
     elif not options.sample:
         raise UsageError("Say what the failure is: --predicate 'COMMAND {jar}', or --preset NAME.")
-    chosen = {
-        "preserve": frozenset(filter(None, (options.preserve or "").split(","))),
-        "classpath": tuple(filter(None, (options.classpath or "").split(os.pathsep))),
-        **{name: getattr(options, name) for name in _CONDITION},
-    }
-    for name, value in chosen.items():
+    for part in fields(Settings):
+        value = getattr(options, part.name, None)
         if value == "":  # a variable of the shell that is not set: nothing or everything would match
-            raise UsageError(f"--{name.replace('_', '-')} is empty: say what it is to be, or leave it out.")
-        if value is not None and value not in (frozenset(), ()):
-            values[name] = value
-    values |= {name: getattr(options, name) for name in _SEARCH if getattr(options, name, None) is not None}
-    if getattr(options, "keep", None):
-        values["keep"] = tuple(options.keep)
-    if getattr(options, "drop_first", None):
-        values["drop_first"] = tuple(options.drop_first)
-    return Settings(**values)
+            raise UsageError(f"--{part.name.replace('_', '-')} is empty: say what it is to be, or leave it out.")
+        if part.name in _SPLIT:
+            value = tuple(filter(None, (value or "").split(_SPLIT[part.name])))
+        if value not in (None, (), []):
+            values[part.name] = value
+    return understood(Settings(**values))
 
 
 def _assignment(text: str) -> tuple[str, str]:

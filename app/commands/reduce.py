@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.commands.parsing import BORING, DONE, INTERRUPTED, LIMIT, ending_gently, work_of
+from app.commands.parsing import DONE, INTERRUPTED, LIMIT, NOT_INTERESTING, ending_gently, work_of
 from app.commands.predicate_options import add_predicate, inputs_of, settings_of
 from app.commands.progress import Bar, Lines, json_lines
 from app.commands.resuming import name_of, refuse_beside_resume, run_words, working_in
@@ -22,12 +22,12 @@ from app.text import plural, size
 from core.errors import UsageError
 from core.evidence.agents import JACOCO
 from core.protocol import events
+from core.protocol.settings import GRANULARITIES, VALIDITIES, Settings
 from core.reduction.bisection import STRATEGIES
-from core.rewrite.parts import GRANULARITIES
-from core.search.catalogue import CATALOGUE, DEFAULT
+from core.search.catalogue import CATALOGUE
 from core.service.export import export
+from core.service.meaning import settings_in
 from core.service.reads import all_read, inputs_read
-from core.service.settings import VALIDITIES, Settings
 from core.service.workspace import Workspace
 from core.store.session import Session, session_place
 from core.system.files import write_whole
@@ -48,7 +48,10 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add_predicate(command)
     add = command.add_argument
     add("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")
-    names = ", ".join(f"{name}{' (default)' if name == DEFAULT else ''}" for name in CATALOGUE) + ", or SPACE/MINIMISER"
+    names = (
+        ", ".join(f"{name}{' (default)' if name == Settings.algorithm else ''}" for name in CATALOGUE)
+        + ", or SPACE/MINIMISER"
+    )
     add("--algorithm", metavar="NAME", help=names)
     goes = "what can be removed: class, member (classes and members), full (classes, members and code; default)"
     add("--granularity", choices=GRANULARITIES, help=goes)
@@ -110,7 +113,7 @@ def _check(options: argparse.Namespace) -> int:
         print(events.to_line(checked))
     else:
         print(check_text(checked))
-    return DONE if checked.interesting else BORING
+    return DONE if checked.interesting else NOT_INTERESTING
 
 
 def _reduce(options: argparse.Namespace) -> int:
@@ -152,7 +155,7 @@ def _resume(options: argparse.Namespace) -> int:
             setattr(options, name, Path(os.path.abspath(getattr(options, name))))
     with Session.open(options.resume) as folder, working_in(folder.place()):
         inputs = [str(path) for path in folder.sources()]
-        settings = folder.settings
+        settings = settings_in(folder)
         limits = {name: getattr(options, name) for name in ("jobs", "time_limit", "max_probes")}
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
         settings = _clocked(folder, settings, more=options.time_limit is not None)
@@ -258,6 +261,7 @@ def _code(reason: str) -> int:
 
 def _listener(options: argparse.Namespace) -> events.Listener:
     if options.json:
+        json_lines(events.Versions())
         return json_lines
     if options.quiet:
         return _ignore

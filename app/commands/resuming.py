@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from core.errors import UsageError
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 
 TAKEN = frozenset({"resume", "output", "report", "jobs", "time_limit", "max_probes", "work", "json", "quiet"})
 """What goes with ``--resume``, by its name in the parser: where results go, how the run is told of, and its limits. All

@@ -12,7 +12,7 @@ from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence
 from core.protocol.java_names import java_name
-from core.reduction.minimality import in_words
+from core.protocol.wording import minimality_words
 from core.report.reduction_report import ENDINGS, size_of
 from core.words import in_line, visible
 
@@ -142,7 +142,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"({count(probes['cached'])} more answered by the cache, {count(probes['invalid'])} by the graph), in "
         f"{seconds(took['total'])}: check {seconds(took['check'])}, search {seconds(took['search'])}, confirmation "
         f"{seconds(took['confirmation'])}; {seconds(took['own'])} of it Jarlet's own\n"
-        f"1-minimal: {in_words(report['certificate']['one_minimal'])}"
+        f"1-minimal: {minimality_words(report['certificate']['one_minimal'])}"
         + (
             ""
             if report["reason"] == "done"

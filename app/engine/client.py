@@ -9,7 +9,6 @@ of events costs no more than a trickle.
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
 import subprocess
 import sys
@@ -18,14 +17,13 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from app.engine import event_decoder
-from app.engine.opened_jar import OpenedJar, Places
-from app.graph.scene.cells import Cells
-from core.protocol import events
+from core.protocol.commands import Quit
+from core.protocol.wire import Command, Progress, to_line
 
 UPDATES_A_SECOND = 30
 _BATCH_MS = 1000 // UPDATES_A_SECOND
@@ -75,24 +73,12 @@ class Reader(QThread):
 
 
 class EngineClient(QObject):
-    """One engine process as typed signals. ``live`` carries the run's events in batches, in order;
-    all others come one by one, in order with them."""
+    """One engine process: takes commands, hands on its messages (:data:`app.engine.event_decoder.Message`) in order."""
 
-    loading = Signal(int, int)
-    opened = Signal(OpenedJar)
-    placed = Signal(Places)
-    crossed = Signal(Cells)
-    algorithms = Signal(events.Algorithms)
-    checked = Signal(events.Checked)
-    started = Signal(events.Started)
     live = Signal(list)
-    finished = Signal(event_decoder.Kept)
-    paused = Signal()
-    resumed = Signal()
-    exported = Signal(events.Exported)
-    answered = Signal(events.Event)
-    """What was asked beside the run: presets, members, ties, listings, sessions, steps."""
-    failed = Signal(events.Failed)
+    """Messages of a run under way (:class:`core.protocol.wire.Progress`), in batches."""
+    told = Signal(object)
+    """Any other message."""
     crashed = Signal(str)
     """A sentence: the engine ended though nobody asked it to."""
 
@@ -144,21 +130,20 @@ class EngineClient(QObject):
         self._reader.ended.connect(self._ended)
         self._reader.start()
 
-    def send(self, command: str, **fields: Any) -> None:
+    def send(self, command: Command) -> None:
         """Write one command; a dead engine is reported by ``crashed``, not here."""
         self.start()
         if self._process is None or self._process.stdin is None:
             return
-        line = json.dumps({"command": command, **fields}) + "\n"
         with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(line.encode())
+            self._process.stdin.write(f"{to_line(command)}\n".encode())
             self._process.stdin.flush()
 
     def stop(self, patience: float = 3.0) -> None:
         """End the engine: ask, then close its input, then insist. It kills the predicate's processes."""
         self._quitting = True
         if self._process is not None and self._process.poll() is None:
-            self.send("quit")
+            self.send(Quit())
             for insist in (None, self._process.terminate, self._process.kill):
                 if insist:
                     insist()
@@ -214,15 +199,16 @@ class EngineClient(QObject):
         batch: list[event_decoder.Message] = []
         while reader.queue:
             message = reader.queue.popleft()
-            if isinstance(message, _LIVE) or (
-                isinstance(message, event_decoder.Kept) and not isinstance(message.event, events.Finished)
-            ):
+            event = message.event if isinstance(message, event_decoder.Kept) else message
+            if isinstance(event, Progress):
                 batch.append(message)
+            elif isinstance(message, event_decoder.Unreadable):
+                log.warning("line of the engine not understood (%s): %s", message.problem, message.line)
             else:
                 if batch:
                     self.live.emit(batch)
                     batch = []
-                self._dispatch(message)
+                self.told.emit(message)
                 if self._reader is not reader:  # a slot stopped or restarted the engine
                     return
             if len(batch) >= _BATCH_MOST or time.monotonic() - self._last > _SLICE_S:
@@ -231,37 +217,6 @@ class EngineClient(QObject):
             self.live.emit(batch)
         if reader.queue and self._reader is reader:
             self._timer.start(1)
-
-    def _dispatch(self, message: event_decoder.Message) -> None:
-        match message:
-            case OpenedJar():
-                self.opened.emit(message)
-            case Places():
-                self.placed.emit(message)
-            case Cells():
-                self.crossed.emit(message)
-            case events.Algorithms():
-                self.algorithms.emit(message)
-            case event_decoder.Kept():
-                self.finished.emit(message)
-            case events.Loading():
-                self.loading.emit(message.done, message.total)
-            case events.Checked():
-                self.checked.emit(message)
-            case events.Started():
-                self.started.emit(message)
-            case events.Paused():
-                self.paused.emit()
-            case events.Resumed():
-                self.resumed.emit()
-            case events.Exported():
-                self.exported.emit(message)
-            case events.Failed():
-                self.failed.emit(message)
-            case events.Event():
-                self.answered.emit(message)
-            case event_decoder.Unreadable():
-                log.warning("line of the engine not understood (%s): %s", message.problem, message.line)
 
     @Slot(int)
     def _ended(self, code: int) -> None:
@@ -280,16 +235,3 @@ class EngineClient(QObject):
         sentence = f"The engine, the part that reads jars and runs your command, {how}."
         self._release()
         self.crashed.emit(f"{sentence} {last}".strip())
-
-
-_LIVE = (
-    events.Asked,
-    events.Probed,
-    events.Counted,
-    events.Ended,
-    events.Searching,
-    events.Met,
-    events.Warned,
-    events.Contradiction,
-    events.Flaky,
-)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -13,13 +15,15 @@ from app.engine.event_decoder import Kept, Message
 from app.engine.opened_jar import OpenedJar, Places
 from app.engine.run_state import EngineState, RunState, StepSummary
 from app.graph.scene.cells import Cells
-from core.protocol import events
+from core.protocol import commands, events
+from core.protocol.settings import Settings
 
-Settings = dict[str, Any]
+M = TypeVar("M")
 
 
 class Controller(QObject):
-    """Owns the engine client and the model. Panels connect to its signals and read ``state``."""
+    """Owns the engine client and the model. Panels read ``state``, subscribe to the events that they want (:meth:`on`),
+    and connect to its signals."""
 
     phase_changed = Signal(EngineState)
     loading = Signal(int, int)
@@ -37,7 +41,7 @@ class Controller(QObject):
     exported = Signal(events.Exported)
     export_failed = Signal(str)
     answered = Signal(events.Event)
-    """What was asked beside the run (:attr:`EngineClient.answered`)."""
+    """What was asked of items: members, what ties them to others, conflicts, listings."""
     presets = Signal(events.Presets)
     restored = Signal(events.Restored)
     left_open = Signal(events.Sessions)
@@ -54,45 +58,51 @@ class Controller(QObject):
         self.paths: list[str] = []
         self.session = ""
         """Folder of the session in which the run is kept; empty = none yet."""
-        self._wishes: dict[str, dict[str, Any]] = {}
+        self._wishes: dict[str, commands.LayOut] = {}
         """What each view was asked for last."""
         self.tools: dict[str, str] = {}
         """Variables that tell the engine where tools are."""
-        engine = self.client
-        engine.loading.connect(self._loading)
-        engine.opened.connect(self._opened)
-        engine.placed.connect(self._placed)
-        engine.crossed.connect(self.crossed)
-        engine.algorithms.connect(self.algorithms)
-        engine.checked.connect(self._checked)
-        engine.started.connect(self._started)
-        engine.live.connect(self._live)
-        engine.finished.connect(self._finished)
-        engine.paused.connect(lambda: self._apply(events.Paused()))
-        engine.resumed.connect(lambda: self._apply(events.Resumed()))
-        engine.exported.connect(self.exported)
-        engine.answered.connect(self._answered)
-        engine.failed.connect(self._failed)
-        engine.crashed.connect(self._crashed)
+        self._slots: dict[type, list[Callable[[Any], object]]] = {}
+        self.client.live.connect(self._live)
+        self.client.told.connect(self._told)
+        self.client.crashed.connect(self._crashed)
+        for kind, signal in (
+            (OpenedJar, self.opened), (Places, self.placed), (Cells, self.crossed),
+            (events.Algorithms, self.algorithms), (events.Checked, self.checked), (events.Exported, self.exported),
+            (events.Presets, self.presets), (events.Restored, self.restored), (events.Sessions, self.left_open),
+            (events.Compared, self.compared), (events.Members, self.answered), (events.Inspected, self.answered),
+            (events.Conflicts, self.answered), (events.Listing, self.answered),
+        ):  # fmt: skip
+            self.on(kind, signal.emit)
+        self.on(events.Loading, lambda event: self.loading.emit(event.done, event.total))
+        self.on(events.Started, lambda _: self.progressed.emit())
+        self.on(events.Finished, self._finished)
+        self.on(events.Failed, self._failed)
+        self.on(events.SessionKept, self._kept)
+        self.on(OpenedJar, self._warn)
+
+    def on(self, kind: type[M], slot: Callable[[M], object]) -> None:
+        """Call ``slot`` with each event of that type, or with what was decoded from it, once the model has it."""
+        self._slots.setdefault(kind, []).append(slot)
 
     # -- what the user may ask for ------------------------------------------------------
 
     def start_engine(self) -> None:
         """Start the engine, ask it for its algorithms and presets, and for what was interrupted."""
         self.client.start()
-        self.client.send("algorithms")
-        self.client.send("configure", variables=self.tools)
-        self.client.send("sessions")
+        self.client.send(commands.ListAlgorithms())
+        self.client.send(commands.Configure(self.tools))
+        self.client.send(commands.ListSessions())
 
     def configure(self, tools: dict[str, str]) -> None:
         """Tell the engine where tools are: variables and paths, empty = wherever they are found."""
         self.tools = tools
         if self.client.running:
-            self.client.send("configure", variables=tools)
+            self.client.send(commands.Configure(tools))
 
     def fetch(self, preset: str) -> None:
         """Get the tools that a preset lacks."""
-        self.client.send("fetch", preset=preset)
+        self.client.send(commands.Fetch(preset))
 
     def open(self, paths: list[str]) -> None:
         """Read jars, wars, zips or folders of classes as one input."""
@@ -107,7 +117,7 @@ class Controller(QObject):
         self.session = ""
         self.state.loaded = (0, 0)
         self._enter(EngineState.LOADING)
-        self.client.send("open", paths=self.paths)
+        self.client.send(commands.Open(tuple(self.paths)))
 
     def open_session(self, path: str) -> None:
         """Read a session's input and settings, to go on with it."""
@@ -117,21 +127,21 @@ class Controller(QObject):
         self.paths = [path]
         self.state.loaded = (0, 0)
         self._enter(EngineState.LOADING)
-        self.client.send("open_session", path=path)
+        self.client.send(commands.OpenSession(path))
 
     def save_session(self, path: str) -> None:
         """Keep the session at a place of the user's choice from here on."""
-        self.client.send("save_session", path=path)
+        self.client.send(commands.SaveSession(path))
 
     def discard_session(self, path: str) -> None:
         """Remove an interrupted session."""
-        self.client.send("discard_session", path=path)
+        self.client.send(commands.DiscardSession(path))
 
     def check(self, settings: Settings) -> None:
         """Run the command on the whole input."""
         if self.state.phase is EngineState.READY:
             self._enter(EngineState.CHECKING)
-            self.client.send("check", settings=settings)
+            self.client.send(commands.Check(settings))
 
     def reduce(self, settings: Settings) -> None:
         """Start a reduction; the engine checks first."""
@@ -139,48 +149,48 @@ class Controller(QObject):
             self.state.reset()
             self._enter(EngineState.RUNNING)
             self.run_started.emit()
-            self.client.send("reduce", settings=settings)
+            self.client.send(commands.Reduce(settings))
 
     def pause(self) -> None:
         """No new probe after the one under way."""
         if self.state.phase is EngineState.RUNNING:
             self._enter(EngineState.PAUSED)
-            self.client.send("pause")
+            self.client.send(commands.Pause())
 
     def resume(self) -> None:
         """Go on."""
         if self.state.phase is EngineState.PAUSED:
             self._enter(EngineState.RUNNING)
-            self.client.send("resume")
+            self.client.send(commands.Resume())
 
     def stop(self) -> None:
         """End the check or the reduction; the best so far stays."""
         if self.state.phase.busy:
             if self.state.phase.reducing:
                 self._enter(EngineState.STOPPING)
-            self.client.send("stop")
+            self.client.send(commands.Stop())
 
     def export(self, what: str, path: str) -> None:
         """Write the best so far (``jar``), data of the whole graph, or the report."""
-        self.client.send("export", what=what, path=path)
+        self.client.send(commands.Export(what, path))
 
     def export_view(self, view: str, what: str, path: str) -> None:
         """Write what a view shows, as a picture or a graph."""
-        self.client.send("export", what=what, path=path, wish=self._wishes.get(view, {"view": view}))
+        self.client.send(commands.ExportView(what, path, self._wishes.get(view) or commands.LayOut(view)))
 
     def export_step(self, step: StepSummary, path: str) -> None:
         """Write an accepted step as a jar."""
-        self.client.send("export", what="step", path=path, step=_step(step))
+        self.client.send(commands.ExportStep(path, _key(step)))
 
     def compare(self, before: StepSummary, after: StepSummary) -> None:
         """Ask what differs between two accepted steps."""
-        self.client.send("compare", before=_step(before), after=_step(after))
+        self.client.send(commands.Compare(_key(before), _key(after)))
 
-    def lay_out(self, wish: dict[str, Any]) -> None:
-        """Ask for places of a view: the keys are those of :class:`core.service.queries.layouts.LayoutRequest`."""
+    def lay_out(self, wish: commands.LayOut) -> None:
+        """Ask for places of a view."""
         if self.state.jar is not None and self.state.phase not in (EngineState.LOADING, EngineState.DEAD):
-            self._wishes[str(wish["view"])] = {key: value for key, value in wish.items() if key != "request"}
-            self.client.send("layout", **wish)
+            self._wishes[wish.view] = replace(wish, request=0)
+            self.client.send(wish)
 
     def restart(self, session: str = "") -> None:
         """Start a new engine after a crash and open the same input in it, or the session of the run."""
@@ -209,80 +219,54 @@ class Controller(QObject):
         self.state.phase = phase
         self.phase_changed.emit(phase)
 
-    @Slot(int, int)
-    def _loading(self, done: int, total: int) -> None:
-        self._apply(events.Loading(done, total))
-        self.loading.emit(done, total)
-
-    @Slot(OpenedJar)
-    def _opened(self, jar: OpenedJar) -> None:
-        self._wishes.clear()
-        self._apply(jar)
-        self.opened.emit(jar)
-        if jar.warnings:
-            more = f" (and {len(jar.warnings) - 1} more)" if jar.warnings[1:] else ""
-            self.told.emit(jar.warnings[0] + more, "warning")
-
-    @Slot(Places)
-    def _placed(self, places: Places) -> None:
-        self._apply(places)
-        self.placed.emit(places)
-
-    @Slot(events.Checked)
-    def _checked(self, event: events.Checked) -> None:
-        self._apply(event)
-        self.checked.emit(event)
-
-    @Slot(events.Started)
-    def _started(self, event: events.Started) -> None:
-        self._apply(event)
-        self.progressed.emit()
+    @Slot(object)
+    def _told(self, message: Message) -> None:
+        match message:
+            case OpenedJar():
+                self._wishes.clear()
+            case events.Restored():
+                self.paths, self.session = list(message.sources), message.path
+            case events.SessionKept():
+                self.session = message.path
+            case events.Failed("open" | "open_session") if self.state.jar is not None:
+                self.paths = list(self.state.jar.sources)
+        self._apply(message)
+        self._deliver(message)
 
     @Slot(list)
     def _live(self, batch: list[Message]) -> None:
         for message in batch:
             self.state.apply(message)
+            self._deliver(message)
         self.progressed.emit()
 
-    @Slot(Kept)
-    def _finished(self, message: Kept) -> None:
-        self._apply(message)
+    def _deliver(self, message: Message) -> None:
+        event = message.event if isinstance(message, Kept) else message
+        for slot in self._slots.get(type(event), ()):
+            slot(event)
+
+    def _kept(self, event: events.SessionKept) -> None:
+        if event.problem:
+            self.told.emit(event.problem, "warning")
+
+    def _warn(self, jar: OpenedJar) -> None:
+        if jar.warnings:
+            more = f" (and {len(jar.warnings) - 1} more)" if jar.warnings[1:] else ""
+            self.told.emit(jar.warnings[0] + more, "warning")
+
+    def _finished(self, event: events.Finished) -> None:
         self.progressed.emit()
-        event = message.event
-        assert isinstance(event, events.Finished)
         self.run_finished.emit(event)
 
-    @Slot(events.Failed)
     def _failed(self, event: events.Failed) -> None:
-        if event.command == "open" and self.state.jar is not None:
-            self.paths = list(self.state.jar.sources)
-        self._apply(event)
         self.told.emit(event.message, "error")
-        if event.command in ("check", "reduce"):
-            self.run_failed.emit(event.message)
-        elif event.command == "export":
-            self.export_failed.emit(event.message)
-        elif event.command == "fetch":
-            self.client.send("presets")
-
-    @Slot(events.Event)
-    def _answered(self, event: events.Event) -> None:
-        match event:
-            case events.Presets():
-                self.presets.emit(event)
-            case events.Restored():
-                self.paths, self.session = list(event.sources), event.path
-                self.restored.emit(event)
-            case events.Keeping():
-                self.session = event.path
-                if event.problem:
-                    self.told.emit(event.problem, "warning")
-            case events.Sessions():
-                self.left_open.emit(event)
-            case events.Compared():
-                self.compared.emit(event)
-            case _:
-                self.answered.emit(event)
+        match event.command:
+            case "check" | "reduce":
+                self.run_failed.emit(event.message)
+            case "export" | "export_view" | "export_step":
+                self.export_failed.emit(event.message)
+            case "fetch":
+                self.client.send(commands.ListPresets())
 
     @Slot(str)
     def _crashed(self, sentence: str) -> None:
@@ -296,5 +280,5 @@ class Controller(QObject):
         self.crashed.emit(sentence)
 
 
-def _step(step: StepSummary) -> dict[str, int]:
-    return {"probe": step.probe, "bytes": step.bytes, "items": step.items}
+def _key(step: StepSummary) -> commands.StepKey:
+    return commands.StepKey(step.probe, step.bytes, step.items)

@@ -7,9 +7,7 @@ bits become boolean arrays there, so that the window's thread only has to look a
 from __future__ import annotations
 
 import base64
-import json
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +15,9 @@ from numpy.typing import NDArray
 from app.engine.opened_jar import OpenedJar, Places, jar_from, places_from
 from app.graph.scene.cells import Cells, cells_from
 from app.graph.scene.scene import with_scene
+from core.errors import UsageError
 from core.protocol import events
+from core.protocol.wire import event_from, known
 
 Bits = NDArray[np.bool_]
 
@@ -41,8 +41,7 @@ class Unreadable:
 
 Message = events.Event | Kept | OpenedJar | Places | Cells | Unreadable
 
-_CLASSES: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in events.Event.__subclasses__()}
-_FIELDS = {cls: frozenset(f.name for f in fields(cls)) for cls in _CLASSES.values()}
+_CLASSES = known(events.Event)
 
 
 class EventDecoder:
@@ -64,16 +63,13 @@ class EventDecoder:
 def decode(line: str | bytes) -> Message:
     """The message on one line; fields that this version does not know are ignored."""
     try:
-        data = json.loads(line)
-        cls = _CLASSES[data.pop("event")]
-        known = {key: value for key, value in data.items() if key in _FIELDS[cls]}
-        return _prepare(cls(**known))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return _prepare(event_from(line, _CLASSES))
+    except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         return Unreadable(text[:500], f"{type(error).__name__}: {error}")
 
 
-def _prepare(event: Any) -> Message:
+def _prepare(event: events.Event) -> Message:
     if isinstance(event, events.Opened):
         return jar_from(event)
     if isinstance(event, events.Layout):
@@ -82,8 +78,7 @@ def _prepare(event: Any) -> Message:
         return cells_from(event)
     if isinstance(event, events.Trying | events.Accepted | events.Needed | events.Finished):
         return Kept(event, unpack(event.kept))
-    message: Message = event
-    return message
+    return event
 
 
 def unpack(text: str) -> Bits:

@@ -57,7 +57,6 @@ class OpenedJar:
     lowered: list[str]
     """``full`` in lower case, for searching."""
     sizes: NDArray[np.int64]
-    parents: Ints
     components: Ints
     component_count: int
     members: Adjacency
@@ -143,7 +142,6 @@ def jar_from(event: events.Opened) -> OpenedJar:
         packages=[package_of(name) for name in event.names],
         lowered=[name.lower() for name in full],
         sizes=np.array(event.sizes, np.int64),
-        parents=np.array(event.parents, np.int32),
         components=components,
         component_count=event.component_count,
         members=adjacency(components[inside], inside, event.component_count),

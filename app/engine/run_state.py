@@ -77,8 +77,6 @@ class Lane:
     trial: events.Trying | None = None
     since: float = 0.0
     """When it began, by the window's own clock."""
-    runs: int = 0
-    cancelled: int = 0
     last: str = ""
     """Verdict of the last run."""
     seconds: float = 0.0
@@ -273,8 +271,6 @@ class RunState:
     def _end_run(self, event: events.Ended) -> None:
         lane = self.lanes.setdefault(event.lane, Lane())
         lane.trial = None
-        lane.runs += 1
-        lane.cancelled += event.cancelled
         lane.last, lane.seconds = event.verdict, event.seconds
 
     def states_at(self, step: StepSummary) -> NDArray[np.uint8]:
@@ -294,7 +290,7 @@ class RunState:
             self.phase = EngineState.READY if self.jar else EngineState.EMPTY
             self._tried = None
             self._paint()
-        elif event.command == "open":
+        elif event.command in ("open", "open_session"):
             self.phase = EngineState.READY if self.jar else EngineState.EMPTY
 
     def _paint(self) -> None:

@@ -48,7 +48,7 @@ class PackageFolding(QObject):
     def close_all(self) -> None:
         """One card per package."""
         self._navigation.show_view("packages")
-        self._stage.ask("packages", open=[name for name in self._opened() if name.endswith("/*")])
+        self._stage.ask("packages", open=tuple(name for name in self._opened() if name.endswith("/*")))
 
     def show_in_package(self, item: int) -> None:
         """Show a class in its opened package."""
@@ -71,7 +71,7 @@ class PackageFolding(QObject):
 
     def _fold(self, opened: set[str], name: str) -> None:
         self._folded = name
-        self._stage.ask("packages", open=sorted(opened))
+        self._stage.ask("packages", open=tuple(sorted(opened)))
 
     def _keep_in_place(self, change: SceneChange) -> None:
         """The folder stays where it was on the screen; then, if need be, the camera follows it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -18,6 +19,7 @@ from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, describe
 from app.graph.scene.state_words import STATE_WORDS
 from app.graph.scene.view_scenes import ViewScenes
+from core.protocol.commands import LayOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,8 @@ class GraphStage(QObject):
     """:class:`Places` whose scene is there now."""
     scene_shown = Signal(object)
     """A :class:`SceneChange`."""
-    layout_wanted = Signal(dict)
-    """Places are wanted from the engine: the keys are those of :class:`core.service.queries.layouts.LayoutRequest`."""
+    layout_wanted = Signal(LayOut)
+    """Places are wanted from the engine."""
 
     def __init__(
         self,
@@ -127,9 +129,9 @@ class GraphStage(QObject):
         self.canvas.set_states(states)
         self._minimap.set_states(states)
 
-    def ask(self, view: str, **request: object) -> None:
-        """Ask the engine for places of a view."""
-        self.layout_wanted.emit({"view": view, "request": self.scenes.next_request(view), **request})
+    def ask(self, view: str, **more: Any) -> None:
+        """Ask the engine for places of a view, with fields of :class:`LayOut`."""
+        self.layout_wanted.emit(LayOut(view, self.scenes.next_request(view), **more))
 
     # -- views --------------------------------------------------------------------------
 

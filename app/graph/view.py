@@ -26,6 +26,7 @@ from app.graph.scene.cells import Cells
 from app.graph.scene.scene import Scene
 from app.graph.stage import GraphStage
 from app.theme.theme import Theme
+from core.protocol.commands import LayOut
 
 
 class GraphView(QWidget):
@@ -34,8 +35,8 @@ class GraphView(QWidget):
     item_selected = Signal(int)
     """Item chosen in the graph; -1 = none, or a package."""
     view_changed = Signal(str)
-    layout_wanted = Signal(dict)
-    """Places are wanted from the engine: the keys are those of :class:`core.service.queries.layouts.LayoutRequest`."""
+    layout_wanted = Signal(LayOut)
+    """Places are wanted from the engine."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import os
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,6 +13,7 @@ from app import text
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from core.protocol import events
+from core.protocol.settings import Settings
 
 
 class BugQueue(QObject):
@@ -25,7 +26,7 @@ class BugQueue(QObject):
     def __init__(self, controller: Controller, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._settings: dict[str, Any] = {}
+        self._settings = Settings()
         self._folder = Path()
         self._waiting: list[str] = []
         self.current = ""
@@ -48,9 +49,9 @@ class BugQueue(QObject):
         """Whether a reduction of the queue runs, or more wait."""
         return bool(self.current or self._waiting or self._writing)
 
-    def add(self, names: list[str], settings: dict[str, Any], folder: Path) -> None:
+    def add(self, names: list[str], settings: Settings, folder: Path) -> None:
         """Reduces for each of these failures, with these settings, into that folder; begins once nothing runs."""
-        self._settings, self._folder = dict(settings), folder
+        self._settings, self._folder = settings, folder
         fresh = [name for name in names if name != self.current and name not in self._waiting]
         self._waiting += fresh
         for name in fresh:
@@ -74,7 +75,7 @@ class BugQueue(QObject):
         self.current = self._waiting.pop(0)
         self.results[self.current] = "being reduced"
         self.changed.emit()
-        self._controller.reduce({**self._settings, "failures": f"chosen {self.current}"})
+        self._controller.reduce(replace(self._settings, failures=f"chosen {self.current}"))
 
     def _finished(self, event: events.Finished) -> None:
         name, self.current = self.current, ""

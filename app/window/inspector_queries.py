@@ -12,6 +12,7 @@ from app.engine.members import ClassMembers, members_from
 from app.engine.run_state import EngineState
 from app.window.visible_items import VisibleItems
 from core.protocol import events
+from core.protocol.commands import FindConflicts, Inspect, ListMembers, ShowListing
 from core.protocol.java_names import item_title
 from core.protocol.wording import Conflict
 
@@ -99,19 +100,20 @@ class InspectorQueries(QObject):
         jar = self._controller.state.jar
         names = [jar.names[item] for item in items] if jar is not None else []
         if names and self._open:
-            self._controller.client.send("members", classes=names)
+            self._controller.client.send(ListMembers(tuple(names)))
 
     def ask_conflicts(self, keep: list[str], drop_first: list[str], granularity: str) -> None:
         """Whether what is to be dropped first can go, as long as the rest of the wishes hold."""
         self._conflict += 1
         if keep and drop_first and self._open:
             self._controller.client.send(
-                "conflicts",
-                keep=keep,
-                drop_first=drop_first,
-                granularity=granularity,
-                classpath=self._visible.class_path(),
-                request=self._conflict,
+                FindConflicts(
+                    tuple(keep),
+                    tuple(drop_first),
+                    tuple(self._visible.class_path()),
+                    granularity,
+                    request=self._conflict,
+                )
             )
 
     def step_accepted(self) -> None:
@@ -125,7 +127,7 @@ class InspectorQueries(QObject):
         if self.active and jar is not None and self._open and self._controller.state.steps:
             names = [jar.names[item] for item in self._visible.related_classes()[:_TIED_MOST] if jar.is_class[item]]
             if names:
-                self._controller.client.send("members", classes=names, request=_TIED)
+                self._controller.client.send(ListMembers(tuple(names), _TIED))
 
     @Slot()
     def _progressed(self) -> None:
@@ -157,14 +159,14 @@ class InspectorQueries(QObject):
         wish = (self.name, *paths)
         if wish != self._told:
             self._told = wish
-            client.send("inspect", name=self.name, classpath=paths, request=self._request)
+            client.send(Inspect(self.name, tuple(paths), self._request))
         kind = self._visible.code_kind()
         if kind:
             self._ask_listing(kind)
 
     def _ask_listing(self, kind: str) -> None:
         client = self._controller.client
-        client.send("listing", name=self.owner, kind=kind, tool=self.decompiler, request=self._request)
+        client.send(ShowListing(self.owner, kind, self.decompiler, self._request))
 
     @Slot(events.Event)
     def _answered(self, event: events.Event) -> None:

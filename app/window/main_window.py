@@ -225,7 +225,7 @@ class MainWindow(QMainWindow):
         self.appearance.changed.connect(parts.set_theme)
         commands.file.preferences_wanted.connect(self.preferences.ask)
         commands.file.quit_wanted.connect(self.close)
-        commands.file.settings_found.connect(parts.run.form.set_settings)
+        commands.file.predicate_found.connect(parts.run.form.set_predicate)
         commands.edit.inspector_wanted.connect(parts.show_inspector)
         commands.reduce.form_wanted.connect(parts.show_form)
         commands.reduce.result_wanted.connect(commands.file.export_jar)

@@ -1,7 +1,7 @@
 """Many reductions that a file lists: read, run wherever an executor runs them, summed up.
 
 The file is TOML. Keys before the first ``[[job]]`` are defaults for all jobs: any field of
-:class:`core.service.settings.Settings`. Each ``[[job]]`` has ``input`` (a path, or several), ``output`` (else
+:class:`core.protocol.settings.Settings`. Each ``[[job]]`` has ``input`` (a path, or several), ``output`` (else
 ``NAME-reduced.jar``), ``report`` (else beside the output, ``.json``), ``name`` (else the output's) and settings of its
 own. Paths, and those within commands, begin at the file's folder.
 """
@@ -19,9 +19,10 @@ from core.batch.executors import INTERRUPTED, Executor
 from core.batch.job import DONE, FAILED, LIMIT, NOT_INTERESTING, Done, Job, read_done
 from core.crash import CRASHED
 from core.errors import InputError, UsageError
+from core.protocol.settings import Settings
 from core.report.reduction_report import probes_of
+from core.service.meaning import understood
 from core.service.reads import all_read
-from core.service.settings import Settings
 from core.system.outputs import Origin, Output, guard
 from core.words import cut
 
@@ -131,7 +132,7 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
         inputs=tuple(folder / name for name in inputs),
         output=place,
         report=folder / row["report"] if row.get("report") else place.with_suffix(".json"),
-        settings=Settings.from_json(values),
+        settings=understood(Settings.from_json(values)),
     )
 
 

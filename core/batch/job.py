@@ -21,13 +21,14 @@ from typing import TYPE_CHECKING, Any
 from core.archive.jar import Jar
 from core.batch.executors import INTERRUPTED, Task, TaskEnd
 from core.crash import CRASHED, record
-from core.errors import InputError, JarletError
+from core.errors import InputError, JarletError, UsageError
 from core.protocol import events
+from core.protocol.settings import Settings
+from core.service.meaning import condition_of, limits_of, understood
 from core.service.predicates import predicate_of
-from core.service.settings import Settings
 from core.store import history
 from core.store.fingerprint import fingerprint
-from core.store.json_fields import FieldError, read_json
+from core.store.json_fields import read_json
 from core.store.session import REPORT, SETTINGS, SUFFIX, Session
 from core.store.session_manifest import Manifest, digest_of
 from core.system.families import die
@@ -83,7 +84,7 @@ class Job:
             inputs=tuple(map(Path, values["inputs"])),
             output=Path(values["output"]),
             report=Path(values["report"]),
-            settings=Settings.from_json(values["settings"]),
+            settings=understood(Settings.from_json(values["settings"])),
         )
 
 
@@ -157,7 +158,7 @@ def _changed(job: Job) -> bool:
     predicate = predicate_of(job.settings, None)
     try:
         settings = job.settings
-        now = fingerprint(predicate, settings.condition(), limits=settings.limits, template=settings.predicate)
+        now = fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
         before = history.last_parts(job.session)
         return any(
             before[name] != text for name, text in now.parts.items() if name.startswith("file ") and name in before
@@ -170,10 +171,10 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
     """The report of an earlier run of the same job that came to its end, or to the same limits."""
     try:
         manifest = Manifest.read(job.session / SETTINGS)
-        report = dict(read_json(job.session / REPORT).values)
+        report = read_json(job.session / REPORT)
         json.dumps([[report[part][size] for size in ("bytes", "classes")] for part in ("input", "output")])
         json.dumps([report["probes"]["run"] + 0, report["seconds"]["total"] + 0.0])
-    except (InputError, OSError, FieldError, LookupError, TypeError):
+    except (InputError, UsageError, OSError, LookupError, TypeError):
         return None
     same = job.output.exists() and manifest.digest == digest_of(jar)
     same = same and report.get("settings") == json.loads(json.dumps(job.settings.to_json()))

@@ -10,7 +10,7 @@ from core.predicate import traces
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
-from core.protocol.failure_names import other_failure
+from core.protocol.wording import other_failure
 
 CANNOT_TELL = 125
 """Exit code by which a predicate says that it cannot judge a candidate (as for ``git bisect run``)."""
@@ -38,7 +38,7 @@ class Condition:
     ``preserve`` names what must equal the first run on the full input; ``match`` and
     ``no_match`` are regular expressions searched in both outputs, line by line anchors.
     ``reading`` names the failures in both outputs, and ``wanted`` says what they must be. ``also`` is the exit code by
-    which the predicate says: boring, but it shows another failure (see :func:`other_failure`).
+    which the predicate says: not interesting, but it shows another failure (see :func:`other_failure`).
     """
 
     preserve: frozenset[str] = frozenset()
@@ -142,23 +142,23 @@ class Condition:
         if result.exit == CANNOT_TELL and self.expect_exit != CANNOT_TELL:
             return Verdict.UNRESOLVED, "exit code 125: cannot tell"
         if self.also is not None and result.exit == self.also:
-            return Verdict.BORING, f"exit code {self.also}: another failure"
+            return Verdict.NOT_INTERESTING, f"exit code {self.also}: another failure"
         if self.wanted_exit is not None and result.exit != self.wanted_exit:
-            return Verdict.BORING, f"{_exit_words(result.exit)}, wanted {self.wanted_exit}"
+            return Verdict.NOT_INTERESTING, f"{_exit_words(result.exit)}, wanted {self.wanted_exit}"
         if self.match is not None and not re.search(self.match, text, re.MULTILINE):
-            return Verdict.BORING, f"no output matches /{self.match}/"
+            return Verdict.NOT_INTERESTING, f"no output matches /{self.match}/"
         if self.no_match is not None and re.search(self.no_match, text, re.MULTILINE):
-            return Verdict.BORING, f"output matches /{self.no_match}/"
+            return Verdict.NOT_INTERESTING, f"output matches /{self.no_match}/"
         if reference is not None:
             if "exit" in self.preserve and result.exit != reference.exit:
-                return Verdict.BORING, f"{_exit_words(result.exit)}, was {reference.exit}"
+                return Verdict.NOT_INTERESTING, f"{_exit_words(result.exit)}, was {reference.exit}"
             if "out" in self.preserve and comparable(result.stdout, folder) != reference.out:
-                return Verdict.BORING, "other standard output"
+                return Verdict.NOT_INTERESTING, "other standard output"
             if "err" in self.preserve and comparable(result.stderr, folder) != reference.err:
-                return Verdict.BORING, "other standard error"
+                return Verdict.NOT_INTERESTING, "other standard error"
         if self.wanted is not None:
             objection = self.wanted.objection(failures, reference.failures if reference is not None else None)
-            return (Verdict.BORING, objection) if objection else (Verdict.INTERESTING, _counted(failures))
+            return (Verdict.NOT_INTERESTING, objection) if objection else (Verdict.INTERESTING, _counted(failures))
         return Verdict.INTERESTING, _exit_words(result.exit)
 
 

@@ -10,13 +10,21 @@ class Verdict(Enum):
     """What a probe said. Only ``INTERESTING`` counts as yes."""
 
     INTERESTING = "interesting"
-    BORING = "boring"
+    NOT_INTERESTING = "not interesting"
     UNRESOLVED = "unresolved"
     TIMED_OUT = "timed out"
-    BROKEN = "broken"
 
 
-ANSWERS = (Verdict.INTERESTING, Verdict.BORING)
+_EARLIER = {"boring": Verdict.NOT_INTERESTING}
+"""Words of version 1 of protocol and journal."""
+
+
+def verdict_of(word: str) -> Verdict:
+    """The verdict of that word, also of one that an earlier version wrote. Raises ValueError."""
+    return _EARLIER.get(word) or Verdict(word)
+
+
+ANSWERS = (Verdict.INTERESTING, Verdict.NOT_INTERESTING)
 """Verdicts that say something about the candidate; the others say that the predicate could not."""
 
 

@@ -6,86 +6,10 @@ is and how it travels stands in :mod:`core.protocol.wire`, the events of a check
 all of them are here under one roof.
 """
 
-from core.protocol.input_events import (
-    Algorithms,
-    Compared,
-    Conflicts,
-    Exported,
-    Failed,
-    Inspected,
-    Keeping,
-    Layout,
-    Listing,
-    Loading,
-    Matrix,
-    Members,
-    Opened,
-    Presets,
-    Restored,
-    Sessions,
-)
-from core.protocol.run_events import (
-    Accepted,
-    Asked,
-    Checked,
-    Contradiction,
-    Counted,
-    Ended,
-    Evidence,
-    Finished,
-    Flaky,
-    Met,
-    Needed,
-    Paused,
-    Probed,
-    Reducing,
-    Resumed,
-    Searching,
-    Started,
-    Trying,
-    Warned,
-)
-from core.protocol.wire import Event, Listener, pack, to_line, unpack
-
-__all__ = [
-    "Accepted",
-    "Algorithms",
-    "Asked",
-    "Checked",
-    "Compared",
-    "Conflicts",
-    "Contradiction",
-    "Counted",
-    "Ended",
-    "Event",
-    "Evidence",
-    "Exported",
-    "Failed",
-    "Finished",
-    "Flaky",
-    "Inspected",
-    "Keeping",
-    "Layout",
-    "Listener",
-    "Listing",
-    "Loading",
-    "Matrix",
-    "Members",
-    "Met",
-    "Needed",
-    "Opened",
-    "Paused",
-    "Presets",
-    "Probed",
-    "Reducing",
-    "Restored",
-    "Resumed",
-    "Searching",
-    "Sessions",
-    "Started",
-    "Trying",
-    "Warned",
-    "pack",
-    "to_line",
-    "unpack",
-]
+from core.protocol.input_events import *  # noqa: F403
+from core.protocol.run_events import *  # noqa: F403
+from core.protocol.wire import Event as Event
+from core.protocol.wire import Listener as Listener
+from core.protocol.wire import pack as pack
+from core.protocol.wire import to_line as to_line
+from core.protocol.wire import unpack as unpack

@@ -7,7 +7,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.protocol.wire import Event
+from core.protocol.settings import Settings
+from core.protocol.wire import PROTOCOL, Event
+from core.version import VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Versions(Event):
+    """The first event of a stream: which protocol its events and commands follow, and whose they are."""
+
+    protocol: int = PROTOCOL
+    jarlet: str = VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +30,8 @@ class Loading(Event):
 
 @dataclass(frozen=True, slots=True)
 class Opened(Event):
-    """The input is read. The lists ``kinds``, ``names``, ``sizes``, ``parents`` and
-    ``components`` run parallel, one place an item, in item order."""
+    """The input is read. The lists ``kinds``, ``names``, ``sizes`` and ``components`` run parallel, one place per item,
+    in item order."""
 
     sources: list[str]
     title: str
@@ -32,8 +42,6 @@ class Opened(Event):
     names: list[str]
     """Internal name of a class (``a/b/C``), path of anything else."""
     sizes: list[int]
-    parents: list[int]
-    """Item that holds this one; -1 = the jar itself."""
     components: list[int]
     """Strongly connected component of a class (0 .. ``component_count`` - 1); -1 otherwise."""
     component_count: int
@@ -214,7 +222,7 @@ class Restored(Event):
     """A session is opened: its input follows as ``opened``."""
 
     path: str
-    settings: dict[str, Any]
+    settings: Settings
     interrupted: bool
     sources: list[str]
     folder: str = ""
@@ -222,7 +230,7 @@ class Restored(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping(Event):
+class SessionKept(Event):
     """Where the session of the run is kept; empty = nowhere, and ``problem`` says why."""
 
     path: str

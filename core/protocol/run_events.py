@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.protocol.wire import Event
+from core.protocol.wire import Event, Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Started(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Event):
+class Asked(Progress):
     """The algorithm asks a question: ``kind`` is ``test``, ``first`` or ``least``.
 
     For ``least``, ``low`` .. ``high`` is the interval that still holds the answer; for
@@ -71,7 +71,7 @@ class Asked(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Trying(Event):
+class Trying(Progress):
     """Probe number ``probe`` starts. Numbers count starts, those ahead of their turn too."""
 
     probe: int
@@ -85,7 +85,7 @@ class Trying(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Event):
+class Ended(Progress):
     """Lane ``lane`` is free again: probe ``probe`` ended by itself, or was ``cancelled`` since its answer is not
     needed or the run was stopped. What it said is told by :class:`Probed`, once the algorithm asks for it."""
 
@@ -98,7 +98,7 @@ class Ended(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Probed(Event):
+class Probed(Progress):
     """A candidate is judged. ``source`` is ``run``, ``cache`` or ``invalid`` (answered
     by the dependency graph); only ``run`` counts as a probe, and of the others only
     some are told (:class:`Counted` has their numbers)."""
@@ -123,7 +123,7 @@ class Probed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted(Event):
+class Counted(Progress):
     """Answers so far: probes run, answered by the cache, turned down as invalid."""
 
     probes: int
@@ -135,7 +135,7 @@ class Counted(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted(Event):
+class Accepted(Progress):
     """A candidate smaller than all before it is interesting: the new best."""
 
     probe: int
@@ -147,14 +147,14 @@ class Accepted(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Needed(Event):
-    """Items that a probe proved to be needed: without them the best was boring."""
+class Needed(Progress):
+    """Items that a probe proved to be needed: without them the best was not interesting."""
 
     kept: str
 
 
 @dataclass(frozen=True, slots=True)
-class Met(Event):
+class Met(Progress):
     """Failures that probe ``probe`` named and no candidate before it."""
 
     probe: int
@@ -162,7 +162,7 @@ class Met(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Contradiction(Event):
+class Contradiction(Progress):
     """The predicate is not monotone: probe ``probe`` answered differently from a candidate that holds it or that it
     holds. ``count`` such answers so far. The result is none the less one that was tested interesting."""
 
@@ -171,7 +171,7 @@ class Contradiction(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Flaky(Event):
+class Flaky(Progress):
     """The predicate changed its answer: the same content was ``before`` and is ``after``."""
 
     probe: int
@@ -193,7 +193,7 @@ class Resumed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Searching(Event):
+class Searching(Progress):
     """A phase of the algorithm begins: its round (from 1), its name, and ``classes``, ``items`` or ``bodies``,
     what its elements are made of; how many elements, and how many items these choose among."""
 
@@ -237,7 +237,7 @@ class Reducing(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Warned(Event):
+class Warned(Progress):
     """Something that the user should know, and that ends nothing."""
 
     message: str
@@ -245,7 +245,7 @@ class Warned(Event):
 
 @dataclass(frozen=True, slots=True)
 class Finished(Event):
-    """The reduction is over. ``reason``: ``done``, ``stopped``, ``time``, ``probes`` or ``failed``."""
+    """The reduction is over. ``reason``: ``done``, ``stopped``, ``time`` or ``probes``."""
 
     reason: str
     message: str

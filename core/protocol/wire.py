@@ -1,28 +1,56 @@
-"""What an event is, and how it travels: one JSON object a line.
+"""How events and commands travel: one JSON object a line.
 
-On the wire an event is an object whose key ``event`` names its class in lower case
-(``{"event": "probed", "probe": 7, ...}``). Item sets travel as base64 of little-endian packed bits, bit *i* of the
-stream is item *i* (``numpy.unpackbits(..., bitorder="little")`` reads it back).
+On the wire a message is an object whose key ``event`` or ``command`` names its class, as words with underscores
+(``{"event": "session_kept", "path": ...}``); the other keys are the class's fields. A class is declared once, in the
+modules of events and of commands; its name on the wire and the types that are checked follow from the declaration.
+Item sets travel as base64 of little-endian packed bits, bit *i* of the stream is item *i*
+(``numpy.unpackbits(..., bitorder="little")`` reads it back).
 """
 
 from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+from core import values as check
+from core.errors import UsageError
+from core.protocol.settings import Settings
+
+PROTOCOL = 2
+"""Version of events and commands. Version 1 called candidates that are not interesting *boring*."""
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """Base of all events; ``name`` is the word that stands in the JSON."""
+class Message:
+    """Base of all events and commands."""
 
     @property
     def name(self) -> str:
-        return type(self).__name__.lower()
+        """The word that stands in the JSON."""
+        return name_of(type(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Message):
+    """Base of all events: what the engine tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress(Event):
+    """Base of the events of which a run tells hundreds per second: a window takes them in batches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Message):
+    """Base of all commands: what the engine is asked for."""
 
 
 Listener = Callable[[Event], None]
+M = TypeVar("M", bound=Message)
 
 
 def pack(items: int, count: int) -> str:
@@ -35,7 +63,61 @@ def unpack(text: str) -> int:
     return int.from_bytes(base64.b64decode(text), "little")
 
 
-def to_line(event: Event) -> str:
+def to_line(message: Message) -> str:
     """One line of JSON, without the line end; ASCII only."""
-    data = {field.name: getattr(event, field.name) for field in fields(event)}
-    return json.dumps({"event": event.name, **data}, separators=(",", ":"))
+    key = "command" if isinstance(message, Command) else "event"
+    return json.dumps({key: message.name, **_plain_fields(message)}, separators=(",", ":"))
+
+
+def name_of(cls: type[Message]) -> str:
+    """The name of an event or a command on the wire."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
+
+
+def known(base: type[M]) -> dict[str, type[M]]:
+    """All events, or all commands, by their names; of those whose modules are loaded."""
+    found = {name_of(cls): cls for cls in base.__subclasses__()}
+    for cls in list(found.values()):
+        found |= known(cls)
+    return found
+
+
+def event_from(line: str | bytes, classes: Mapping[str, type[Event]]) -> Event:
+    """The event on a line of an engine of ours, whose fields are not checked again; those that this version does not
+    know are ignored. Raises ValueError, KeyError, TypeError, AttributeError and UsageError for anything else."""
+    data = json.loads(line)
+    cls = classes[data.pop("event")]
+    names = {part.name for part in fields(cls)}
+    found = {key: value for key, value in data.items() if key in names}
+    if "settings" in found and check.hints_of(cls)["settings"] is Settings:
+        found["settings"] = Settings.from_json(found["settings"])
+    return cls(**found)
+
+
+def parse_command(line: str) -> tuple[str, dict[str, Any]]:
+    """Name and fields of the command on a line. Raises UsageError."""
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"This line is no JSON object: {error}.") from error
+    if not isinstance(values, dict) or not isinstance(values.get("command"), str):
+        raise UsageError("A command is an object with a key 'command'.")
+    return values.pop("command"), values
+
+
+def command_from(name: str, values: Mapping[str, Any]) -> Command:
+    """The command of that name with these fields, each of the type that its class says. Raises UsageError."""
+    cls = known(Command).get(name)
+    if cls is None:
+        raise UsageError(f"There is no command {name!r}.")
+    made: Command = check.record(cls, values, lambda part: f"field {part!r}")
+    return made
+
+
+def _plain_fields(value: Any) -> dict[str, Any]:
+    found = {part.name: getattr(value, part.name) for part in fields(value)}
+    return {name: _plain(inner) if hasattr(inner, "__dataclass_fields__") else inner for name, inner in found.items()}
+
+
+def _plain(value: Any) -> Any:
+    return value.to_json() if isinstance(value, Settings) else _plain_fields(value)

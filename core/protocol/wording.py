@@ -1,4 +1,5 @@
-"""Sentences on what was to be dropped and stays. Needs no model, so that the window can use it."""
+"""Sentences and names that engine, command line and window share: on what was to be dropped and stays, on other
+failures, on what a result is minimal in."""
 
 from __future__ import annotations
 
@@ -40,3 +41,19 @@ def needed_text(names: Sequence[str]) -> str:
     verbs = ("was", "it") if len(names) == 1 else ("were", "them")
     last = "it stays" if len(names) == 1 else "they stay"
     return f"{shown} {verbs[0]} to be dropped first, but without {verbs[1]} the failure is gone: {last}."
+
+
+def other_failure(code: int | None) -> str:
+    """What the names of the failures begin with that the exit code ``also`` tells of."""
+    return f"exit code {code}"
+
+
+def tells_other(failure: str, code: int | None) -> bool:
+    """Whether a failure's name is one that the exit code ``also`` gives; None: there is no such code."""
+    begin = other_failure(code)
+    return code is not None and (failure == begin or failure.startswith(f"{begin}: "))
+
+
+def minimality_words(levels: dict[str, str]) -> str:
+    """``classes: yes; items: yes; instructions: not checked, ended by patience``."""
+    return "; ".join(f"{name}: {verdict}" for name, verdict in levels.items())

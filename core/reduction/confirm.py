@@ -18,8 +18,8 @@ def confirm(
     interesting: Callable[[Outcome], bool],
     listener: events.Listener,
 ) -> tuple[int, int, Outcome]:
-    """Runs the best ``times`` times, and the last boring neighbour once; how often the best ran and was interesting,
-    and what it showed the last time.
+    """Runs the best ``times`` times, and the last neighbour that is not interesting once; how often the best ran and
+    was interesting, and what it showed the last time.
 
     Where the best is not interesting each time, the last accepted step that is becomes the best; if there is none,
     what the reduction started from. Past the time limit the best is run once and nothing else, so it stays the best
@@ -38,7 +38,7 @@ def confirm(
         outcomes, *others = prober.again([(finding, times), *((neighbour, 1) for neighbour in neighbours)])
         for neighbour, said in zip(neighbours, others, strict=True):
             if said and interesting(said[0]):
-                changed(neighbour, "boring", said[0])
+                changed(neighbour, "not interesting", said[0])
         neighbours = []
         no = [outcome for outcome in outcomes if not interesting(outcome)]
         if not no or finding is ledger.start:

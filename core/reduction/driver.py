@@ -270,7 +270,7 @@ class Driver:
         interval = self._interval(prefixes)
         look = interval.look
         low, high, done = 0, interval.last, 0
-        boring: set[int] = set()
+        refused: set[int] = set()
         while low <= high:
             point = interval.next(low, high)
             left = interval.left(low, high)
@@ -278,12 +278,12 @@ class Driver:
             if self._ask(look(point), partial(interval.ahead, low, high)):
                 high = point - 1
             else:
-                boring.add(point)
+                refused.add(point)
                 low = point + 1
             done += 1
         self._prober.cancel()
         answer = min(low, interval.last)
-        if answer - 1 in boring:
+        if answer - 1 in refused:
             self._ledger.prove(look(answer).items & ~look(answer - 1).items, look(answer - 1))
         return answer
 
@@ -315,7 +315,7 @@ class Driver:
         ran = taken.outcome if taken.source == "run" else None
         if ran is None and not self._may_tell():
             return
-        verdict = Verdict.INTERESTING if taken.interesting else Verdict.BORING
+        verdict = Verdict.INTERESTING if taken.interesting else Verdict.NOT_INTERESTING
         self._emit(
             events.Probed(
                 probe=taken.probe,

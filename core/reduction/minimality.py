@@ -71,8 +71,3 @@ def _proves(name: str, stage: Stage) -> bool:
             return stage.name == "minimal"
         case _:
             return stage.level is Level.BODIES
-
-
-def in_words(levels: dict[str, str]) -> str:
-    """``classes: yes; items: yes; instructions: not checked, ended by patience``."""
-    return "; ".join(f"{name}: {verdict}" for name, verdict in levels.items())

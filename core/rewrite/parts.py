@@ -16,8 +16,8 @@ from core.classfile.annotations import ATTRIBUTES, DEFAULT, PARAMETER, Annotatio
 from core.classfile.class_file import ClassFile
 from core.classfile.descriptors import class_names
 from core.classfile.format_error import ClassFormatError
+from core.protocol.settings import GRANULARITIES
 
-GRANULARITIES = ("class", "member", "full")
 DEBUG_ATTRIBUTES = frozenset(
     ("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable", "SourceFile", "SourceDebugExtension")
 )

@@ -74,7 +74,7 @@ class AsGivenCheck:
 
     def failed(self, outcome: Outcome, entries: Entries) -> OtherRuns:
         """After a check that failed with ``outcome`` at once: is that due to the writing, or to the folder?"""
-        if outcome.verdict is not Verdict.BORING:  # it would take as long again, or as much
+        if outcome.verdict is not Verdict.NOT_INTERESTING:  # it would take as long again, or as much
             return OtherRuns(signed=self._signed)
         judged = self._as_given()
         given = judged[1] if judged is not None else None

@@ -16,10 +16,11 @@ from core.predicate import presets
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
+from core.protocol.settings import Settings
 from core.reduction.pace import LEAST, LEAST_RESIDENT, limit_for
 from core.service.as_given import AsGivenCheck, OtherRuns
 from core.service.diagnosis import diagnosis
-from core.service.settings import Settings
+from core.service.meaning import condition_of, wanted_by
 from core.system.processors import cores
 from core.system.work_folder import keep_last
 
@@ -91,7 +92,7 @@ def check(
         outcomes.append(outcome)
     compared, took = OtherRuns(), [outcome.seconds for outcome in outcomes]
     if not cancel.is_set() and (beside or len(outcomes) == 1):
-        comparer = AsGivenCheck(model.jar, predicate, settings.condition(), folder, cancel)
+        comparer = AsGivenCheck(model.jar, predicate, condition_of(settings), folder, cancel)
         if outcome.interesting and beside:
             compared = comparer.passed(outcome)
         elif not outcome.interesting and len(outcomes) == 1:
@@ -126,8 +127,8 @@ def check(
 def wanted_text(settings: Settings) -> str:
     """What counts as interesting, in words."""
     if settings.preset is None:
-        return settings.condition().describe()
-    wanted = settings.wanted or presets.find(settings.preset).wanted
+        return condition_of(settings).describe()
+    wanted = wanted_by(settings) or presets.find(settings.preset).wanted
     return wanted.describe() if wanted else "exit code 0"
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from core.predicate.command import Command
 from core.predicate.verdict import Outcome, Verdict
+from core.protocol.settings import Settings
 from core.service.as_given import OtherRuns
-from core.service.settings import Settings
 from core.system.processors import cores
 
 _MISSING_CLASS = re.compile(

@@ -10,10 +10,11 @@ from core.layout.picture import png, svg
 from core.library.jdk import find_jdk
 from core.model.class_model import ClassModel
 from core.model.graph_export import to_dot, to_graphml, to_json
+from core.protocol.commands import LayOut
 from core.protocol.events import Exported
 from core.report.bug_report import bug_report
 from core.search.item_sets import ItemSet
-from core.service.queries.layouts import LayoutRequest, drawing
+from core.service.queries.layouts import drawing
 from core.service.queries.views import view_bytes
 from core.service.workspace import Workspace
 from core.system.files import write_whole
@@ -57,7 +58,7 @@ def report_bytes(session: Workspace, what: str) -> bytes:
     return (document.markdown() if what == "markdown" else document.html()).encode()
 
 
-def export_view(session: Workspace, what: str, path: Path, wish: LayoutRequest) -> None:
+def export_view(session: Workspace, what: str, path: Path, wish: LayOut) -> None:
     """Writes what a view of the window shows (:mod:`core.service.queries.views`), and tells so."""
     model = session.opened
     reduced = None if session.kept == model.full else session.kept

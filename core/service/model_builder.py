@@ -12,9 +12,10 @@ from core.library.library import Library, open_library
 from core.model.cache.class_files import ClassFileCache
 from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel, load_or_build
+from core.protocol.settings import Settings
 from core.reduction.sources import Entries, jar_of
 from core.search.catalogue import Level, find
-from core.service.settings import Settings
+from core.service.meaning import begins_with_evidence, class_path_of
 
 
 def _same(one: Jar, other: Jar) -> bool:
@@ -44,7 +45,7 @@ class ModelBuilder:
         self._wanted = threading.Event()
         self._given_up = threading.Event()
         levels = [phase.level for phase in find(settings.algorithm).phases]
-        finer = levels[0] is Level.ITEMS or (settings.begins_with_evidence and settings.granularity != "class")
+        finer = levels[0] is Level.ITEMS or (begins_with_evidence(settings) and settings.granularity != "class")
         self._first = finer and not settings.drop_first
         """Whether the search starts with the model of the input."""
         self._later = Level.ITEMS in levels and settings.granularity != "class"
@@ -126,7 +127,7 @@ class ModelBuilder:
 
     def _build(self, jar: Jar) -> ItemModel:
         settings = self._settings
-        self._library = self._library or open_library(settings.class_path)
+        self._library = self._library or open_library(class_path_of(settings))
         return load_or_build(
             jar,
             self._library,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from core.predicate import presets
 from core.predicate.command import Command
 from core.predicate.predicate import CommandPredicate, Predicate
-from core.service.settings import Settings
+from core.protocol.settings import Settings
+from core.service.meaning import class_path_of, condition_of, limits_of, wanted_by
 
 
 def predicate_of(settings: Settings, timeout: float | None) -> Predicate:
@@ -16,15 +17,15 @@ def predicate_of(settings: Settings, timeout: float | None) -> Predicate:
     limit = settings.timeout or timeout
     if settings.preset is None:
         command = Command.parse(settings.predicate)
-        return CommandPredicate(command, settings.condition(), limit, limits=settings.limits)
+        return CommandPredicate(command, condition_of(settings), limit, limits=limits_of(settings))
     preset = presets.find(settings.preset)
-    wanted = settings.wanted if settings.failures is not None else None
+    wanted = wanted_by(settings) if settings.failures is not None else None
     return preset.predicate(
         settings.options,
-        settings.class_path,
+        class_path_of(settings),
         wanted,
         warm=settings.warm,
         timeout=limit,
-        limits=settings.limits,
+        limits=limits_of(settings),
         also=settings.also_interesting,
     )

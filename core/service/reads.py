@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.errors import JarletError
 from core.predicate import presets
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 from core.system.outputs import Origin
 
 _BETWEEN = re.compile(r"[\s:=,;|&<>()'\"]+")

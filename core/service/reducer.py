@@ -18,6 +18,7 @@ from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
+from core.protocol.settings import Settings
 from core.protocol.wording import needed_text
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.control import Control, RunLimits
@@ -35,8 +36,8 @@ from core.search.spaces.class_spaces import Space
 from core.service.check import CRASH, wanted_text
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.evidence_search import Gatherer
+from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by, wanted_by
 from core.service.model_builder import ModelBuilder
-from core.service.settings import Settings
 from core.store.other_failures import OTHERS, OtherFailures, OtherFailureStore
 from core.store.session import Session
 from core.system.outputs import Origin
@@ -88,7 +89,7 @@ class Reducer:
         self._memory: Memory = Forgetful() if memory is None else memory
         self._used = used
         self._check = check or Spent()
-        self._whole = WholeSource(model, settings.pinned(), finer=refine)
+        self._whole = WholeSource(model, pinned_by(settings), finer=refine)
         self._refine = refine
         self._smallest: dict[str, SubInput] = {}
         self._watched: Evidence | None = None
@@ -134,14 +135,14 @@ class Reducer:
             confirm=1,
         )
         options = Options(settings.classic, settings.thorough)
-        plan = Plan(self._whole, self._refine, self._tester, settings.pinned(), options, self._emit_phase)
+        plan = Plan(self._whole, self._refine, self._tester, pinned_by(settings), options, self._emit_phase)
         full = size_of(model, model.full)
         count = len(model.items)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
         driver.begin(start.items, self._outcome)
         keep(start)
         if settings.drop_first:
-            needed = drop_first(plan, driver, settings.granularity, settings.unwanted(), self._blocked)
+            needed = drop_first(plan, driver, settings.granularity, unwanted_by(settings), self._blocked)
             if needed:
                 self._emit(events.Warned(needed_text(needed)))
         gatherer = self._evidence(failure, saver.store)
@@ -165,9 +166,10 @@ class Reducer:
     def _evidence(self, failure: str | None, store: Path | None) -> Gatherer | None:
         """What is known before the search, where the algorithm starts from that and it is wanted."""
         settings, reference = self._settings, self._predicate.reference
-        if not settings.begins_with_evidence:
+        if not begins_with_evidence(settings):
             return None
-        chosen = settings.wanted.chosen if settings.wanted is not None else ()
+        wanted = wanted_by(settings)
+        chosen = wanted.chosen if wanted is not None else ()
         names = (failure,) if failure is not None else chosen or self._outcome.failures
         outcome = self._outcome
         texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
@@ -186,7 +188,7 @@ class Reducer:
         self._on_needed(cast(Source, tester.source).named(items))
 
     def _blocked(self, source: Source, names: list[str]) -> None:
-        kept, unwanted = self._settings.pinned(), frozenset(names).__contains__
+        kept, unwanted = pinned_by(self._settings), frozenset(names).__contains__
         if isinstance(source, PartSource):
             found = conflicts(source.detailed, kept, unwanted)
         else:

@@ -16,6 +16,7 @@ from core.model import class_model
 from core.model.class_model import ClassModel
 from core.predicate.predicate import Predicate
 from core.protocol import events
+from core.protocol.settings import Settings
 from core.reduction.control import Control, Until
 from core.reduction.memory import Memory
 from core.reduction.phases import entries_of
@@ -24,11 +25,11 @@ from core.reduction.sources import Entries
 from core.report.reduction_report import size_of
 from core.search.item_sets import ItemSet
 from core.service.check import FIRST_TIMEOUT, check
+from core.service.meaning import condition_of, limits_of, search_of, understood
 from core.service.model_builder import ModelBuilder
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.reducer import Reduced, Reducer, Saver
-from core.service.settings import Settings
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
@@ -93,7 +94,7 @@ class Workspace:
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
         """Runs the predicate on the full input and tells what came of it."""
-        self.reads = all_read(self.opened.jar.sources, settings)
+        self.reads = all_read(self.opened.jar.sources, understood(settings))
         predicate = predicate_of(settings, FIRST_TIMEOUT)
         try:
             cancel = self.control.cancel
@@ -112,7 +113,7 @@ class Workspace:
         ``folder`` every verdict is remembered there, and those that it has are not asked for again. Raises
         NotInterestingError if the full input does not show the failure.
         """
-        self.reads = all_read(self.opened.jar.sources, settings)
+        self.reads = all_read(self.opened.jar.sources, understood(settings))
         if output is not None:
             guard([Output(output, "the output", parents=True)], self.reads)
         with self._reducer(settings, folder) as reducer:
@@ -127,7 +128,7 @@ class Workspace:
         reduction begins with the smallest candidate that showed its failure before. A stop ends them all. The folder
         must be new or empty: nothing in it is ever replaced.
         """
-        self.reads = all_read(self.opened.jar.sources, settings)
+        self.reads = all_read(self.opened.jar.sources, understood(settings))
         guard([Output(outputs, "the folder of results", folder=True)], self.reads)
         refuse_filled(outputs, "--each")
         try:
@@ -186,7 +187,7 @@ class Workspace:
             if folder is not None:
                 # what changed during the check the command writes itself: a log, not a part of it
                 mark = before.steady(_mark(predicate, settings))
-                answers = folder.memory(mark, predicate.timeout, settings.search, measured=settings.timeout is None)
+                answers = folder.memory(mark, predicate.timeout, search_of(settings), measured=settings.timeout is None)
                 predicate, memory, used = predicate.limited(answers.limit), answers, folder.used
                 for warning in folder.warnings:
                     self.emit(events.Warned(warning))
@@ -260,7 +261,7 @@ def _end_of_check(begun: float, settings: Settings, folder: Session | None) -> f
 
 
 def _mark(predicate: Predicate, settings: Settings) -> Fingerprint:
-    return fingerprint(predicate, settings.condition(), limits=settings.limits, template=settings.predicate)
+    return fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
 
 
 def _opened(model: ClassModel, notes: Sequence[str], seconds: float) -> events.Opened:
@@ -279,7 +280,6 @@ def _opened(model: ClassModel, notes: Sequence[str], seconds: float) -> events.O
         kinds=[item.kind.value for item in model.items],
         names=[item.name for item in model.items],
         sizes=[item.bytes for item in model.items],
-        parents=[-1] * len(model.items),
         components=list(model.components),
         component_count=len(graph.components),
         edges=[number for edge in model.edges for number in edge],

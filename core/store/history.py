@@ -90,7 +90,9 @@ def totals(session: Path) -> Totals:
     """Counts over all probes of all runs. Raises InputError or JournalError."""
     with _reading(session) as connection:
         names = dict(connection.execute("SELECT id, name FROM failures"))
-        verdicts = dict(connection.execute("SELECT verdict, count(*) FROM probes GROUP BY verdict ORDER BY verdict"))
+        verdicts = Counter[str]()
+        for word, count in connection.execute("SELECT verdict, count(*) FROM probes GROUP BY verdict ORDER BY verdict"):
+            verdicts["not interesting" if word == "boring" else word] += count  # so wrote version 1
         seconds = connection.execute("SELECT total(seconds) FROM probes").fetchone()[0]
         met: Counter[str] = Counter()
         for packed, count in connection.execute("SELECT failures, count(*) FROM probes GROUP BY failures"):

@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import Outcome, Verdict, verdict_of
 from core.store.journal_rows import SHOWN, clean, pack_outputs, seal, unpack_failures, unpack_outputs
 from core.store.journal_schema import (
     UNREADABLE,
@@ -271,7 +271,7 @@ class Answers:
     def get(self, key: bytes) -> Outcome | None:
         """The outcome of an earlier probe of the same content, if it would be the same today.
 
-        No answers are: the outcome of a probe that broke or was cancelled; one of a command killed by a signal that may
+        No answers are: the outcome of a probe that was cancelled; one of a command killed by a signal that may
         have come from outside (the end of the user's session, a lack of memory); a time-out when the limit
         is longer today; an interesting one that took longer than today's limit; a damaged row.
         """
@@ -286,7 +286,7 @@ class Answers:
             if sealed != seal(self.predicate, key, verdict, seconds, limit, code, names):
                 return None
             out, err = unpack_outputs(data)
-            outcome = Outcome(Verdict(verdict), seconds, code, str(detail), out, err, names)
+            outcome = Outcome(verdict_of(verdict), seconds, code, str(detail), out, err, names)
             return outcome if self._lasts(outcome, limit) else None
         return None
 
@@ -324,8 +324,6 @@ class Answers:
                 return today >= then or outcome.seconds <= today
             case Verdict.TIMED_OUT:
                 return today <= then
-            case Verdict.BROKEN:
-                return False
             case Verdict.UNRESOLVED if outcome.exit is None and outcome.detail == _CANCELLED:
                 return False
         return outcome.exit not in _KILLED

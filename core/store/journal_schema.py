@@ -11,8 +11,8 @@ from pathlib import Path
 
 from core.errors import JarletError
 
-SCHEMA = 1
-"""Version of the tables."""
+SCHEMA = 2
+"""Version of the tables and the words in them. Version 1 wrote *boring* for *not interesting*; both are read."""
 
 TABLES = {
     "predicates": "id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, parts TEXT NOT NULL, time_limit REAL",
@@ -89,9 +89,10 @@ def create(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def complete(connection: sqlite3.Connection) -> None:
-    """Adds the tables that a journal of an earlier version lacks."""
+    """Adds the tables that a journal of an earlier version lacks; from here on it is one of this version."""
     for name in sorted(_LATER - _tables(connection)):
         connection.execute(f"CREATE TABLE {name} ({TABLES[name]}) STRICT")
+    connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
 def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> None:
@@ -100,7 +101,7 @@ def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> N
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application == _APPLICATION and version > SCHEMA:
         raise JournalError(f"{path}: this session is of a newer Jarlet (schema {version}). Use that one.")
-    if application != _APPLICATION or version != SCHEMA or not TABLES.keys() - _LATER <= _tables(connection):
+    if application != _APPLICATION or not 1 <= version <= SCHEMA or not TABLES.keys() - _LATER <= _tables(connection):
         raise DamagedJournalError(f"{path}: this is no journal of a session.")
     if dict(_columns(connection)) != {name: _names(text) for name, text in TABLES.items()}:
         raise DamagedJournalError(f"{path}: the journal is damaged (its tables have other columns).")

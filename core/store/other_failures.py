@@ -1,4 +1,4 @@
-"""Candidates that are boring for the search but show another failure: the smallest jar for each, kept beside the run.
+"""Candidates that show another failure than the one searched for: the smallest jar for each, kept beside the run.
 
 The predicate tells of them by the exit code ``also_interesting`` of the settings
 (:attr:`core.predicate.condition.Condition.also`).
@@ -18,7 +18,7 @@ from typing import Any
 from core.archive.writer import write_jar
 from core.errors import OutputError, UsageError
 from core.protocol import events
-from core.protocol.failure_names import tells_other
+from core.protocol.wording import tells_other
 from core.reduction.phases import entries_of
 from core.reduction.records import SubInput
 from core.system.outputs import Origin, refuse_source

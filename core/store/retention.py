@@ -15,7 +15,6 @@ from core.protocol.places import inputs_folder, sessions_folder
 from core.store.accepted_steps import BEST
 from core.store.session import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest
-from core.store.stored_settings import stored_settings
 from core.system.lock import NAME as LOCK
 from core.system.lock import holder
 from core.system.removal import remove
@@ -70,7 +69,7 @@ def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
             return None
         manifest = Manifest.read(path / SETTINGS)
         manifest.sources(path)
-        stored_settings(manifest.settings, path / SETTINGS)
+        manifest.chosen(path / SETTINGS)
         best = (path / BEST).stat()
     except (JarletError, OSError, ValueError):
         return None

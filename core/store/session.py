@@ -24,7 +24,7 @@ from typing import Any
 
 from core.archive.jar import Jar
 from core.errors import OutputError, UsageError
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 from core.store.accepted_steps import BEST, STEPS, AcceptedEvent, StepStore
 from core.store.fingerprint import Fingerprint
 from core.store.journal import Answers, Journal
@@ -32,7 +32,6 @@ from core.store.journal_schema import DamagedJournalError
 from core.store.other_failures import OTHERS
 from core.store.salvage import salvage
 from core.store.session_manifest import Made, Manifest
-from core.store.stored_settings import stored_settings
 from core.system.files import link_whole, sweep, sync_folder, write_whole
 from core.system.lock import NAME as LOCK
 from core.system.lock import FolderLock, holder
@@ -164,7 +163,7 @@ class Session:
     @property
     def settings(self) -> Settings:
         """What the user chose. Raises InputError for what cannot be used."""
-        return stored_settings(self.manifest.settings, self.path / SETTINGS)
+        return self.manifest.chosen(self.path / SETTINGS)
 
     def place(self) -> Path | None:
         """Where relative names of the settings begin (:meth:`Manifest.place`). Raises InputError."""

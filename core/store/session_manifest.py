@@ -10,10 +10,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from core import values as check
 from core.archive.jar import Jar
-from core.errors import InputError
+from core.errors import InputError, UsageError
+from core.protocol.settings import Settings
 from core.store.journal_rows import content_key
-from core.store.json_fields import FieldError, read_json
+from core.store.json_fields import read_json
 from core.system.files import write_whole
 from core.version import VERSION
 
@@ -63,32 +65,42 @@ class Manifest:
         """Reads a session's file. Raises InputError when there is none, or none that can be used."""
         try:
             values = read_json(path)
-            if (schema := values.number("schema")) > SCHEMA:
+            if (schema := check.whole("field 'schema'", values.get("schema"), 0, check.LARGEST)) > SCHEMA:
                 raise InputError(
-                    f"{path}: this session is of a newer Jarlet ({values.text('version', '?')}, schema {schema}). "
+                    f"{path}: this session is of a newer Jarlet ({values.get('version', '?')}, schema {schema}). "
                     "Use that one."
                 )
-            found, made = values.object("input"), values.object("made", {})
+            found = check.table("field 'input'", values.get("input"))
+            made = check.table("field 'made'", values.get("made", {}))
             manifest = cls(
-                paths=found.texts("paths"),
-                relative=found.texts("relative"),
-                title=found.text("title"),
-                bytes=found.number("bytes"),
-                digest=found.text("digest"),
-                settings=values.object("settings").values,
-                made=Made(*(made.text(name, "") for name in ("folder", "relative", "output", "report"))),
+                paths=check.texts("field 'paths'", found.get("paths")),
+                relative=check.texts("field 'relative'", found.get("relative")),
+                title=check.text("field 'title'", found.get("title")),
+                bytes=check.whole("field 'bytes'", found.get("bytes"), 0, check.LARGEST),
+                digest=check.text("field 'digest'", found.get("digest")),
+                settings=check.table("field 'settings'", values.get("settings")),
+                made=Made(**{name: check.text(f"field {name!r}", made.get(name, "")) for name in asdict(Made())}),
             )
             if not manifest.paths or len(manifest.paths) != len(manifest.relative):
-                raise FieldError("'paths' and 'relative' must name the same files, and at least one")
+                raise UsageError("The fields 'paths' and 'relative' must name the same files, and at least one.")
             return manifest
         except FileNotFoundError as error:
             raise InputError(f"{path.parent}: this is no session (there is no {path.name} in it).") from error
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
-        except FieldError as error:
+        except UsageError as error:
             raise InputError(
-                f"{path}: this file is damaged ({error}). Mend it, or begin a new session; what this one "
+                f"{path}: this file is damaged. {error} Mend it, or begin a new session; what this one "
                 "found so far is in its best.jar and in its folder steps."
+            ) from error
+
+    def chosen(self, path: Path) -> Settings:
+        """The settings, of which the file is ``path``. Raises InputError that names the file and the setting."""
+        try:
+            return Settings.from_json(self.settings)
+        except UsageError as error:
+            raise InputError(
+                f"{path}: its settings cannot be used: {error} Mend the file, or begin a new session."
             ) from error
 
     def write(self, path: Path) -> None:

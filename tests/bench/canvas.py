@@ -59,7 +59,6 @@ def synthetic(nodes: int, seed: int = 1) -> tuple[OpenedJar, np.ndarray, np.ndar
             kinds=["class"] * nodes,
             names=[f"bench/p{i % PACKAGES}/Class{i}" for i in range(nodes)],
             sizes=[1000] * nodes,
-            parents=[-1] * nodes,
             components=components.tolist(),
             component_count=int(components.max()) + 1,
             edges=edges.ravel().tolist(),

@@ -160,9 +160,9 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
     from PySide6.QtWidgets import QApplication
 
     from app.engine.run_state import EngineState
-    from app.panels.form.run_settings import RunSettings
     from app.window.application import be_calm
     from app.window.main_window import MainWindow
+    from core.protocol.settings import Settings
 
     be_calm()
     application = QApplication([])
@@ -216,7 +216,7 @@ def _run(options: argparse.Namespace, folder: Path) -> int:
     phase("select, unfold, inspect", lambda: window.parts.inspector.needs.topLevelItemCount() > 1, 60, look)
     window.parts.progress_dock.raise_()
     keep = " && ".join(f"test -f {{classes}}/{names[index]}.class" for index in (0, len(names) // 2))
-    form.set_settings(RunSettings(predicate=f"sh -c '{keep}'", algorithm="closure", jobs=2))
+    form.set_settings(Settings(predicate=f"sh -c '{keep}'", algorithm="closure", jobs=2))
     over = (lambda: state.finished is not None or state.phase is EngineState.READY, options.seconds)
     phase("reduce", *over, window.commands.reduce.start)
     print(

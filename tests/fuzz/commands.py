@@ -35,31 +35,31 @@ class Commands:
 
 def _commands(jar: str) -> list[dict[str, Any]]:
     settings = {"predicate": "test -s {jar}", "max_probes": 3, "granularity": "class", "algorithm": "binary", "jobs": 1}
-    step = {"run": 1, "number": 0}
+    step = {"probe": 1, "bytes": 10, "items": 2}
     found: list[dict[str, Any]] = [
         {"command": "check", "settings": settings},
         {"command": "reduce", "settings": settings},
         {"command": "pause"},
         {"command": "resume"},
         {"command": "stop"},
-        {"command": "algorithms"},
-        {"command": "presets"},
-        {"command": "sessions"},
-        {"command": "members", "classes": ["A"], "request": 1},
-        {"command": "inspect", "name": "A", "classpath": [jar], "request": 2},
+        {"command": "list_algorithms"},
+        {"command": "list_presets"},
+        {"command": "list_sessions"},
+        {"command": "list_members", "classes": ["A"], "request": 1},
+        {"command": "inspect", "item": "A", "classpath": [jar], "request": 2},
         {
-            "command": "conflicts",
+            "command": "find_conflicts",
             "keep": ["A"],
             "drop_first": ["B"],
             "classpath": [],
             "granularity": "class",
             "request": 3,
         },
-        {"command": "listing", "name": "A", "kind": "bytecode", "tool": "", "request": 4},
+        {"command": "show_listing", "item": "A", "kind": "bytecode", "tool": "", "request": 4},
         {"command": "compare", "before": step, "after": step, "request": 5},
         {"command": "export", "what": "jar", "path": "export.jar"},
-        {"command": "export", "what": "step", "path": "e", "step": step},
-        {"command": "export", "what": "svg", "path": "e.svg", "wish": {"view": "packages"}},
+        {"command": "export_step", "path": "e", "step": step},
+        {"command": "export_view", "what": "svg", "path": "e.svg", "view": {"view": "packages"}},
         {"command": "save_session", "path": "saved"},
         {"command": "open_session", "path": "saved.jarlet"},
         {"command": "discard_session", "path": "saved.jarlet"},
@@ -68,7 +68,7 @@ def _commands(jar: str) -> list[dict[str, Any]]:
         {"command": "fetch", "preset": "nosuch"},
     ]
     found += [
-        {"command": "layout", "view": view, "items": [0], "depth": 1, "open": ["a"], "rows": "classes", "request": 6}
+        {"command": "lay_out", "view": view, "items": [0], "depth": 1, "open": ["a"], "rows": "classes", "request": 6}
         for view in ("packages", "components", "focus", "force", "matrix")
     ]
     return found

@@ -29,9 +29,9 @@ from app.dialogs.about import AboutDialog
 from app.dialogs.closing import ClosingDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.run_state import ItemState
-from app.panels.form.run_settings import RunSettings
 from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
+from core.protocol.settings import Settings
 
 SIZE = (1280, 800)
 README = ("reducing", "neighbourhood", "steps", "inspector")
@@ -156,7 +156,7 @@ class Walk:
         window.commands.reduce.check()
         self.until(lambda: not state.phase.busy, "the check")
         self.take("checked")
-        window.parts.run.form.set_settings(RunSettings(predicate=SLOW, expect_exit=1, match="zero has no reciprocal",
+        window.parts.run.form.set_settings(Settings(predicate=SLOW, expect_exit=1, match="zero has no reciprocal",
                                                  granularity="member", algorithm="auto", jobs=2))  # fmt: skip
         window.parts.messages.hide()
         window.selection.select(-1, None)

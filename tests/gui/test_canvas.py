@@ -17,6 +17,7 @@ from app.graph.paint.sprites import Names
 from app.graph.scene.camera import Camera
 from app.graph.view import GraphView
 from app.theme.theme import DARK, LIGHT
+from core.protocol.commands import LayOut
 from tests.support.gui_helpers import small_jar
 
 
@@ -65,7 +66,7 @@ def test_packages_come_first_and_a_double_click_asks_to_open_one(qtbot: QtBot, v
     assert view.view == "packages"
     with qtbot.waitSignal(view.layout_wanted) as told:
         qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=point(view, 1))
-    assert told.args == [{"view": "packages", "request": 1, "open": ["q"]}]
+    assert told.args == [LayOut("packages", 1, open=("q",))]
 
 
 def test_the_classes_of_a_package_are_shown_among_all(qtbot: QtBot, view: GraphView) -> None:

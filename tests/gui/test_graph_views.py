@@ -23,7 +23,8 @@ from app.window.main_window import MainWindow
 from core.archive.jar import read_jar
 from core.model import class_model
 from core.protocol import events
-from core.service.queries.layouts import LayoutRequest, granted
+from core.protocol.commands import LayOut
+from core.service.queries.layouts import granted
 from core.service.workspace import Workspace
 from tests.support.gui_helpers import open_jar
 
@@ -55,8 +56,8 @@ def view(qtbot: QtBot, session: Workspace) -> GraphView:
             assert isinstance(message, OpenedJar)
             made.set_jar(message)
 
-    def answer(wish: dict[str, object]) -> None:
-        for event in granted(model, LayoutRequest.from_json(wish)):
+    def answer(wish: LayOut) -> None:
+        for event in granted(model, wish):
             take(event)
 
     told: list[events.Event] = []
@@ -65,7 +66,7 @@ def view(qtbot: QtBot, session: Workspace) -> GraphView:
     take(next(event for event in told if isinstance(event, events.Opened)))
     made.layout_wanted.connect(answer)
     for name in ("packages", "components"):
-        for event in granted(model, LayoutRequest(name)):
+        for event in granted(model, LayOut(name)):
             take(event)
     made.show()
     qtbot.waitExposed(made)
@@ -389,7 +390,7 @@ def test_the_minimap_shows_states(qtbot: QtBot, view: GraphView) -> None:
 
 
 def test_the_force_view_is_asked_for_once_and_takes_the_better_places(qtbot: QtBot, view: GraphView) -> None:
-    wishes: list[dict[str, object]] = []
+    wishes: list[LayOut] = []
     view.layout_wanted.connect(wishes.append)
     view.show_view("force")
     assert view.view == "force"
@@ -399,7 +400,7 @@ def test_the_force_view_is_asked_for_once_and_takes_the_better_places(qtbot: QtB
     assert len(scene.lines) == len(scene.needs.targets) == len(jar_of(view).edge_from)
     view.show_view("packages")
     view.show_view("force")
-    assert [wish["view"] for wish in wishes] == ["force"]
+    assert [wish.view for wish in wishes] == ["force"]
 
 
 def hover_text(view: GraphView, row: int, column: int) -> str:

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.client import EngineClient
 from core.protocol import events
+from core.protocol.commands import ListAlgorithms
 from tests.support.gui_helpers import thread_names
 
 
@@ -30,7 +31,7 @@ def test_a_flood_arrives_whole_in_order_and_in_few_batches(qtbot: QtBot) -> None
     client = EngineClient(python(flood))
     batches: list[list[int]] = []
     client.live.connect(lambda batch: batches.append([event.probes for event in batch]))
-    with qtbot.waitSignal(client.exported, timeout=10_000):
+    with qtbot.waitSignal(client.told, timeout=10_000, check_params_cb=lambda e: isinstance(e, events.Exported)):
         client.start()
     assert [number for batch in batches for number in batch] == list(range(20000))
     assert len(batches) < 2000
@@ -72,8 +73,10 @@ def test_the_real_engine_tells_its_algorithms_and_ends_when_asked(qtbot: QtBot) 
     client = EngineClient()
     client.start()
     qtbot.waitUntil(lambda: "Reader" in thread_names())  # what the fixture looks for when nothing must be left
-    with qtbot.waitSignal(client.algorithms, timeout=10_000) as told:
-        client.send("algorithms")
+    with qtbot.waitSignal(
+        client.told, timeout=10_000, check_params_cb=lambda event: isinstance(event, events.Algorithms)
+    ) as told:
+        client.send(ListAlgorithms())
     offered = told.args[0]
     assert offered.default in offered.names
     assert len(offered.names) == len(offered.titles) == len(offered.explanations)

@@ -14,9 +14,9 @@ from app.engine.opened_jar import jar_from
 from app.engine.run_state import RunState
 from app.panels.form.run_form import RunForm
 from app.panels.form.run_panel import RunPanel
-from app.panels.form.run_settings import RunSettings, chosen_of, wanted_parts, wanted_text
+from app.panels.form.run_settings import chosen_of, wanted_parts, wanted_text
 from core.protocol import events
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 from tests.support.gui_helpers import small_jar
 
 PRESETS = events.Presets(
@@ -44,23 +44,20 @@ def form(qtbot: QtBot) -> RunForm:
 @pytest.mark.parametrize(
     "settings",
     [
-        RunSettings(predicate="./x {jar}", expect_exit=3, match="a", no_match="b", algorithm="ddmin", jobs=4),
-        RunSettings(predicate="x", preserve=["err", "exit", "out"], timeout=7.5, memory=512, time_limit=60.0),
-        RunSettings(predicate="x", failures_as="traces", failures="chosen a, b, no new kinds", max_probes=9),
-        RunSettings(predicate="x", failures_as="E: (.*)", failures="at least", classpath=["/a.jar", "/b.jar"]),
-        RunSettings(preset="run", options={"main": "a.Main"}, failures="same", granularity="member", validity="jvm"),
-        RunSettings(predicate="x", expect_exit=0, algorithm="auto", thorough=True),
-        RunSettings(predicate="x", expect_exit=1, also_interesting=101),
+        Settings(predicate="./x {jar}", expect_exit=3, match="a", no_match="b", algorithm="ddmin", jobs=4),
+        Settings(predicate="x", preserve=frozenset({"err", "exit", "out"}), timeout=7.5, memory=512, time_limit=60.0),
+        Settings(predicate="x", failures_as="traces", failures="chosen a, b, no new kinds", max_probes=9),
+        Settings(predicate="x", failures_as="E: (.*)", failures="at least", classpath=("/a.jar", "/b.jar")),
+        Settings(preset="run", options={"main": "a.Main"}, failures="same", granularity="member", validity="jvm"),
+        Settings(predicate="x", expect_exit=0, algorithm="auto", thorough=True),
+        Settings(predicate="x", expect_exit=1, also_interesting=101),
     ],
 )
-def test_what_is_filled_in_is_what_the_engine_gets(form: RunForm, settings: RunSettings) -> None:
+def test_what_is_filled_in_is_what_the_engine_gets(form: RunForm, settings: Settings) -> None:
     form.set_settings(settings)
-    wanted = Settings.from_json(settings.to_engine()).to_json()
-    sent = Settings.from_json(form.settings().to_engine()).to_json()
+    wanted, sent = settings.to_json(), form.settings().to_json()
     assert {name: (wanted[name], sent[name]) for name in wanted if wanted[name] != sent[name]} == {}
-    assert RunSettings.from_engine(sent).to_engine() | {"algorithm": ""} == form.settings().to_engine() | {
-        "algorithm": ""
-    }
+    assert Settings.from_json(sent) == form.settings()
 
 
 def test_a_preset_says_what_it_lacks_and_asks_for_its_settings(qtbot: QtBot, form: RunForm) -> None:
@@ -87,21 +84,20 @@ def test_a_preset_has_its_own_demand_until_another_is_chosen(form: RunForm) -> N
     form.what.settings["main"].setText("a.Main")
     assert form.failures.isVisible()
     assert form.failures.statement.currentText() == "As the preset says"
-    assert form.settings().failures == ""
-    assert form.settings().to_engine()["failures"] is None
+    assert form.settings().failures is None
     form.failures.statement.setCurrentIndex(form.failures.statement.findData("same"))
     assert form.settings().failures == "same", "chosen by hand"
     form.what.choose("")
     assert form.failures.statement.findData("") < 0, "a command has no demand of its own"
     form.what.choose("run")
-    form.set_settings(RunSettings(preset="run", options={"main": "b.Main"}))
-    assert form.settings().failures == "", "a session that left it open leaves it open"
-    form.set_settings(RunSettings(predicate="x", failures_as="javac"))
+    form.set_settings(Settings(preset="run", options={"main": "b.Main"}))
+    assert form.settings().failures is None, "a session that left it open leaves it open"
+    form.set_settings(Settings(predicate="x", failures_as="javac"))
     assert form.settings().failures == "same"
 
 
 def test_a_failure_can_be_chosen_once_it_was_met(form: RunForm) -> None:
-    form.set_settings(RunSettings(predicate="x", failures_as="javac"))
+    form.set_settings(Settings(predicate="x", failures_as="javac"))
     form.offer_failures(["one", "two, no new kinds of it"])
     form.choose_failure("one")
     assert form.settings().failures == "chosen one"

@@ -65,7 +65,7 @@ def test_a_session_with_odd_settings_is_a_sentence(
     path = left_open / "settings.json"
     path.write_text(path.read_text().replace('"ddmin"', "[7]"))
     window.commands.file.open_paths([str(left_open)])
-    qtbot.waitUntil(lambda: "'algorithm' must be a text" in window.parts.messages.text.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "algorithm must be a text" in window.parts.messages.text.text(), timeout=20_000)
     assert window.controller.state.phase is EngineState.READY
     assert window.controller.session == ""
 

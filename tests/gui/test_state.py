@@ -36,7 +36,7 @@ def test_states_follow_a_run(state: RunState) -> None:
     assert state.states.tolist() == [K] * 7
     apply(state, events.Started("binary", 4, 7, 6, 2800), events.Trying(1, packed(0, 1, 2, 3), 4, 1000))
     assert state.states.tolist() == [K, K, K, K, T, T, T]
-    apply(state, probed(1, "boring"))
+    apply(state, probed(1, "not interesting"))
     assert state.states.tolist() == [K] * 7
     apply(state, events.Trying(2, packed(0, 1, 2, 3, 4), 5, 1500), probed(2, "interesting"))
     apply(state, events.Accepted(2, packed(0, 1, 2, 3, 4), 0.2, 5, 5, 1500), events.Needed(packed(4)))
@@ -49,7 +49,12 @@ def test_states_follow_a_run(state: RunState) -> None:
 
 
 def test_only_executed_probes_count(state: RunState) -> None:
-    apply(state, events.Started("ddmin", 4, 7, 6, 2800), probed(1, "boring"), probed(1, "boring", "cache"))
+    apply(
+        state,
+        events.Started("ddmin", 4, 7, 6, 2800),
+        probed(1, "not interesting"),
+        probed(1, "not interesting", "cache"),
+    )
     assert (state.executed, len(state.probes)) == (1, 2)
     apply(state, events.Counted(9, 30, 12, 1.5))
     assert (state.executed, state.cached, state.invalid, state.now) == (9, 30, 12, 1.5)

@@ -35,7 +35,7 @@ class SetJudge:
             said = self.predicate(items)
             if isinstance(said, Outcome):
                 return said
-            verdict = said if isinstance(said, Verdict) else Verdict.INTERESTING if said else Verdict.BORING
+            verdict = said if isinstance(said, Verdict) else Verdict.INTERESTING if said else Verdict.NOT_INTERESTING
             return Outcome(verdict, 0.001, 0, "")
 
         return job

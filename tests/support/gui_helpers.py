@@ -7,9 +7,9 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
-from app.panels.form.run_settings import RunSettings
 from app.window.main_window import MainWindow
 from core.protocol import events
+from core.protocol.settings import Settings
 
 NEEDS_MAIN = "sh -c 'test -f {classes}/sample/Main.class'"
 """A predicate without Java: interesting as long as one class is there."""
@@ -17,7 +17,7 @@ NEEDS_MAIN = "sh -c 'test -f {classes}/sample/Main.class'"
 
 def fill(window: MainWindow, command: str, **more: object) -> None:
     """Fill the run panel."""
-    window.parts.run.form.set_settings(RunSettings(predicate=command, **more))  # type: ignore[arg-type]
+    window.parts.run.form.set_settings(Settings(predicate=command, **more))  # type: ignore[arg-type]
 
 
 def wait_idle(qtbot: QtBot, window: MainWindow, timeout: int = 30_000) -> None:
@@ -51,7 +51,6 @@ def small_jar() -> tuple[events.Opened, list[events.Layout]]:
         kinds=["class"] * 6 + ["resource"],
         names=names,
         sizes=[100, 200, 300, 400, 500, 600, 700],
-        parents=[-1] * 7,
         components=[0, 1, 1, 1, 2, 3, -1],
         component_count=4,
         edges=[0, 1, 1, 2, 2, 3, 3, 1, 3, 4, 0, 0],

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.protocol import events
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 from core.service.workspace import Workspace
 
 

@@ -24,6 +24,7 @@ from core.protocol.places import sessions_folder
 from core.store import history, retention
 from core.store.journal import Journal
 from core.store.salvage import salvage
+from tests.support.old_sessions import make_old
 
 SEED = 20_12
 FILES = ("settings.json", "journal.sqlite", "best.jar", "report.json", "lock", "steps/*.jar")
@@ -208,7 +209,7 @@ def test_two_hundred_damaged_sessions(damaged: Callable[[], Path]) -> None:
         (("settings", "jobs"), "2", "jobs"),
         (("settings", "predicate"), 7, "predicate"),
         (("settings", "keep"), "a", "keep"),
-        (("settings", "time_limit"), "long", "time_limit"),
+        (("settings", "time_limit"), "long", "time limit"),
         (("made", "output"), ["x"], "output"),
         (("schema",), "1", "schema"),
     ],
@@ -244,7 +245,17 @@ def test_a_journal_whose_first_page_is_lost_is_saved_whole(damaged: Callable[[],
     code, out, err = run(folder, "reduce", "--resume", "s")
     assert code == 0, err
     assert f"{before} of its verdicts could be saved" in err
-    assert " 0 of them the search's" in out
+    assert "0 of them the search" in out
+
+
+def test_a_session_of_version_1_goes_on(damaged: Callable[[], Path]) -> None:
+    folder = damaged()
+    assert make_old(folder / "s.jarlet" / "journal.sqlite") > 3
+    assert history.totals(folder / "s.jarlet").verdicts.keys() == {"interesting", "not interesting"}
+    code, out, err = run(folder, "reduce", "--resume", "s")
+    assert code == 0, err
+    assert "0 of them the search" in out, "what was found out is not asked again"
+    assert _names(folder / "out.jar") == {"p/C3.class", "p/C7.class"}
 
 
 def test_no_name_in_a_journal_leads_out_of_the_session(damaged: Callable[[], Path]) -> None:

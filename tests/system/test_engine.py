@@ -77,11 +77,11 @@ def settings(**more):
 
 
 def test_open_reduce_export(engine, sample_jar, tmp_path):
-    engine.send(command="algorithms")
+    engine.send(command="list_algorithms")
     assert "binary" in engine.wait("algorithms")["names"]
     engine.send(command="open", paths=[str(sample_jar)])
     opened = engine.wait("opened")
-    lists = [opened[name] for name in ("kinds", "names", "sizes", "parents", "components")]
+    lists = [opened[name] for name in ("kinds", "names", "sizes", "components")]
     assert {len(column) for column in lists} == {len(opened["names"])}
     assert max(opened["components"]) == opened["component_count"] - 1
     packages = engine.wait("layout", view="packages")
@@ -181,7 +181,7 @@ def test_the_end_kills_the_predicate_and_sweeps_up(engine, sample_jar, tmp_path,
 def test_a_killed_reduction_goes_on(engine, sample_jar, tmp_path):
     engine.send(command="open", paths=[str(sample_jar)])
     engine.send(command="reduce", settings=settings(algorithm="ddmin"))
-    place = engine.wait("keeping")["path"]
+    place = engine.wait("session_kept")["path"]
     engine.wait("accepted", after=1 + engine.events.index(engine.wait("accepted")))
     engine.process.kill()
     engine.close()
@@ -189,7 +189,7 @@ def test_a_killed_reduction_goes_on(engine, sample_jar, tmp_path):
         assert "sample/number/Rational.class" in archive.namelist()
     again = Client(tmp_path)
     try:
-        again.send(command="sessions")
+        again.send(command="list_sessions")
         assert again.wait("sessions")["paths"] == [place]
         again.send(command="open_session", path=place)
         restored = again.wait("restored", interrupted=True)
@@ -200,7 +200,7 @@ def test_a_killed_reduction_goes_on(engine, sample_jar, tmp_path):
         assert counted["cached"] >= 2, "what was run before is not run again"
         again.send(command="stop")
         again.wait("finished", reason="stopped")
-        again.send(command="sessions")
+        again.send(command="list_sessions")
         assert again.wait("sessions", after=len(again.events) - 1)["paths"] == [], "a stop is an end"
     finally:
         again.close()
@@ -209,23 +209,23 @@ def test_a_killed_reduction_goes_on(engine, sample_jar, tmp_path):
 def test_members_ties_and_listings(engine, sample_jar):
     engine.send(command="open", paths=[str(sample_jar)])
     engine.wait("opened")
-    engine.send(command="members", classes=["sample/Main"], request=7)
+    engine.send(command="list_members", classes=["sample/Main"], request=7)
     (found,) = engine.wait("members", request=7)["classes"]
     assert found["class"] == "sample/Main"
     assert "sample/Main.main:([Ljava/lang/String;)V!code" in found["names"]
     assert all(found["kept"])
     columns = [found[key] for key in ("kinds", "names", "parents", "sizes", "kept")]
     assert len({len(column) for column in columns}) == 1
-    engine.send(command="inspect", name="sample/number/Rational.reciprocal:()Lsample/number/Rational;", request=8)
+    engine.send(command="inspect", item="sample/number/Rational.reciprocal:()Lsample/number/Rational;", request=8)
     told = engine.wait("inspected", state="ready")
     assert ["needs Java", "17"] in told["facts"]
     assert any(row[1].startswith("sample/number/Scale") and "calls" in row[2] for row in told["needed_by"])
-    engine.send(command="listing", name="sample/Main", kind="bytecode", request=9)
+    engine.send(command="show_listing", item="sample/Main", kind="bytecode", request=9)
     listed = engine.wait("listing", request=9)
     assert "public final class sample.Main" in listed["before"]
     assert listed["after"] == listed["before"]
-    engine.send(command="listing", name="sample/Nowhere", kind="bytecode")
-    assert "no class 'sample/Nowhere'" in engine.wait("failed", command="listing")["message"]
+    engine.send(command="show_listing", item="sample/Nowhere", kind="bytecode")
+    assert "no class 'sample/Nowhere'" in engine.wait("failed", command="show_listing")["message"]
 
 
 def test_what_is_left_of_a_class_is_told(engine, sample_jar):
@@ -235,7 +235,7 @@ def test_what_is_left_of_a_class_is_told(engine, sample_jar):
         settings={"predicate": "sh -c 'test -f {classes}/sample/Main.class'", "algorithm": "gbr"},
     )
     engine.wait("finished", seconds=60)
-    engine.send(command="members", classes=["sample/Main", "sample/SelfCheck"], request=1)
+    engine.send(command="list_members", classes=["sample/Main", "sample/SelfCheck"], request=1)
     main, other = engine.wait("members", request=1)["classes"]
     assert main["left"] > 0
     kept = dict(zip(main["names"], main["kept"], strict=True))
@@ -256,12 +256,12 @@ def test_steps_are_compared_and_exported(engine, sample_jar, tmp_path):
     assert "sample/Main.class" not in compared["names"]
     assert len(compared["names"]) == len(engine.wait("opened")["names"]) - steps[-1]["items"]
     path = tmp_path / "step.jar"
-    engine.send(command="export", what="step", path=str(path), step=last)
+    engine.send(command="export_step", path=str(path), step=last)
     engine.wait("exported", what="step")
     with zipfile.ZipFile(path) as archive:
         assert len(archive.namelist()) == steps[-1]["items"]
-    engine.send(command="export", what="step", path=str(path), step={"probe": 9, "bytes": 1, "items": 1})
-    assert "not kept any more" in engine.wait("failed", command="export")["message"]
+    engine.send(command="export_step", path=str(path), step={"probe": 9, "bytes": 1, "items": 1})
+    assert "not kept any more" in engine.wait("failed", command="export_step")["message"]
 
 
 def test_a_session_is_saved_elsewhere(engine, sample_jar, tmp_path):
@@ -271,13 +271,13 @@ def test_a_session_is_saved_elsewhere(engine, sample_jar, tmp_path):
     engine.send(command="reduce", settings=settings())
     engine.wait("finished")
     engine.send(command="save_session", path=str(tmp_path / "mine"))
-    engine.wait("keeping", path=str(tmp_path / "mine.jarlet"))
+    engine.wait("session_kept", path=str(tmp_path / "mine.jarlet"))
     assert (tmp_path / "mine.jarlet" / "report.json").exists()
     after = len(engine.events)
     engine.send(command="reduce", settings=settings())
     finished = engine.wait("finished", after=after)
     assert finished["probes"] == 0, "all answers are in the session"
-    assert engine.wait("keeping", after=after)["path"] == str(tmp_path / "mine.jarlet")
+    assert engine.wait("session_kept", after=after)["path"] == str(tmp_path / "mine.jarlet")
 
 
 def test_presets_and_their_tools(engine, tmp_path):
@@ -307,7 +307,7 @@ def test_a_session_folder_that_cannot_be_made_ends_nothing(sample_jar, tmp_path,
     try:
         client.send(command="open", paths=[str(sample_jar)])
         client.send(command="reduce", settings=settings())
-        assert "cannot be gone on with" in client.wait("keeping")["problem"]
+        assert "cannot be gone on with" in client.wait("session_kept")["problem"]
         assert client.wait("finished")["reason"] == "done"
     finally:
         client.close()

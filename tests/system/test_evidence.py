@@ -11,7 +11,7 @@ import pytest
 
 from core.evidence.agents import JACOCO
 from core.protocol import events
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 from core.service.workspace import Workspace
 from core.store.session import Session
 

@@ -78,7 +78,7 @@ exit 1
 """
 
 
-def test_another_failure_is_boring_but_kept_with_its_jar(jarlet, script, sample_jar, tmp_path):
+def test_another_failure_is_not_interesting_but_kept_with_its_jar(jarlet, script, sample_jar, tmp_path):
     command = f"{script(TWO_BUGS)} {{jar}}"
     run = ("reduce", sample_jar, "--predicate", command, "--also-interesting", "101", *QUICK)
     done = jarlet(*run, "--session", "s", "-o", "out.jar", "--report", "r.json")

@@ -39,21 +39,21 @@ BAD = {
     "hangs": ("exec sleep {marker}", "timed out"),
     "forks and hides": (
         "(env -i setsid sleep {marker} >/dev/null 2>&1 &); (setsid sleep {marker} >/dev/null 2>&1 &); exit 1",
-        "boring",
+        "not interesting",
     ),
-    "prints a flood": ("yes {marker} | head -c 30000000; exit 1", "boring"),
-    "fills the disk": ("head -c 60000000 /dev/zero >large; exit 1", "boring"),
-    "deletes its folder": ('rm -rf "$JARLET_WORK"; exit 1', "boring"),
-    "deletes its folder and is killed": ('rm -rf "$JARLET_WORK"; kill -KILL $$', "boring"),
-    "dies of a signal": ("kill -SEGV $$", "boring"),
-    "closes its outputs": ("exec >&- 2>&-; sleep 0.05; exit 1", "boring"),
-    "leaves a folder that cannot be entered": ("mkdir -p locked/in; chmod 0 locked; exit 1", "boring"),
+    "prints a flood": ("yes {marker} | head -c 30000000; exit 1", "not interesting"),
+    "fills the disk": ("head -c 60000000 /dev/zero >large; exit 1", "not interesting"),
+    "deletes its folder": ('rm -rf "$JARLET_WORK"; exit 1', "not interesting"),
+    "deletes its folder and is killed": ('rm -rf "$JARLET_WORK"; kill -KILL $$', "not interesting"),
+    "dies of a signal": ("kill -SEGV $$", "not interesting"),
+    "closes its outputs": ("exec >&- 2>&-; sleep 0.05; exit 1", "not interesting"),
+    "leaves a folder that cannot be entered": ("mkdir -p locked/in; chmod 0 locked; exit 1", "not interesting"),
     "cannot tell": ("exit 125", "unresolved"),
 }
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_what_misbehaves_on_boring_candidates_does_not_spoil_the_result(
+def test_what_misbehaves_on_candidates_that_are_not_interesting_does_not_spoil_the_result(
     kind, tmp_path, sample_jar, processes, monkeypatch, capsys
 ):
     marker = f"93{os.getpid()}"

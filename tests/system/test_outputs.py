@@ -213,7 +213,7 @@ def test_the_window_s_exports_keep_off_the_input(jarlet: Run, here: Path) -> Non
             process.stdin.flush()
             failed = next(event for event in events if event["event"] in ("failed", "exported"))
             assert "is the input itself" in failed["message"]
-        command = {"command": "export", "what": "step", "step": {}, "path": jar}
+        command = {"command": "export_step", "step": {}, "path": jar}
         process.stdin.write(json.dumps(command) + "\n")
         process.stdin.flush()
         failed = next(event for event in events if event["event"] in ("failed", "exported"))

@@ -149,7 +149,7 @@ def test_another_exception_is_another_failure(compile_java, tmp_path):
     for gone in ("a/Till", "crowd/C9", "a/Main"):
         left = [(name, data) for name, data in entries.items() if name != f"{gone}.class"]
         outcome = predicate.probe(left, tmp_path / gone.replace("/", "-"))
-        assert outcome.verdict is Verdict.BORING, outcome
+        assert outcome.verdict is Verdict.NOT_INTERESTING, outcome
         assert outcome.detail.startswith(("no failure", "failures that are gone: a.NoSuchWareException"))
     _, fine = preset.predicate({"main": "a.Main", "arguments": "tea"}).calibrated(list(entries.items()), tmp_path / "f")
     assert (fine.interesting, fine.failures) == (False, ())

@@ -12,7 +12,7 @@ import pytest
 from app.cli import main
 from core.archive.packer import Packer
 from core.predicate.verdict import Outcome, Verdict
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 from core.service.workspace import Workspace
 
 RATIONAL = "sample/number/Rational"
@@ -54,7 +54,7 @@ class Loaded:
         data = dict(entries).get(f"{RATIONAL}.class", b"")
         # not monotone: what is left besides decides as well
         yes = b"reciprocal" in data and sum(map(len, dict(entries).values())) % 7 != 3
-        return Outcome(Verdict.INTERESTING if yes else Verdict.BORING, lasted, int(not yes), "")
+        return Outcome(Verdict.INTERESTING if yes else Verdict.NOT_INTERESTING, lasted, int(not yes), "")
 
     confirm = probe
 

@@ -81,9 +81,9 @@ def test_warm_and_cold_find_the_same_failures(procyon, entries, tmp_path):
     without = [entry for entry in entries if "Uses" not in entry[0]]
     warm, cold = procyon.probe(without, tmp_path / "warm"), procyon.confirm(without, tmp_path / "cold")
     assert (warm.verdict, warm.failures, warm.exit) == (cold.verdict, cold.failures, cold.exit)
-    assert warm.verdict is Verdict.BORING
+    assert warm.verdict is Verdict.NOT_INTERESTING
     nothing = procyon.probe([("note.txt", b"")], tmp_path / "nothing")
-    assert (nothing.verdict, nothing.failures) == (Verdict.BORING, ())
+    assert (nothing.verdict, nothing.failures) == (Verdict.NOT_INTERESTING, ())
 
 
 @pytest.mark.slow

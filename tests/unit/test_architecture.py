@@ -36,8 +36,13 @@ MAY_IMPORT = {
     for number, floor in enumerate(FLOORS)
     for room in floor
 } | {name: set() for name in EVERYWHERE}
-MAY_IMPORT["core.store"] |= {"core.service"}
 """Room -> the rooms below it. A room may always import itself."""
+
+WINDOW = ("app.engine", "app.window", "app.theme", "app.graph", "app.panels", "app.dialogs")
+"""Rooms of the window: what they share with the engine is the protocol."""
+
+FILES = ("core.system.files.", "core.system.outputs.")
+"""How files are written: the window writes pictures itself, as carefully as the engine."""
 
 ONLY_IN = {
     "jawa": {"core.classfile.jawa_classes"},
@@ -123,6 +128,18 @@ def test_one_module_alone_imports(package: str) -> None:
 def test_nobody_imports_the_graphviz_worker() -> None:
     # It is run as a process: see its docstring.
     assert not [where for _, name, where in everything("core", "app") if name.startswith("core.layout.graphviz.worker")]
+
+
+def test_the_window_shares_the_protocol_alone_with_the_engine() -> None:
+    wrong = [
+        f"{where} imports {name}"
+        for module, name, where in everything("app")
+        if module.startswith(WINDOW)
+        and name.split(".")[0] == "core"
+        and floor(name) not in {"core.protocol", *EVERYWHERE}
+        and not name.startswith(FILES)
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_the_window_names_no_engine_libraries() -> None:

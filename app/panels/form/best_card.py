@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from app import text
 from app.engine.run_state import RunState
 from app.panels.progress.share_bar import ShareBar
-from core.reduction.minimality import in_words
+from core.protocol.wording import minimality_words
 
 
 class BestCard(QFrame):
@@ -73,4 +73,4 @@ class BestCard(QFrame):
             "{}: {}, {}".format(name, text.plural(probes[key], "probe"), text.seconds(took[name]))
             for key, name in parts
         ]
-        return [*lines, "1-minimal: {}".format(in_words(report["certificate"]["one_minimal"]))]
+        return [*lines, "1-minimal: {}".format(minimality_words(report["certificate"]["one_minimal"]))]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import choice, choose, form
-from app.panels.form.run_settings import RunSettings
+from core.protocol.settings import Settings
 
 _ZERO, _NUMBER, _SAME, _ANY = range(4)
 KINDS = ("javac", "traces")
@@ -111,22 +113,22 @@ class ConditionFields(QWidget):
         column.addLayout(rows)
         column.addLayout(other)
 
-    def values(self) -> dict[str, object]:
-        """The fields of :class:`RunSettings` that are asked for here."""
+    def values(self) -> dict[str, Any]:
+        """The fields of :class:`Settings` that are asked for here."""
         rule = self.exit_rule.currentIndex()
         marks = {"err": self.same_err.isChecked(), "exit": rule == _SAME, "out": self.same_out.isChecked()}
         preserve = [what for what, wanted in marks.items() if wanted]
         reading = str(self.reading.currentData() or "")
         return {
-            "preserve": preserve,
+            "preserve": frozenset(preserve),
             "expect_exit": {_ZERO: 0, _NUMBER: self.exit_code.value()}.get(rule),
-            "match": self.match.text(),
-            "no_match": self.no_match.text(),
+            "match": self.match.text() or None,
+            "no_match": self.no_match.text() or None,
             "also_interesting": self.also.value() or None,
-            "failures_as": self.pattern.text() if reading == _PATTERN else reading,
+            "failures_as": (self.pattern.text() if reading == _PATTERN else reading) or None,
         }
 
-    def fill(self, settings: RunSettings) -> None:
+    def fill(self, settings: Settings) -> None:
         """Shows settings."""
         if "exit" in settings.preserve:
             rule = _SAME
@@ -139,10 +141,11 @@ class ConditionFields(QWidget):
         self.same_out.setChecked("out" in settings.preserve)
         self.same_err.setChecked("err" in settings.preserve)
         self.also.setValue(settings.also_interesting or 0)
-        self.match.setText(settings.match)
-        self.no_match.setText(settings.no_match)
-        known = settings.failures_as in ("", *KINDS)
-        choose(self.reading, settings.failures_as if known else _PATTERN)
-        self.pattern.setText("" if known else settings.failures_as)
+        self.match.setText(settings.match or "")
+        self.no_match.setText(settings.no_match or "")
+        reading = settings.failures_as or ""
+        known = reading in ("", *KINDS)
+        choose(self.reading, reading if known else _PATTERN)
+        self.pattern.setText("" if known else reading)
         for line in (self.match, self.no_match, self.pattern):
             line.setCursorPosition(0)  # what is longer than the field shows its beginning

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from app.panels.form.fields import form
-from app.panels.form.run_settings import RunSettings
+from core.protocol.settings import Settings
 
 _BOX_WIDTH = 96
 """Pixels: enough for all but the largest limits."""
@@ -73,8 +74,8 @@ class LimitFields(QWidget):
             rows.addRow(words, box)
         self.setLayout(rows)
 
-    def values(self) -> dict[str, object]:
-        """The fields of :class:`RunSettings` that are asked for here."""
+    def values(self) -> dict[str, Any]:
+        """The fields of :class:`Settings` that are asked for here."""
         return {
             "timeout": self.timeout.value() or None,
             "memory": self.memory.value() or None,
@@ -82,7 +83,7 @@ class LimitFields(QWidget):
             "max_probes": self.max_probes.value() or None,
         }
 
-    def fill(self, settings: RunSettings) -> None:
+    def fill(self, settings: Settings) -> None:
         """Shows settings."""
         self.timeout.setValue(settings.timeout or 0)
         self.memory.setValue(settings.memory or 0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -12,14 +13,16 @@ from app.panels.form.failure_fields import FailureFields
 from app.panels.form.fields import Section
 from app.panels.form.limit_fields import LibraryField, LimitFields
 from app.panels.form.predicate_fields import PredicateFields
-from app.panels.form.run_settings import RunSettings
+from app.panels.form.run_settings import problem_of
 from app.panels.form.search_fields import SearchFields
 from app.panels.form.wheel_guard import WheelGuard
+from core.errors import UsageError
 from core.protocol import events
+from core.protocol.settings import Settings
 
 
 class RunForm(QWidget):
-    """Reads and writes :class:`RunSettings`, but for what is pinned."""
+    """Reads and writes :class:`Settings`, but for what is pinned."""
 
     changed = Signal()
 
@@ -57,31 +60,42 @@ class RunForm(QWidget):
     @property
     def names_failures(self) -> bool:
         """Whether failures are named, so that one can be chosen."""
-        return self.what.names_failures if self.what.preset else bool(self.counts.values()["failures_as"])
+        return self.what.names_failures if self.what.preset else bool(self.counts.values().get("failures_as"))
 
-    def settings(self) -> RunSettings:
-        """What the fields say now."""
-        return RunSettings(
-            predicate=self.command.toPlainText().replace("\n", " ").strip(),
-            preset=self.what.preset,
-            options=self.what.options,
-            failures=self.failures.text if self.names_failures else "",
-            classpath=self.library.paths,
-            **self.counts.values(),  # type: ignore[arg-type]
-            **self.search.values(),  # type: ignore[arg-type]
-            **self.limits.values(),  # type: ignore[arg-type]
+    @property
+    def other_code(self) -> int | None:
+        """The exit code that tells of another failure."""
+        return None if self.what.preset else self.counts.also.value() or None
+
+    def settings(self) -> Settings:
+        """What the fields say now. Raises UsageError for a text that no command can have."""
+        preset = self.what.preset
+        what: dict[str, Any] = {"predicate": self.command.toPlainText().replace("\n", " ").strip()}
+        what |= self.counts.values()
+        if preset:
+            what = {"preset": preset, "options": {name: text for name, text in self.what.options.items() if text}}
+        return Settings(
+            failures=(self.failures.text or None) if self.names_failures else None,
+            classpath=tuple(self.library.paths),
+            **what,
+            **self.search.values(),
+            **self.limits.values(),
         )
 
-    def set_settings(self, settings: RunSettings) -> None:
+    def set_settings(self, settings: Settings) -> None:
         """Fill the fields."""
         self.command.setPlainText(settings.predicate)
-        self.what.choose(settings.preset, dict(settings.options))
+        self.what.choose(settings.preset or "", dict(settings.options))
         self.counts.fill(settings)
         self.failures.set_preset(bool(settings.preset))
-        self.failures.set_text(settings.failures)
+        self.failures.set_text(settings.failures or "")
         self.search.fill(settings)
         self.limits.fill(settings)
-        self.library.set_paths(settings.classpath)
+        self.library.set_paths(list(settings.classpath))
+
+    def set_predicate(self, predicate: Mapping[str, Any]) -> None:
+        """Fill in a predicate, as fields of :class:`Settings`, and leave how to search as it is."""
+        self.set_settings(Settings(**self.search.values(), **predicate))
 
     def problem(self) -> tuple[str, QWidget]:
         """What is missing before this can run, and where to mend it; an empty text = nothing."""
@@ -90,8 +104,12 @@ class RunForm(QWidget):
         lacking = self.what.lacks()
         if lacking is not None:
             return f"Fill in “{lacking.toolTip()}” first.", lacking
-        words = self.settings().problem()
-        return words, self.failures.chosen if self.settings().failures and words else self.command
+        try:
+            settings = self.settings()
+        except UsageError as error:
+            return str(error), self.command
+        words = problem_of(settings)
+        return words, self.failures.chosen if settings.failures and words else self.command
 
     def set_algorithms(self, offered: events.Algorithms) -> None:
         """The algorithms to choose from."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import choice, choose, form, muted
-from app.panels.form.run_settings import RunSettings
 from core.protocol import events
+from core.protocol.settings import Settings
 
 _TEXTBOOK = ("ddmin", "closure", "verify")
 """Algorithms that the papers' own order changes."""
@@ -76,10 +77,10 @@ class SearchFields(QWidget):
         ):
             signal.connect(lambda *_: self.changed.emit())
 
-    def values(self) -> dict[str, object]:
-        """The fields of :class:`RunSettings` that are asked for here."""
+    def values(self) -> dict[str, Any]:
+        """The fields of :class:`Settings` that are asked for here."""
         return {
-            "algorithm": str(self.algorithm.currentData() or ""),
+            "algorithm": str(self.algorithm.currentData() or Settings.algorithm),
             "granularity": str(self.granularity.currentData()),
             "validity": str(self.validity.currentData()),
             "jobs": self.jobs.value(),
@@ -87,10 +88,9 @@ class SearchFields(QWidget):
             "classic": self.classic.isChecked() and self.classic.isEnabled(),
         }
 
-    def fill(self, settings: RunSettings) -> None:
-        """Shows settings; what they leave open stays."""
-        if settings.algorithm:
-            self.choose_algorithm(settings.algorithm)
+    def fill(self, settings: Settings) -> None:
+        """Shows settings."""
+        self.choose_algorithm(settings.algorithm)
         choose(self.granularity, settings.granularity)
         choose(self.validity, settings.validity)
         self.jobs.setValue(settings.jobs)

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app import text
 from app.engine.run_state import RunState
-from app.panels.verdict_words import NOT_INTERESTING, verdict_words
+from app.panels.verdict_words import verdict_words
 from app.theme.theme import LIGHT, Theme
 
 MARKS_MOST = 1500
 """Rejected probes drawn at most; of more, every second, third, ... one."""
 _LEFT, _TOP, _RIGHT, _BOTTOM = 62, 12, 14, 24
-REASONS = (NOT_INTERESTING, "invalid", "timed out", "unresolved")
+REASONS = ("not interesting", "invalid", "timed out", "unresolved")
 """Why a candidate was rejected; a broken one counts as unresolved."""
 
 
@@ -202,7 +202,7 @@ def mark(painter: QPainter, reason: str, at: QPointF, theme: Theme) -> None:
     """A rejected probe: each reason has a colour and a shape of its own."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     x, y = at.x(), at.y()
-    if reason == NOT_INTERESTING:
+    if reason == "not interesting":
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.trying))
         painter.drawEllipse(at, 2.8, 2.8)

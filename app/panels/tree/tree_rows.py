@@ -63,15 +63,14 @@ class Loaded:
 
 def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
     """The packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless ones."""
-    groups: dict[tuple[bool, str, str], Group] = {}
-    columns = zip(jar.is_class.tolist(), jar.parents.tolist(), jar.sizes.tolist(), strict=True)
-    for item, (is_class, parent, octets) in enumerate(columns):
-        outer = jar.names[parent] + " › " if parent >= 0 else ""
+    groups: dict[tuple[bool, str], Group] = {}
+    columns = zip(jar.is_class.tolist(), jar.sizes.tolist(), strict=True)
+    for item, (is_class, octets) in enumerate(columns):
         name = (jar.packages[item] or unnamed) if is_class else (jar.names[item].rpartition("/")[0] or top)
-        key = (not is_class, outer, name)
+        key = (not is_class, name)
         group = groups.get(key)
         if group is None:
-            group = groups[key] = Group(outer + name, [], 0, not is_class)
+            group = groups[key] = Group(name, [], 0, not is_class)
         group.items.append(item)
         group.bytes += octets
     found = [groups[key] for key in sorted(groups)]

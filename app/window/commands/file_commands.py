@@ -10,7 +10,6 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 from app import sample, text
 from app.engine.controller import Controller
 from app.engine.run_state import StepSummary
-from app.panels.form.run_settings import RunSettings
 from app.panels.message_bar import MessageBar
 from app.window.commands.file_chooser import FileChooser
 from app.window.drawing_export import DrawingExport
@@ -31,7 +30,7 @@ class FileCommands(QObject):
 
     preferences_wanted = Signal()
     quit_wanted = Signal()
-    settings_found = Signal(RunSettings)
+    predicate_found = Signal(dict)
     """The sample comes with its own predicate."""
 
     def __init__(
@@ -78,11 +77,11 @@ class FileCommands(QObject):
     def open_sample(self) -> None:
         """Open our own failing program and fill in its predicate."""
         try:
-            jar, settings = sample.jar(), RunSettings(**sample.predicate())
+            jar, predicate = sample.jar(), sample.predicate()
         except (JarletError, OSError, KeyError, ValueError) as error:
             self._messages.tell(str(error), "error")
             return
-        self.settings_found.emit(settings)
+        self.predicate_found.emit(predicate)
         self.open_paths([str(jar)])
 
     def open_step(self, step: StepSummary) -> None:

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.form.run_form import RunForm
-from app.panels.form.run_settings import RunSettings
 from app.panels.message_bar import MessageBar
 from app.window.bug_queue import BugQueue
 from app.window.commands.file_chooser import FileChooser
 from app.window.pins import Pins
+from core.protocol.settings import Settings
 
 
 class RunCommands(QObject):
@@ -39,21 +39,23 @@ class RunCommands(QObject):
         self._chooser, self._messages = chooser, messages
         self._result_used = False
 
-    def settings(self) -> RunSettings:
+    def settings(self) -> Settings:
         """What the form says, pins included."""
         settings = self._form.settings()
         fine = settings.granularity
-        return replace(settings, keep=self._pins.patterns(fine), drop_first=self._pins.first_patterns(fine))
+        return replace(
+            settings, keep=tuple(self._pins.patterns(fine)), drop_first=tuple(self._pins.first_patterns(fine))
+        )
 
     def check(self) -> None:
         """Run the command on the whole jar."""
         if self._complete():
-            self._controller.check(self.settings().to_engine())
+            self._controller.check(self.settings())
 
     def start(self) -> None:
         """Start the reduction."""
         if self._complete():
-            self._controller.reduce(self.settings().to_engine())
+            self._controller.reduce(self.settings())
 
     def pause_or_resume(self) -> None:
         """The one button for both."""
@@ -95,7 +97,7 @@ class RunCommands(QObject):
             return
         folder = self._chooser.folder("export", "Choose a folder for the reduced jars", inside=True)
         if folder:
-            self._queue.add(names, self.settings().to_engine(), Path(folder))
+            self._queue.add(names, self.settings(), Path(folder))
 
     def _complete(self) -> bool:
         problem, field = self._form.problem()

@@ -8,7 +8,7 @@ from app.engine.run_state import RunState
 from app.panels.form.run_form import RunForm
 from app.panels.lists.failure_list import FailureList, FailureRow
 from app.window.bug_queue import BugQueue
-from core.protocol.failure_names import tells_other
+from core.protocol.wording import tells_other
 
 
 class FailurePresenter:

@@ -8,10 +8,10 @@ from app import text
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from app.panels.form.run_form import RunForm
-from app.panels.form.run_settings import RunSettings
 from app.panels.message_bar import MessageBar
 from app.window.presenters.pin_presenter import PinPresenter
 from core.protocol import events
+from core.protocol.settings import Settings
 
 
 class SessionPresenter(QObject):
@@ -43,7 +43,7 @@ class SessionPresenter(QObject):
 
     def restored(self, event: events.Restored) -> None:
         """The settings of the session that is being opened."""
-        settings = RunSettings.from_engine(event.settings)
+        settings = event.settings
         self._form.set_settings(settings)
         self._pins.restore(list(settings.keep), list(settings.drop_first))
         self.form_wanted.emit()
@@ -74,7 +74,7 @@ class SessionPresenter(QObject):
         )
 
 
-def command_text(settings: RunSettings) -> str:
+def command_text(settings: Settings) -> str:
     """What is run, whole: the command, or the preset with all that is filled in."""
     words = settings.predicate
     if settings.preset:

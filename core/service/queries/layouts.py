@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from core import values as check
 from core.errors import UsageError
 from core.layout.focus import Focus, chain, focus
 from core.layout.force import sfdp, spring
@@ -22,69 +19,19 @@ from core.layout.packages import PackageView, package_view
 from core.layout.picture import Drawing, class_drawing, package_drawing
 from core.layout.placement import Ints, Placement
 from core.model.class_model import ClassModel
+from core.protocol.commands import LayOut
 from core.protocol.events import Layout, Matrix
 from core.search.item_sets import ItemSet
 
-VIEWS = ("packages", "components", "focus", "force", "matrix")
-ROWS = ("packages", "components", "classes")
-_LARGEST = 1 << 53
 DEEPEST = 6
 """Steps of a neighbourhood at most."""
 OPEN_MOST = 3000
 """Classes that are shown when all packages are to be opened: the smallest packages first."""
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutRequest:
-    """What the command ``layout`` asks for; ``request`` comes back with the answer."""
-
-    view: str
-    request: int = 0
-    open: tuple[str, ...] | None = None
-    """``packages``: names of what is open; None = as at first."""
-    open_all: bool = False
-    """``packages``: open everything, as far as that can be looked at."""
-    items: tuple[int, ...] = ()
-    """``focus``: one class and its neighbourhood, or the classes of a path."""
-    depth: int = 1
-    needs: bool = True
-    needed_by: bool = True
-    rows: str = "packages"
-    """``matrix``: what its rows are."""
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> LayoutRequest:
-        """Raises UsageError for what cannot be meant."""
-        opened, items = data.get("open"), data.get("items", [])
-        if not isinstance(items, list):
-            raise UsageError("The field 'items' must be a list of item numbers.")
-        wish = cls(
-            view=check.text("field 'view'", data.get("view", "")),
-            request=_number(data, "request", 0),
-            open=None if opened is None else check.texts("field 'open'", opened),
-            open_all=check.flag("field 'open_all'", data.get("open_all", False)),
-            items=tuple(check.whole("number in the field 'items'", item, 0, _LARGEST) for item in items),
-            depth=_number(data, "depth", 1),
-            needs=check.flag("field 'needs'", data.get("needs", True)),
-            needed_by=check.flag("field 'needed_by'", data.get("needed_by", True)),
-            rows=check.text("field 'rows'", data.get("rows", "packages")),
-        )
-        if wish.view not in VIEWS:
-            raise UsageError(f"'layout' needs 'view', one of {', '.join(VIEWS)}; {wish.view!r} is none of them.")
-        if wish.view == "focus" and not wish.items:
-            raise UsageError("'layout' of a focus needs 'items', a list of item numbers.")
-        if wish.rows not in ROWS:
-            raise UsageError(f"'rows' is one of {', '.join(ROWS)}; {wish.rows!r} is none of them.")
-        return wish
-
-
-def _number(data: dict[str, Any], key: str, default: int) -> int:
-    return check.whole(f"field {key!r}", data.get(key, default), 0, _LARGEST)
-
-
-def granted(model: ClassModel, wish: LayoutRequest) -> Iterator[Layout | Matrix]:
+def granted(model: ClassModel, wish: LayOut) -> Iterator[Layout | Matrix]:
     """The places that a wish asks for; better ones may follow. Raises UsageError for items that do not exist."""
-    if any(item >= len(model.items) or item < 0 for item in wish.items):
+    if any(item >= len(model.items) for item in wish.items):
         raise UsageError(f"'items' are numbers below {len(model.items)}, not {list(wish.items)}.")
     match wish.view:
         case "packages":
@@ -99,7 +46,7 @@ def granted(model: ClassModel, wish: LayoutRequest) -> Iterator[Layout | Matrix]
             yield _matrix(model, wish)
 
 
-def package_layout(model: ClassModel, wish: LayoutRequest | None = None) -> Layout:
+def package_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
     """Packages as cards, opened ones as frames: the first thing that the window shows."""
     start = time.monotonic()
     packages = _package_names(model)
@@ -129,6 +76,12 @@ def package_layout(model: ClassModel, wish: LayoutRequest | None = None) -> Layo
     )
 
 
+def first_layouts(model: ClassModel) -> Iterator[Layout]:
+    """What the window shows of an input that was just read; :func:`refined_layout` follows."""
+    yield package_layout(model)
+    yield component_layout(model)
+
+
 def component_layout(model: ClassModel) -> Layout:
     """The class graph in layers, each strongly connected component a box: quick."""
     start = time.monotonic()
@@ -151,7 +104,7 @@ def drawing(model: ClassModel, packages: bool, kept: ItemSet | None) -> Drawing:
     return class_drawing(_classes(model), names, model.edges, numbers, model.jar.title)
 
 
-def _focus_layout(model: ClassModel, wish: LayoutRequest) -> Layout:
+def _focus_layout(model: ClassModel, wish: LayOut) -> Layout:
     start = time.monotonic()
     count, depth = len(model.items), min(wish.depth, DEEPEST)
     if len(wish.items) > 1:
@@ -173,7 +126,7 @@ def _focus_layout(model: ClassModel, wish: LayoutRequest) -> Layout:
     )
 
 
-def _force_layouts(model: ClassModel, wish: LayoutRequest) -> Iterator[Layout]:
+def _force_layouts(model: ClassModel, wish: LayOut) -> Iterator[Layout]:
     start = time.monotonic()
     placed = np.flatnonzero(np.asarray(model.components, dtype=np.int64) >= 0)
     yield _event("force", spring(len(model.items), model.edges, placed), start, wish.request)
@@ -182,7 +135,7 @@ def _force_layouts(model: ClassModel, wish: LayoutRequest) -> Iterator[Layout]:
         yield _event("force", better, start, wish.request)
 
 
-def _matrix(model: ClassModel, wish: LayoutRequest) -> Matrix:
+def _matrix(model: ClassModel, wish: LayOut) -> Matrix:
     start = time.monotonic()
     row_of, names = _rows(model, wish.rows)
     view = matrix(len(names), model.edges, row_of)

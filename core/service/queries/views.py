@@ -12,16 +12,17 @@ from core.layout.picture import Drawing, svg
 from core.layout.placement import Floats, Ints, Placement, as_edges
 from core.model.class_model import ClassModel
 from core.model.graph_export import to_dot, to_graphml
+from core.protocol.commands import LayOut
 from core.protocol.events import Layout, Matrix
 from core.protocol.java_names import UNNAMED, java_name, simple_name
 from core.search.item_sets import ItemSet, members
-from core.service.queries.layouts import LayoutRequest, drawing, granted
+from core.service.queries.layouts import drawing, granted
 
 FORMATS = ("svg", "dot", "graphml")
 _CLASS_FONT, _CARD_FONT = 8.0, 11.0
 
 
-def view_bytes(model: ClassModel, kind: str, wish: LayoutRequest, kept: ItemSet | None = None) -> bytes:
+def view_bytes(model: ClassModel, kind: str, wish: LayOut, kept: ItemSet | None = None) -> bytes:
     """The view in a format of :data:`FORMATS`; with ``kept`` the picture tells what is kept from what is gone.
 
     As a graph, packages (in the matrix too) are nodes, a focus is its classes, all else all classes.
@@ -42,7 +43,7 @@ def view_bytes(model: ClassModel, kind: str, wish: LayoutRequest, kept: ItemSet 
     raise UsageError(f"There is no format {kind!r} of a view: choose among {', '.join(FORMATS)}.")
 
 
-def _picture(model: ClassModel, wish: LayoutRequest, kept: ItemSet | None) -> str:
+def _picture(model: ClassModel, wish: LayOut, kept: ItemSet | None) -> str:
     if wish.view == "components":
         return svg(drawing(model, False, kept))
     found = list(granted(model, wish))[-1]  # the best places come last

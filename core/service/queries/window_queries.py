@@ -14,14 +14,17 @@ from core.errors import InputError, JarletError, OutputError, UsageError
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
 from core.protocol import events
+from core.protocol.commands import StepKey
+from core.protocol.settings import Settings
+from core.search.catalogue import CATALOGUE, Level
 from core.service.check import FIRST_TIMEOUT, check
 from core.service.conflicts import class_conflicts, conflicts
+from core.service.meaning import condition_of, settings_in
 from core.service.predicates import predicate_of
 from core.service.queries.listings import listing
 from core.service.queries.member_lists import MemberLister
 from core.service.queries.relations import RelationFinder
 from core.service.reads import inputs_read
-from core.service.settings import Settings
 from core.service.workspace import Workspace
 from core.store import history, retention
 from core.store.session import Session, session_place
@@ -62,7 +65,7 @@ class WindowQueries:
         with Session.open(path) as folder:
             path = folder.path
             sources, place = [str(source) for source in folder.sources()], folder.place() or self._home
-            settings, broken = folder.settings.to_json(), retention.interrupted(path)
+            settings, broken = settings_in(folder), retention.interrupted(path)
             self._session.emit(events.Restored(str(path), settings, broken, sources, str(place)))
             self.open(sources, folder.warnings)
             folder.same_input(self._session.opened.jar)
@@ -93,7 +96,7 @@ class WindowQueries:
     def named(self, checked: events.Checked, settings: Settings) -> events.Checked:
         """The same with the failures that the shown part of its output names."""
         with suppress(JarletError):
-            reading = settings.condition().reading
+            reading = condition_of(settings).reading
             if settings.preset is not None:
                 preset, pattern = presets.find(settings.preset), settings.options.get("pattern")
                 reading = FailureNaming(pattern=pattern) if pattern and preset.reading is None else preset.reading
@@ -110,11 +113,11 @@ class WindowQueries:
             folder = self._folder(settings)
             retention.begun(folder.path)
         except JarletError as error:
-            self._session.emit(events.Keeping("", f"This run cannot be resumed after a crash: {error}"))
+            self._session.emit(events.SessionKept("", f"This run cannot be resumed after a crash: {error}"))
             yield None
             return
         self.place = folder.path
-        self._session.emit(events.Keeping(str(folder.path)))
+        self._session.emit(events.SessionKept(str(folder.path)))
         with folder:
             yield folder
 
@@ -150,7 +153,7 @@ class WindowQueries:
             raise OutputError(f"{target}: there is something of that name. Choose another one.") from error
         except OSError as error:
             raise OutputError(f"{target}: the session cannot be written ({error.strerror or error}).") from error
-        self._session.emit(events.Keeping(str(self.place)))
+        self._session.emit(events.SessionKept(str(self.place)))
 
     # -- presets and tools --------------------------------------------------------------
 
@@ -163,6 +166,19 @@ class WindowQueries:
                 else:
                     os.environ.pop(name, None)
         self.presets()
+
+    def algorithms(self) -> None:
+        """Tells of the algorithms to choose from."""
+        entries = list(CATALOGUE.values())
+        self._session.emit(
+            events.Algorithms(
+                [entry.name for entry in entries],
+                [entry.title for entry in entries],
+                [entry.explanation for entry in entries],
+                Settings.algorithm,
+                [any(phase.level is Level.CLASSES for phase in entry.phases) for entry in entries],
+            )
+        )
 
     def presets(self) -> None:
         """Tells of all presets and what they lack."""
@@ -216,7 +232,7 @@ class WindowQueries:
         """Tells a class as text."""
         self._session.emit(listing(self._session, self._listed, name, kind, tool, request))
 
-    def compare(self, before: Mapping[str, Any], after: Mapping[str, Any], request: int) -> None:
+    def compare(self, before: StepKey, after: StepKey, request: int) -> None:
         """Tells what differs between two accepted steps."""
         try:
             found = history.compare(self._step(before), self._step(after))
@@ -230,21 +246,20 @@ class WindowQueries:
             )
         )
 
-    def export_step(self, step: Mapping[str, Any], path: Path) -> None:
+    def export_step(self, step: StepKey, path: Path) -> None:
         """Writes an accepted step as a jar."""
         self._session.refuse(path)
         write_jar(path, self._step(step), parents=True)
         self._session.emit(events.Exported(str(path), path.stat().st_size, "step"))
 
-    def _step(self, step: Mapping[str, Any]) -> Sequence[tuple[str, bytes]]:
+    def _step(self, step: StepKey) -> Sequence[tuple[str, bytes]]:
         """The entries of the accepted step with these ``bytes`` and ``items``; ``probe`` 0 is the input."""
-        if not step.get("probe"):
+        if not step.probe:
             return self._session.opened.entries(self._session.opened.full)
         if self.place is None:
             raise InputError("The steps of this run are not kept, for there is no session.")
-        size = (int(step.get("bytes", -1)), int(step.get("items", -1)))
         for row in reversed(history.steps(self.place)):
-            if (row.bytes, row.items) == size:
+            if (row.bytes, row.items) == (step.bytes, step.items):
                 return history.entries(self.place, row.number)
         raise InputError("The jar of this step is not kept any more.")
 

@@ -15,7 +15,7 @@ from core.layout.matrix import matrix
 from core.layout.nested import nested_view
 from core.layout.package_tree import all_open, first_open, title, tree
 from core.layout.placement import Floats, Placement
-from core.service.queries.layouts import LayoutRequest
+from core.protocol.wire import command_from
 
 NAMES = ["a/b", "a/b/c", "a/b/c/d", "a/x", "", "z/q/r"]
 GRAPHS = st.integers(1, 30).flatmap(
@@ -276,4 +276,4 @@ def test_small_and_empty_graphs_have_places(count: int) -> None:
 )  # fmt: skip
 def test_a_wish_that_means_nothing_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(UsageError):
-        LayoutRequest.from_json(wrong)
+        command_from("lay_out", wrong)

@@ -254,7 +254,7 @@ def test_a_command_whose_failures_are_named_by_a_pattern(tmp_path):
     assert outcome.failures == ("one", "two")
     for text, verdict, failures in [
         (b"FAIL two 9\nFAIL one 8\nFAIL four\n", Verdict.INTERESTING, ("four", "one", "two")),
-        (b"FAIL one 1\n", Verdict.BORING, ("one",)),
+        (b"FAIL one 1\n", Verdict.NOT_INTERESTING, ("one",)),
     ]:
         work = tmp_path / f"work-{len(text)}"
         outcome = predicate.probe([("list.txt", text)], work)

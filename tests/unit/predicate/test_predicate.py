@@ -100,16 +100,16 @@ def test_a_program_that_cannot_be_started_is_a_sentence(tmp_path):
     ("condition", "body", "verdict"),
     [
         (Condition(), "exit 0", Verdict.INTERESTING),
-        (Condition(), "exit 3", Verdict.BORING),
+        (Condition(), "exit 3", Verdict.NOT_INTERESTING),
         (Condition(), "exit 125", Verdict.UNRESOLVED),
         (Condition(expect_exit=125), "exit 125", Verdict.INTERESTING),
         (Condition(expect_exit=3), "exit 3", Verdict.INTERESTING),
         (Condition(match="^boom$"), "echo boom >&2; exit 9", Verdict.INTERESTING),
-        (Condition(match="^boom$"), "echo bang", Verdict.BORING),
-        (Condition(match="boom", no_match="other"), "echo boom; echo other", Verdict.BORING),
-        (Condition(match="boom", expect_exit=1), "echo boom", Verdict.BORING),
-        (Condition(no_match="other"), "exit 1", Verdict.BORING),
-        (Condition(), "kill -SEGV $$", Verdict.BORING),
+        (Condition(match="^boom$"), "echo bang", Verdict.NOT_INTERESTING),
+        (Condition(match="boom", no_match="other"), "echo boom; echo other", Verdict.NOT_INTERESTING),
+        (Condition(match="boom", expect_exit=1), "echo boom", Verdict.NOT_INTERESTING),
+        (Condition(no_match="other"), "exit 1", Verdict.NOT_INTERESTING),
+        (Condition(), "kill -SEGV $$", Verdict.NOT_INTERESTING),
         (Condition(expect_exit=-11), "kill -SEGV $$", Verdict.INTERESTING),
     ],
 )
@@ -121,7 +121,7 @@ def test_what_is_preserved_is_compared_with_the_first_run(tmp_path):
     path = script(tmp_path, 'echo "in $JARLET_WORK"; cat "$JARLET_CLASSES/notes.txt" >&2; exit 4')
     for preserve, change, verdict in [
         ({"exit", "out"}, b"other", Verdict.INTERESTING),
-        ({"exit", "out", "err"}, b"other", Verdict.BORING),
+        ({"exit", "out", "err"}, b"other", Verdict.NOT_INTERESTING),
         ({"err"}, b"hello", Verdict.INTERESTING),
     ]:
         first = CommandPredicate(Command.parse(str(path)), Condition(frozenset(preserve)))
@@ -247,7 +247,7 @@ def test_a_command_that_changes_its_answer_is_not_taken_for_stable(tmp_path):
     path = script(tmp_path, f"echo x >>{counter}; test $(($(wc -l <{counter}) % 2)) = 1")
     predicate = CommandPredicate(Command.parse(str(path)), Condition(), 20.0)
     verdicts = [predicate.probe(ENTRIES, tmp_path / f"work-{number}").verdict for number in range(4)]
-    assert verdicts == [Verdict.INTERESTING, Verdict.BORING] * 2
+    assert verdicts == [Verdict.INTERESTING, Verdict.NOT_INTERESTING] * 2
 
 
 def test_a_command_predicate_is_a_predicate(tmp_path):

@@ -77,7 +77,7 @@ def test_equal_contents_are_one_probe():
 def test_an_unresolved_or_slow_candidate_is_not_accepted():
     def predicate(items):
         if items & 0b11 != 0b11:
-            return Verdict.BORING
+            return Verdict.NOT_INTERESTING
         return Verdict.TIMED_OUT if items.bit_count() < 4 else Verdict.INTERESTING
 
     problem = SearchProblem(8, [1] * 8, [1 << i for i in range(8)])
@@ -222,7 +222,7 @@ def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_
         return hash((salt, items)) % 3 == 0
 
     def loaded(items):
-        verdict = Verdict.INTERESTING if predicate(items) else Verdict.BORING
+        verdict = Verdict.INTERESTING if predicate(items) else Verdict.NOT_INTERESTING
         return Outcome(verdict, random.uniform(0.001, 10), 0, "")
 
     serial, tester, _ = drive(chain(n), predicate, algorithm, least=least)
@@ -275,7 +275,7 @@ class ProcessJudge(SetJudge):
             if result.timed_out:
                 return Outcome(Verdict.TIMED_OUT, result.seconds, None, "killed")
             yes = self.predicate(items)
-            return Outcome(Verdict.INTERESTING if yes else Verdict.BORING, result.seconds, 0, "")
+            return Outcome(Verdict.INTERESTING if yes else Verdict.NOT_INTERESTING, result.seconds, 0, "")
 
         return job
 
@@ -519,7 +519,7 @@ def test_after_a_limit_no_further_phase_asks_anything():
     assert phases[1].probes == phases[1].gained == 0
 
 
-def test_a_phase_that_starts_from_something_boring_is_lost():
+def test_a_phase_that_starts_from_something_not_interesting_is_lost():
     problem = chain(16)
     driver = Driver(SetJudge(problem, lambda items: True), lambda event: None)
     driver.begin((1 << 16) - 1)
@@ -548,7 +548,9 @@ def test_a_phase_ends_when_it_does_not_pay_any_more(workers):
 
 def named(failures):
     """An outcome that names failures; interesting where there is any."""
-    return Outcome(Verdict.INTERESTING if failures else Verdict.BORING, 0.001, 0, "", failures=tuple(sorted(failures)))
+    return Outcome(
+        Verdict.INTERESTING if failures else Verdict.NOT_INTERESTING, 0.001, 0, "", failures=tuple(sorted(failures))
+    )
 
 
 def test_another_failure_starts_from_what_is_known_of_it():
@@ -661,7 +663,7 @@ def test_if_nothing_is_confirmed_the_input_is_left():
     assert reduction.confirmed == (1, 1)
 
 
-def test_a_stable_predicate_is_confirmed_with_its_last_boring_neighbour():
+def test_a_stable_predicate_is_confirmed_with_its_last_neighbour_that_was_not():
     needed = 1 << 2 | 1 << 9
     reduction, tester, told = drive(chain(40), lambda items: items & needed == needed, confirm=3)
     assert reduction.confirmed == (3, 3)

@@ -15,11 +15,12 @@ from core.model.item_model import load_or_build
 from core.model.model_logic import ModelLogic
 from core.protocol import events
 from core.protocol.java_names import item_title
+from core.protocol.settings import Settings
 from core.search.item_sets import mask_of, members
 from core.search.reducers.unwanted import ByClosures, ByLogic, drop_first
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.service.conflicts import class_conflicts, conflicts
-from core.service.settings import Settings
+from core.service.meaning import search_of, unwanted_by
 from core.service.workspace import Workspace
 from tests.support.asking import ItemAsker
 from tests.support.formulas import formulas, valid_sets
@@ -137,10 +138,10 @@ def test_what_is_kept_stands_in_the_way_and_that_is_said(probes) -> None:
 
 def test_what_is_kept_is_not_unwanted() -> None:
     both = Settings(predicate="x", keep=("a.B",), drop_first=("a.*",))
-    assert not both.unwanted()("a/B")
-    assert both.unwanted()("a/C")
+    assert not unwanted_by(both)("a/B")
+    assert unwanted_by(both)("a/C")
     assert Settings.from_json(both.to_json()) == both
-    assert "drop_first" not in Settings(predicate="x").search, "sessions from before are still the same run"
+    assert "drop_first" not in search_of(Settings(predicate="x")), "sessions from before are still the same run"
     with pytest.raises(UsageError):
         Settings.from_json({"predicate": "x", "drop_first": 3})
 

@@ -17,13 +17,13 @@ from core.model import item_model
 from core.model.cache import class_files
 from core.model.reading import readers
 from core.predicate.verdict import Outcome, Verdict
+from core.protocol.settings import Settings
 from core.reduction import foresight
 from core.reduction.driver import Driver
 from core.reduction.records import Covered
 from core.search.spaces.class_spaces import Classes, Closures
 from core.service import model_builder
 from core.service.model_builder import ModelBuilder
-from core.service.settings import Settings
 from tests.support.driving import SetJudge, chain, start
 
 
@@ -40,7 +40,7 @@ class Slow(SetJudge):
             self.asked.append(items)
             time.sleep(self.seconds)
             yes = self.predicate(items)
-            return Outcome(Verdict.INTERESTING if yes else Verdict.BORING, self.seconds, 0, "")
+            return Outcome(Verdict.INTERESTING if yes else Verdict.NOT_INTERESTING, self.seconds, 0, "")
 
         return job
 

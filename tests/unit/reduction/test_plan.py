@@ -24,13 +24,13 @@ from tests.support.asking import ItemAsker
 LIMIT = 330
 
 
-class Boring:
+class NeverInteresting:
     """A predicate that only the full input satisfies, so that no search gains anything."""
 
     packer = Packer()
 
     def probe(self, entries, work, cancel=None, seconds=None) -> Outcome:
-        return Outcome(Verdict.BORING, 0.001, 1, "")
+        return Outcome(Verdict.NOT_INTERESTING, 0.001, 1, "")
 
 
 def _nothing() -> Algorithm:
@@ -65,7 +65,7 @@ BRIEF = PhaseSpec("brief", Level.CLASSES, lambda problem, options: (Classes(prob
 )
 def test_a_search_without_gain_ends_where_others_follow(phases, options, probes, reason, sample_jar, tmp_path):
     source = WholeSource(build(read_jar([sample_jar])))
-    tester = SourceTester(source, Boring(), tmp_path)  # type: ignore[arg-type]
+    tester = SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
     driver = Driver(tester, lambda event: None, limits=RunLimits(probes=LIMIT))
     driver.begin(source.full)
     plan = Plan(

@@ -14,7 +14,7 @@ from core.archive.jar import read_jar
 from core.errors import UsageError
 from core.model import class_model
 from core.model.class_model import ClassModel
-from core.service.queries.layouts import LayoutRequest
+from core.protocol.commands import LayOut
 from core.service.queries.views import view_bytes
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -30,15 +30,15 @@ def number(model: ClassModel, name: str) -> int:
     return [item.name for item in model.items].index(name)
 
 
-def wish(model: ClassModel, view: str) -> LayoutRequest:
+def wish(model: ClassModel, view: str) -> LayOut:
     rational = number(model, "sample/number/Rational")
     return {
-        "packages": LayoutRequest("packages", open=("sample/*", "sample/number")),
-        "focus": LayoutRequest("focus", items=(rational,)),
-        "path": LayoutRequest("focus", items=(number(model, "sample/unit/Unit"), rational)),
-        "classes": LayoutRequest("matrix", rows="classes"),
-        "cycles": LayoutRequest("matrix", rows="components"),
-    }.get(view) or LayoutRequest(view)
+        "packages": LayOut("packages", open=("sample/*", "sample/number")),
+        "focus": LayOut("focus", items=(rational,)),
+        "path": LayOut("focus", items=(number(model, "sample/unit/Unit"), rational)),
+        "classes": LayOut("matrix", rows="classes"),
+        "cycles": LayOut("matrix", rows="components"),
+    }.get(view) or LayOut(view)
 
 
 def titles(data: bytes) -> list[str]:
@@ -81,7 +81,7 @@ def test_what_is_gone_looks_different(model: ClassModel) -> None:
         }
         assert looks["sample.number.Rational"] == "kept", view
         assert set(looks.values()) == {"kept", "gone"}
-    root = ElementTree.fromstring(view_bytes(model, "svg", LayoutRequest("matrix"), rational))
+    root = ElementTree.fromstring(view_bytes(model, "svg", LayOut("matrix"), rational))
     assert [text.attrib.get("class") for text in root.iter(f"{SVG}text") if text.text == "sample.number"] == [None] * 2
     assert {text.attrib["class"] for text in root.iter(f"{SVG}text") if text.text == "sample.eval"} == {"gone"}
 
@@ -97,4 +97,4 @@ def test_the_graph_of_a_part_has_the_edges_of_the_part(model: ClassModel) -> Non
 
 def test_other_formats_are_refused(model: ClassModel) -> None:
     with pytest.raises(UsageError, match="no format 'gif'"):
-        view_bytes(model, "gif", LayoutRequest("force"))
+        view_bytes(model, "gif", LayOut("force"))

@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from core.store.journal import Answers, Journal
 from core.store.journal_rows import content_key
 from core.store.journal_schema import DamagedJournalError, JournalError, StepRow
 from core.store.salvage import salvage
+from tests.support.old_sessions import make_old
 
 PREDICATE = b"p" * 20
 
@@ -30,7 +32,9 @@ def key(number: int) -> bytes:
     return number.to_bytes(20, "big")
 
 
-def outcome(verdict: Verdict = Verdict.BORING, seconds: float = 0.5, code: int | None = 1, **more: object) -> Outcome:
+def outcome(
+    verdict: Verdict = Verdict.NOT_INTERESTING, seconds: float = 0.5, code: int | None = 1, **more: object
+) -> Outcome:
     return Outcome(verdict, seconds, code, "detail", **more)  # type: ignore[arg-type]
 
 
@@ -51,7 +55,7 @@ def close(memory: Answers) -> None:
 def test_outcomes_come_back_whole(path: Path) -> None:
     told = [
         outcome(Verdict.INTERESTING, 0.25, 0, stdout="out\0é\n", stderr="err\udcff", failures=("A: b", "A: b")),
-        outcome(Verdict.BORING, 1, 7, failures=("A.java: b", "B.java: ä\nmore")),
+        outcome(Verdict.NOT_INTERESTING, 1, 7, failures=("A.java: b", "B.java: ä\nmore")),
         outcome(Verdict.UNRESOLVED, 0.1, 125),
         outcome(Verdict.TIMED_OUT, 5.01, None),
     ]  # fmt: skip
@@ -96,12 +100,11 @@ def test_a_later_outcome_takes_the_place_of_an_earlier_one(path: Path) -> None:
         (outcome(Verdict.INTERESTING, 1.0, 0), 5.0, 2.0, True),
         (outcome(Verdict.INTERESTING, 5.02, 0), 5.0, 5.0, True),
         (outcome(Verdict.INTERESTING, 9.0, 0), None, 5.0, False),
-        (outcome(Verdict.BORING, 3.0, 1), 5.0, 2.0, True),
-        (outcome(Verdict.BORING, 3.0, -9), 5.0, 5.0, False),
-        (outcome(Verdict.BORING, 3.0, 143), 5.0, 5.0, False),
-        (outcome(Verdict.BORING, 3.0, -11), 5.0, 5.0, True),
+        (outcome(Verdict.NOT_INTERESTING, 3.0, 1), 5.0, 2.0, True),
+        (outcome(Verdict.NOT_INTERESTING, 3.0, -9), 5.0, 5.0, False),
+        (outcome(Verdict.NOT_INTERESTING, 3.0, 143), 5.0, 5.0, False),
+        (outcome(Verdict.NOT_INTERESTING, 3.0, -11), 5.0, 5.0, True),
         (outcome(Verdict.INTERESTING, 3.0, 137), 5.0, 5.0, True),
-        (outcome(Verdict.BROKEN, 3.0, 1), 5.0, 5.0, False),
         (Outcome(Verdict.UNRESOLVED, 3.0, None, "cancelled"), 5.0, 5.0, False),
         (Outcome(Verdict.UNRESOLVED, 3.0, None, "killed: it printed too much"), 5.0, 5.0, True),
         (outcome(Verdict.UNRESOLVED, 3.0, 125), 5.0, 5.0, True),
@@ -116,6 +119,31 @@ def test_what_makes_a_verdict_no_answer(
     memory = answers(path, today)
     assert memory.get(key(1)) == (what if stands else None)
     close(memory)
+
+
+def test_a_journal_of_version_1_answers_in_the_words_of_today(path: Path) -> None:
+    """Its rows say *boring*, which their seals cover."""
+    memory = answers(path)
+    for number in (1, 2):
+        memory.put(key(number), outcome(seconds=0.25, code=3, failures=("A: b",)))
+    memory.put(key(3), outcome(Verdict.INTERESTING, 0.25, 0))
+    number = memory.predicate
+    close(memory)
+    make_old(path)
+    with closing(sqlite3.connect(path)) as old, old:
+        rows = old.execute("SELECT verdict, count(*) FROM probes GROUP BY verdict ORDER BY verdict").fetchall()
+        assert (rows, old.execute("PRAGMA user_version").fetchone()[0]) == ([("boring", 2), ("interesting", 1)], 1)
+        old.execute("UPDATE probes SET seal = 7 WHERE key = ?", (key(2),))
+    memory = answers(path)
+    assert memory.predicate == number
+    assert memory.get(key(1)) == outcome(seconds=0.25, code=3, failures=("A: b",))
+    assert memory.get(key(2)) is None, "damaged"
+    assert memory.get(key(3)) == outcome(Verdict.INTERESTING, 0.25, 0)
+    memory.put(key(2), outcome())
+    close(memory)
+    with closing(sqlite3.connect(path)) as now:
+        assert now.execute("PRAGMA user_version").fetchone()[0] == 2, "an older Jarlet says that it is newer"
+        assert now.execute("SELECT verdict FROM probes WHERE key = ?", (key(2),)).fetchone()[0] == "not interesting"
 
 
 def test_a_measured_limit_is_that_of_the_first_time(path: Path) -> None:
@@ -283,7 +311,7 @@ def test_a_truncated_journal_is_salvaged(path: Path, tmp_path: Path) -> None:
     found = [memory.get(key(number)) for number in range(400)]
     said = [what for what in found if what is not None]
     assert len(said) == saved
-    assert all(what.verdict is Verdict.BORING for what in said)
+    assert all(what.verdict is Verdict.NOT_INTERESTING for what in said)
     new.close()
 
 
@@ -311,7 +339,7 @@ def test_whatever_is_damaged_no_wrong_answer_is_given(whole: bytes, tmp_path: Pa
     memory = journal.answers(PREDICATE, {}, 5.0, False)
     for number in range(120):
         found = said_in_words(memory, key(number))
-        assert found is None or (found.verdict, found.seconds, found.exit) == (Verdict.BORING, 0.0, 1)
+        assert found is None or (found.verdict, found.seconds, found.exit) == (Verdict.NOT_INTERESTING, 0.0, 1)
     journal.close()
 
 

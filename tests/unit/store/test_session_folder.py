@@ -108,7 +108,7 @@ def test_a_session_goes_on_where_it_was(session: Session) -> None:
 
 
 def test_another_predicate_has_its_own_verdicts_and_best(session: Session) -> None:
-    session.memory(PRINT, 5.0, SEARCH).put(b"k", Outcome(Verdict.BORING, 0.1, 1, ""))
+    session.memory(PRINT, 5.0, SEARCH).put(b"k", Outcome(Verdict.NOT_INTERESTING, 0.1, 1, ""))
     session.accept(step(2), entries(2))
     other = Fingerprint({"command": "y", "file /x/check.sh": "1"})
     assert session.memory(other, 5.0, SEARCH).get(b"k") is None
@@ -279,7 +279,7 @@ def test_a_damaged_journal_costs_neither_the_best_nor_the_session(session: Sessi
     memory = session.memory(PRINT, 5.0, SEARCH)
     content = [entries(9 - number) for number in range(3)]
     for number in range(300):
-        memory.put(number.to_bytes(20, "big"), Outcome(Verdict.BORING, 0.0, 1, "", stderr="e" * 300))
+        memory.put(number.to_bytes(20, "big"), Outcome(Verdict.NOT_INTERESTING, 0.0, 1, "", stderr="e" * 300))
     for number in range(3):
         session.accept(step(9 - number), content[number])
     journal = session.path / "journal.sqlite"
@@ -385,7 +385,7 @@ def test_a_full_disk(mounted: Path, tmp_path: Path) -> None:
     def fill() -> None:
         while len(done) < 10_000:
             key = len(done).to_bytes(20, "big")
-            memory.put(key, Outcome(Verdict.BORING, 0.01, 1, "", stdout=os.urandom(1500).hex()))
+            memory.put(key, Outcome(Verdict.NOT_INTERESTING, 0.01, 1, "", stdout=os.urandom(1500).hex()))
             done.append(key)
 
     with pytest.raises(JarletError, match=r"disk.*best\.jar") as caught:
@@ -526,7 +526,9 @@ def test_a_full_disk_gives_up_old_steps_before_the_run(mounted: Path, tmp_path: 
         number = 0
         while len(list((folder.path / "steps").iterdir())) == 4:  # each verdict takes a little of what the log has left
             number += 1
-            memory.put(number.to_bytes(20, "big"), Outcome(Verdict.BORING, 0.01, 1, "", stdout=os.urandom(1500).hex()))
+            memory.put(
+                number.to_bytes(20, "big"), Outcome(Verdict.NOT_INTERESTING, 0.01, 1, "", stdout=os.urandom(1500).hex())
+            )
         assert [path.name for path in (folder.path / "steps").iterdir()] == ["0004.jar"], "the best stays"
         assert len(names(folder.path / "best.jar")) == 6
         assert all(memory.get(at.to_bytes(20, "big")) is not None for at in range(1, number + 1))

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import OutputError, UsageError
+from core.protocol.settings import Settings
 from core.service.reads import all_read
-from core.service.settings import Settings
 from core.store.other_failures import OtherFailureStore
 from core.store.session import session_place
 from core.system import files

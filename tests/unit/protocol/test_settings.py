@@ -6,7 +6,7 @@ import math
 import pytest
 
 from core.errors import UsageError
-from core.service.settings import Settings
+from core.protocol.settings import Settings
 
 WRONG = [
     *(
