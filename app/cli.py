@@ -23,7 +23,7 @@ _COMMANDS = {
     "reduce": ("reduce", "remove everything that the failure does not need"),
     "check": ("reduce", "run the command on the full input: is it interesting, stable, how fast"),
     "batch": ("batch", "run many reductions that a file lists, here or on a Dask cluster"),
-    "presets": ("presets", "list the predicates that come with Jarlet, and yours"),
+    "presets": ("show_presets", "list the predicates that come with Jarlet, and yours"),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),
     "why": ("show", "tell why something must stay: the shortest chain of rules"),

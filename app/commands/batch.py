@@ -24,8 +24,8 @@ the file (TOML):
   preset = "procyon"
 
   [[job]]
-  input = "app.engine.opened_jar"             # or a list; paths begin at the file's folder
-  output = "small/app.engine.opened_jar"      # report: small/app.json, session: small/app.jarlet
+  input = "app.jar"             # or a list; paths begin at the file's folder
+  output = "small/app.jar"      # report: small/app.json, session: small/app.jarlet
 
   [[job]]
   name = "verifier"

@@ -85,7 +85,7 @@ def _page(renderer: QSvgRenderer, device: QIODevice) -> bool:
 def command(source: str, target: str, inputs: Sequence[str] = ()) -> list[str]:
     """How to start this as a process of its own."""
     root = str(Path(__file__).resolve().parents[2])
-    code = f"import sys; sys.path.insert(0, {root!r}); from app import pdf; sys.exit(pdf.main(sys.argv[1:]))"
+    code = f"import sys; sys.path.insert(0, {root!r}); from app.window import pdf; sys.exit(pdf.main(sys.argv[1:]))"
     return [sys.executable, "-P", "-c", code, source, target, *inputs]
 
 

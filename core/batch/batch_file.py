@@ -107,7 +107,7 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
     names = row.get("input", ())
     inputs = check.texts("input", [names] if isinstance(names, str) else names)
     if not all(inputs) or not inputs:
-        raise UsageError("It has no input: input = 'app.engine.opened_jar', or a list of paths.")
+        raise UsageError("It has no input: input = 'app.jar', or a list of paths.")
     for key in ("name", "output", "report"):
         check.text(key, row.get(key, ""))
     output = row.get("output") or f"{Path(inputs[0]).stem}-reduced.jar"

@@ -33,6 +33,8 @@ from core.version import VERSION
 
 _SIZE = struct.Struct(">Q")
 _KINDS = tuple(Kind)
+_MAKERS = ("archive", "classfile", "bytecode", "rewrite", "library", "model")
+"""The rooms of ``core`` whose sources make a model."""
 _ARRAYS = ("edges", "premises", "premise_start", "conclusions", "conclusion_start", "edge_rules", "clause_rules")
 _TABLES = ("classes", "superclass", "interfaces", "fields", "methods", "code", "nests", "enclosing")
 
@@ -60,7 +62,7 @@ def _program() -> str:
     """A digest of the sources that make models: what another state of them stored is of no use."""
     digest = hashlib.sha256()
     core = Path(__file__).parents[2]
-    for folder in ("jar", "model"):
+    for folder in _MAKERS:
         for path in sorted((core / folder).rglob("*.py")):
             digest.update(path.read_bytes())
     return digest.hexdigest()

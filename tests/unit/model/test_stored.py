@@ -125,3 +125,15 @@ def test_those_used_longest_ago_go_first(tmp_path: Path) -> None:
     blobs.put(tmp_path, "e", [bytes(1000)], limit=500)
     assert [path.name for path in files(tmp_path)] == ["e.model"]
     assert blobs.get(tmp_path, "a") is None
+
+
+def test_the_rooms_that_make_a_model_are_those_that_its_sources_import():
+    core = Path(stored_models.__file__).parents[2]
+    imported = {
+        line.split(".")[1].split()[0]
+        for path in (core / "model").rglob("*.py")
+        for line in path.read_text().splitlines()
+        if line.startswith("from core.") and line.count(".") > 1
+    }
+    assert all(any((core / room).glob("*.py")) for room in stored_models._MAKERS)
+    assert imported <= {*stored_models._MAKERS, "system", "protocol"}
