@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.archive.jar import Jar
 from core.library.library import Library
-from core.model.assembly import Assembly, Mentions, ModelSettings, Outside, assembled
+from core.model.building import Assembly, Mentions, ModelSettings, Outside, assembled
 from core.model.cache import stored_models
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ClassModel, Item, ItemSet

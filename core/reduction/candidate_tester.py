@@ -61,7 +61,7 @@ class CandidateTester(Protocol):
 
 
 class Written(Protocol):
-    """What :class:`SourceTester` must know of the candidates: see :class:`core.reduction.sources.Source`."""
+    """What :class:`SourceTester` must know of the candidates: see :class:`core.reduction.sources.source.Source`."""
 
     count: int
 

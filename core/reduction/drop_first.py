@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, source_of
-from core.reduction.sources import PartSource, Pins, Source, WholeSource
+from core.reduction.sources.source import PartSource, Pins, Source, WholeSource
 from core.search.catalogue import Level, PhaseSpec
 from core.search.reducers.unwanted import first_phase
 

@@ -14,7 +14,16 @@ from core.reduction.control import Patience
 from core.reduction.driver import Driver
 from core.reduction.minimality import Stage, one_minimal
 from core.reduction.records import Reduction, SubInput
-from core.reduction.sources import EditSource, Entries, PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
+from core.reduction.sources.source import (
+    EditSource,
+    Entries,
+    PartSource,
+    Pins,
+    Source,
+    WholeSource,
+    entry_numbers,
+    jar_of,
+)
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
 from core.search.spaces.class_spaces import Space
 

@@ -15,8 +15,8 @@ from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Cancel, Control, RunLimits, Stop
-from core.reduction.foresight import Foresight
 from core.reduction.keys import Keys
+from core.reduction.lookahead import Lookahead
 from core.reduction.memory import Forgetful, Memory, without_texts
 from core.reduction.prepared import PreparedCandidate
 from core.reduction.records import Counts, Covered, SubInput, packed
@@ -88,7 +88,7 @@ class Prober:
         self._taken: set[bytes] = set()
         self._fresh: dict[bytes, tuple[ProbeRun, Outcome]] = {}
         self._keys = Keys()
-        self._foresight = Foresight(workers, lambda: self._pool.waiting)
+        self._lookahead = Lookahead(workers, lambda: self._pool.waiting)
         self._covered = Covered()
 
     def use(self, tester: CandidateTester) -> None:
@@ -101,7 +101,7 @@ class Prober:
         """Takes the caller's word that these are interesting; ``outcome`` is what the predicate said, if known."""
         self._granted.add(self._key(items))
         if outcome is not None:
-            self._foresight.ended(outcome.seconds)
+            self._lookahead.ended(outcome.seconds)
 
     def look(self, space: Space, candidate: Candidate) -> PreparedCandidate:
         """What is to be judged. Costs the making of the candidate's content, but no probe."""
@@ -141,7 +141,7 @@ class Prober:
                 # making further candidates than this would keep an answer that has come waiting
                 wanted.add(other.key)
                 self._begin(other, ahead=True)
-            self._foresight.use(others, self._live, self.tester, look.items if last else None)
+            self._lookahead.use(others, self._live, self.tester, look.items if last else None)
             if not self._pool.waiting:
                 self._cancel_all_but(wanted)
             for run in self._waited():
@@ -244,7 +244,7 @@ class Prober:
         number = self._started
         job = finding.tester.prepare(finding.items, number, afresh)
         run = self._pool.start(number, job, Cancel(self._control.cancel), seconds)
-        self._foresight.begun()
+        self._lookahead.begun()
         self._emit(events.Trying(number, packed(finding), finding.classes, finding.bytes, run.lane, ahead))
         return run
 
@@ -281,7 +281,7 @@ class Prober:
         self._speculated(run.outcome)  # until it is asked for
         self._outcomes[key] = without_texts(run.outcome)
         self._unknown.discard(key)
-        self._foresight.ended(run.outcome.seconds)
+        self._lookahead.ended(run.outcome.seconds)
         self._fresh[key] = run, run.outcome
         self._memory.put(key, run.outcome)
 

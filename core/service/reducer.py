@@ -23,7 +23,7 @@ from core.reduction.drop_first import drop_first
 from core.reduction.memory import Forgetful, Memory
 from core.reduction.phases import Plan, entries_of
 from core.reduction.records import Reduction, Spent, SubInput
-from core.reduction.sources import PartSource, Source, WholeSource
+from core.reduction.sources.source import PartSource, Source, WholeSource
 from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.spaces.class_spaces import ItemSet, Space

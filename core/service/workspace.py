@@ -20,7 +20,7 @@ from core.reduction.control import Control, Until
 from core.reduction.memory import Memory
 from core.reduction.phases import entries_of
 from core.reduction.records import Reduction, Spent, SubInput
-from core.reduction.sources import Entries
+from core.reduction.sources.source import Entries
 from core.report.reduction_report import size_of
 from core.search.spaces.class_spaces import ItemSet
 from core.service.check import FIRST_TIMEOUT, check

@@ -34,7 +34,7 @@ from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.driver import Driver, Reduction
-from core.reduction.sources import WholeSource
+from core.reduction.sources.source import WholeSource
 from core.reduction.workers import Job
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm, First, Least, Test

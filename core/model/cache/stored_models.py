@@ -22,7 +22,7 @@ import numpy as np
 
 from core.archive.jar import EntryKind, Jar
 from core.library.library import Library
-from core.model.assembly import Assembly, Outside
+from core.model.building import Assembly, Outside
 from core.model.cache import blobs
 from core.model.class_graph import ClassGraph
 from core.model.class_model import ClassModel, Item, Kind

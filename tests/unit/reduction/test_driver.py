@@ -27,7 +27,7 @@ from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Control, Patience, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.memory import Forgetful
-from core.reduction.sources import WholeSource
+from core.reduction.sources.source import WholeSource
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import First, Least, Prefixes, Test
 from core.search.reducers.binary import binary_reduction

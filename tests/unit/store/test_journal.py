@@ -16,7 +16,7 @@ from core.archive.jar import read_jar
 from core.model import class_model
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
-from core.reduction.sources import WholeSource
+from core.reduction.sources.source import WholeSource
 from core.store import journal as module
 from core.store.journal import Answers, Journal
 from core.store.journal_rows import content_key

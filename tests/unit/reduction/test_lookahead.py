@@ -17,7 +17,7 @@ from core.model import item_model
 from core.model.cache import class_files
 from core.model.reading import readers
 from core.predicate.verdict import Outcome, Verdict
-from core.reduction import foresight
+from core.reduction import lookahead
 from core.reduction.driver import Driver
 from core.reduction.records import Covered
 from core.search.spaces.class_spaces import Classes, Closures
@@ -50,7 +50,7 @@ class Slow(SetJudge):
 
 
 def reduced(algorithm: str, processors: int, monkeypatch: pytest.MonkeyPatch, seconds: float = 0.02) -> tuple:
-    monkeypatch.setattr(foresight, "cores", lambda: processors)
+    monkeypatch.setattr(lookahead, "cores", lambda: processors)
     problem = chain(40)
     tester = Slow(problem, lambda items: items >> 7 & 1 and items >> 20 & 1, seconds)
     driver = Driver(tester, lambda event: None)
@@ -73,11 +73,11 @@ def test_what_may_come_next_is_made_while_a_probe_runs(algorithm, monkeypatch):
 
 
 def test_the_end_is_prepared_where_probes_last_long(monkeypatch):
-    monkeypatch.setattr(foresight, "_WORTH", 0.01)
+    monkeypatch.setattr(lookahead, "_WORTH", 0.01)
     reduction, tester = reduced("binary", 2, monkeypatch)
     assert tester.expected[-1] == reduction.items
     assert len(tester.expected) == 3, "before each of two needed ones is found, and at the end"
-    monkeypatch.setattr(foresight, "_WORTH", 10)
+    monkeypatch.setattr(lookahead, "_WORTH", 10)
     assert reduced("binary", 2, monkeypatch)[1].expected == []
 
 

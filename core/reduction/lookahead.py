@@ -17,7 +17,7 @@ _MOST = 2
 """Candidates that are made while a probe runs, besides those that workers begin: a yes and a no lead to one each."""
 
 
-class Foresight:
+class Lookahead:
     """Fills the time in which the driver's thread waits, as far as a processor is free and probes usually last.
 
     What it does is remembered by judges and changes no result. ``waiting()`` tells whether a probe has ended.
