@@ -6,7 +6,7 @@ Item numbers: classes, class files that cannot be analysed, resources and nested
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -162,13 +162,11 @@ class ItemModel:
         """Names and contents of the entries of a valid sub-input, in input order."""
         return self._writer.entries(kept)
 
-    def get_ready(self) -> bool:
-        """Does a little of what searches and the first sub-inputs need (some milliseconds, of 40,000 items a tenth of a
-        second); False where all is done."""
-        if not self.logic.is_ready(self.sizes):
-            self.logic.get_ready(self.sizes)
-            return True
-        return self._writer.get_ready()
+    def preparation(self) -> Iterator[bool]:
+        """What searches and the first sub-inputs need, a little of it at each step (some milliseconds, of 40,000 items
+        a tenth of a second)."""
+        yield from self.logic.preparation(self.sizes)
+        yield from self._writer.preparation()
 
 
 def build(

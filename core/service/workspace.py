@@ -150,11 +150,11 @@ class Workspace:
         """What reduces the opened input, once the check has passed."""
         model = self.opened
         predicate = predicate_of(settings, FIRST_TIMEOUT)
-        refine = ModelBuilder(settings, model.jar)
+        build_model = ModelBuilder(settings, model.jar)
         try:
             # compressing beside another thread that is busy would take five times as long
             predicate.packer.learn(data for _, data in model.entries(model.full))
-            refine.begin()
+            build_model.begin()
             before = _mark(predicate, settings)
             for warning in folder.foresee(before) if folder is not None else ():
                 self.emit(events.Warned(warning))  # before what has changed is run
@@ -180,7 +180,7 @@ class Workspace:
                 self.emit(checked)
                 if not checked.interesting:
                     raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
-            refine.finish()
+            build_model.finish()
             memory: Memory | None = None
             used = 0.0
             if folder is not None:
@@ -194,10 +194,21 @@ class Workspace:
             work, emit, control = self._work.path, self.emit, self.control
             spent = Spent(checked.probes, time.monotonic() - begun, checked.spent)
             yield Reducer(
-                model, settings, predicate, refine, outcome, work, emit, control, memory, needed.update, used, spent
+                model,
+                settings,
+                predicate,
+                build_model,
+                outcome,
+                work,
+                emit,
+                control,
+                memory,
+                needed.update,
+                used,
+                spent,
             )
         finally:
-            refine.give_up()
+            build_model.give_up()
             predicate.close()
 
     def stop(self) -> None:

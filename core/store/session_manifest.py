@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from core.archive.content import content_key
 from core.archive.jar import Jar
 from core.errors import InputError
-from core.store.journal_rows import content_key
 from core.store.json_fields import FieldError, read_json
 from core.system.files import write_whole
 from core.version import VERSION

@@ -66,13 +66,10 @@ def test_what_is_remembered_changes_nothing(model: ItemModel) -> None:
 
 def test_getting_ready_changes_nothing(model: ItemModel) -> None:
     cold, ready = writer(model, 1 << 30, 1 << 30), writer(model, 1 << 30, 1 << 30)
-    steps = 0
-    while ready.get_ready():
-        steps += 1
-    assert steps == len(model.parts)
+    assert len(list(ready.preparation())) == len(model.parts)
     for kept in draw(model, 5, 4):
         assert ready.entries(kept) == cold.entries(kept)
-    assert not ready.get_ready()
+    assert not list(ready.preparation())
 
 
 def test_bounds_are_kept(model: ItemModel) -> None:

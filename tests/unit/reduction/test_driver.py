@@ -27,7 +27,7 @@ from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Control, Patience, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.memory import Forgetful
-from core.reduction.sources.source import WholeSource
+from core.reduction.sources.whole_source import WholeSource
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import First, Least, Prefixes, Test
 from core.search.reducers.binary import binary_reduction
@@ -51,7 +51,6 @@ class SetJudge:
         self.predicate = predicate
         self.asked = []
         self.packed = []
-        self.expected = []
         self._key = key
 
     def key(self, items):
@@ -70,12 +69,6 @@ class SetJudge:
 
     def pack(self, items):
         self.packed.append(items)
-
-    def get_ready(self):
-        return False
-
-    def expect(self, items):
-        self.expected.append(items)
 
     def shown(self, items):
         return items
