@@ -9,9 +9,10 @@ from functools import partial
 
 from core.archive.jar import Jar
 from core.library.library import Library, open_library
+from core.model.building import load_or_build
 from core.model.cache.class_files import ClassFileCache
 from core.model.cache.stored_models import default_folder
-from core.model.item_model import ItemModel, load_or_build
+from core.model.item_model import ItemModel
 from core.reduction.sources.source import Entries, jar_of
 from core.search.catalogue import Level, find
 from core.service.settings import Settings

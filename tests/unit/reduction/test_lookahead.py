@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.archive.jar import read_jar
 from core.batch.sampling import draw
 from core.library.library import open_library
-from core.model import item_model
+from core.model import building
 from core.model.cache import class_files
 from core.model.reading import readers
 from core.predicate.verdict import Outcome, Verdict
@@ -117,7 +117,7 @@ def test_a_model_built_ahead_is_the_same(jar):
     builder = ModelBuilder(settings("gbr"), jar)
     builder.begin()
     model = builder(jar)
-    plain = item_model.build(jar, open_library().get, "full", "src")
+    plain = building.build(jar, open_library().get, "full", "src")
     assert model.items == plain.items
     assert list(model.formula.clauses()) == list(plain.formula.clauses())
     assert builder(jar).items == model.items, "asked for again: another one"
@@ -130,7 +130,7 @@ def test_what_was_read_ahead_makes_the_same_models(jar):
     half = replace(jar, entries=jar.entries[::2])
     library = open_library()
     for part in (jar, half, half):
-        model, plain = builder(part), item_model.build(part, library.get, "full", "src")
+        model, plain = builder(part), building.build(part, library.get, "full", "src")
         assert model.items == plain.items
         assert model.model.graph.nodes == plain.model.graph.nodes, "with their places in this jar"
         assert list(model.formula.clauses()) == list(plain.formula.clauses())
@@ -168,7 +168,7 @@ def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypa
     builder.expect(entries)
     model = builder(half)
     assert [len(part.entries) for part in built] == [len(entries) - 1, len(entries)]
-    assert model.items == item_model.build(half, open_library().get, "full", "src").items
+    assert model.items == building.build(half, open_library().get, "full", "src").items
     assert builder(jar).model.jar is jar, "not what was expected"
     assert len(built) == 3
 
