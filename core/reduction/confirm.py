@@ -18,8 +18,8 @@ def confirm(
     interesting: Callable[[Outcome], bool],
     listener: events.Listener,
 ) -> tuple[int, int, Outcome]:
-    """Runs the best ``times`` times, and the last boring neighbour once; how often the best ran and was interesting,
-    and what it showed the last time.
+    """Runs the best ``times`` times, and the last neighbour that was not interesting once; how often the best ran and
+    was interesting, and what it showed the last time.
 
     Where the best is not interesting each time, the last accepted step that is becomes the best; if there is none,
     what the reduction started from. Past the time limit the best is run once and nothing else, so it stays the best

@@ -11,13 +11,13 @@ probe, depends on time.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import Outcome
 from core.protocol import events
+from core.reduction.announcer import Announcer
 from core.reduction.bisection import DEFAULT, strategy
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.confirm import confirm
@@ -27,7 +27,6 @@ from core.reduction.lookahead import Background, Queue, Upcoming
 from core.reduction.memory import Memory
 from core.reduction.prober import Prober
 from core.reduction.records import (
-    Answer,
     Counts,
     PhaseResult,
     PreparedCandidate,
@@ -41,9 +40,6 @@ from core.search.questions import Algorithm, Candidate, First, Least, Question, 
 from core.search.spaces.class_spaces import ItemSet, Space
 
 __all__ = ["CandidateTester", "Counts", "Driver", "PhaseResult", "Reduction", "SubInput", "TimelineStep"]
-
-_EMITTED_PER_SECOND = 20
-"""Answers without a probe that listeners hear of; the rest is only counted."""
 
 
 class Driver:
@@ -84,7 +80,7 @@ class Driver:
         self._phases: list[PhaseResult] = []
         self._over = ""
         self._gain: Gain | None = None
-        self._last_emitted = 0.0
+        self._announcer = Announcer(self._prober, listener, self._control)
         self._later: Interval | None = None
 
     def begin(self, full: ItemSet, outcome: Outcome | None = None) -> None:
@@ -168,7 +164,7 @@ class Driver:
             gained=before - self.best.bytes,
         )
         self._phases.append(phase)
-        self._count()
+        self._announcer.count()
         return phase
 
     def reduction(self, reason: str | None = None) -> Reduction:
@@ -187,7 +183,7 @@ class Driver:
                 self._over = self._over or stop.reason
             finally:
                 self._prober.halt()
-        self._count()
+        self._announcer.count()
         seconds = self._prober.clock.elapsed()
         return Reduction(
             items=self.best.items,
@@ -254,7 +250,7 @@ class Driver:
         )
         for index in range(n):
             prepared = queue.at(index)
-            self._emit_rarely(events.Asked("first", index, n, len(prepared.candidate), n, index, n - index))
+            self._announcer.rarely(events.Asked("first", index, n, len(prepared.candidate), n, index, n - index))
             if self._ask(prepared, queue.ahead):
                 self._prober.cancel()
                 return index
@@ -265,7 +261,7 @@ class Driver:
         interval = self._interval(prefixes)
         at = interval.at
         low, high, done = 0, interval.last, 0
-        boring: set[int] = set()
+        uninteresting: set[int] = set()
         while low <= high:
             point = interval.next(low, high)
             left = interval.left(low, high)
@@ -273,12 +269,12 @@ class Driver:
             if self._ask(at(point), partial(interval.ahead, low, high)):
                 high = point - 1
             else:
-                boring.add(point)
+                uninteresting.add(point)
                 low = point + 1
             done += 1
         self._prober.cancel()
         answer = min(low, interval.last)
-        if answer - 1 in boring:
+        if answer - 1 in uninteresting:
             self._state.prove(at(answer).items & ~at(answer - 1).items, at(answer - 1))
         return answer
 
@@ -302,52 +298,9 @@ class Driver:
         """Whether the candidate is interesting, with all that follows from it. Raises Stop and PhaseOver."""
         self._prober.settle(prepared, ahead, last=last)
         answer = self._prober.take(prepared)
-        self._emit_answer(answer, prepared)
+        self._announcer.answer(answer, prepared)
         outcome = answer.outcome if answer.first else None
         gained = self._state.enter(prepared, answer.probe, outcome, answer.interesting)
         if outcome is not None and self._gain is not None:
             self._gain.note(gained)
         return answer.interesting
-
-    def _emit_answer(self, answer: Answer, prepared: PreparedCandidate) -> None:
-        ran = answer.outcome if answer.source == "run" else None
-        if ran is None and not self._may_emit():
-            return
-        verdict = Verdict.INTERESTING if answer.interesting else Verdict.BORING
-        self._emit(
-            events.Probed(
-                probe=answer.probe,
-                verdict=(answer.outcome.verdict if answer.outcome else verdict).value,
-                source=answer.source,
-                seconds=ran.seconds if ran else 0.0,
-                at=self._prober.clock.elapsed(),
-                classes=prepared.sub_input.classes,
-                bytes=prepared.sub_input.bytes,
-                exit=ran.exit if ran else None,
-                detail=ran.detail if ran else "",
-                stdout=ran.stdout if ran else "",
-                stderr=ran.stderr if ran else "",
-                lane=answer.lane,
-                failures=len(answer.outcome.failures) if answer.outcome else 0,
-            )
-        )
-        self._count()
-
-    def _emit_rarely(self, event: events.Event) -> None:
-        if self._may_emit():
-            self._emit(event)
-
-    def _may_emit(self) -> bool:
-        now = time.monotonic()
-        if now - self._last_emitted < 1 / _EMITTED_PER_SECOND:
-            return False
-        self._last_emitted = now
-        # a long row of answers without a probe must still be stoppable
-        if self._control.cancel.is_set():
-            raise Stop("stopped")
-        return True
-
-    def _count(self) -> None:
-        counts = self._prober.counts
-        at = self._prober.clock.elapsed()
-        self._emit(events.Counted(counts.probes, counts.cached, counts.invalid, at, counts.speculated))

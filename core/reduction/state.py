@@ -13,7 +13,7 @@ from core.search.questions import Candidate
 from core.search.spaces.class_spaces import ItemSet
 
 _COMPARED = 1000
-"""Boring candidates that an interesting one is compared with, to see whether the predicate is monotone."""
+"""Candidates without the failure that an interesting one is compared with, to see whether the predicate is monotone."""
 
 
 class ReductionState:
@@ -36,7 +36,7 @@ class ReductionState:
         self.smallest: dict[str, SubInput] = dict.fromkeys(outcome.failures if outcome else (), best)
         """For each failure that a probe named, the smallest candidate that showed it."""
         self.neighbour: SubInput | None = None
-        """The last boring candidate by which items were proved to be needed."""
+        """The last candidate that was not interesting by which items were proved to be needed."""
         self._tester = best.tester
         self._counts = counts
         self._clock = clock
@@ -45,14 +45,14 @@ class ReductionState:
         self._on_needed = on_needed
         self._elements: frozenset[int] = frozenset()
         self._needed: ItemSet = 0
-        self._boring: deque[ItemSet] = deque(maxlen=_COMPARED)
+        self._uninteresting: deque[ItemSet] = deque(maxlen=_COMPARED)
         self._interesting: deque[ItemSet] = deque(maxlen=_COMPARED)
 
     def use(self, tester: CandidateTester) -> None:
         """A phase begins: item numbers are those of ``tester``."""
         if tester is not self._tester:
             self._tester = tester
-            self._boring.clear()
+            self._uninteresting.clear()
             self._interesting.clear()
         self._elements = frozenset()
 
@@ -91,7 +91,7 @@ class ReductionState:
         self._emit(events.Accepted(step.probe, packed(best), step.at, step.classes, step.items, step.bytes))
 
     def prove(self, items: ItemSet, prepared: PreparedCandidate) -> None:
-        """Something among ``items`` is needed: dropping them, and nothing else, was boring, as ``prepared`` showed."""
+        """Something among ``items`` is needed: ``prepared``, which lacks them and nothing else, was not interesting."""
         tester = self._tester
         self.neighbour = prepared.sub_input
         self._on_needed(tester, items)
@@ -105,11 +105,11 @@ class ReductionState:
         if outcome.verdict not in ANSWERS:
             return
         if yes:
-            against = any(items & other == items for other in self._boring)
+            against = any(items & other == items for other in self._uninteresting)
             self._interesting.append(items)
         else:
             against = any(items & other == other for other in self._interesting)
-            self._boring.append(items)
+            self._uninteresting.append(items)
         if against:
             self._counts.contradictions += 1
             self._emit(events.Contradiction(probe, self._counts.contradictions))

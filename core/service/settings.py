@@ -62,7 +62,7 @@ class Settings:
     failures: str | None = None
     """What they must be: ``same``, ``at least`` or ``chosen NAME``, each perhaps with ``, no new kinds``."""
     also_interesting: int | None = None
-    """The exit code of candidates that are boring, but show another failure and are kept for that."""
+    """The exit code of candidates that are not interesting, but show another failure and are kept for that."""
     timeout: float | None = None
     memory: int | None = None
     algorithm: str = DEFAULT

@@ -1,4 +1,4 @@
-"""Candidates that are boring for the search but show another failure: the smallest jar for each, kept beside the run.
+"""Candidates that are not interesting to the search but show another failure: the smallest jar for each is kept.
 
 The predicate tells of them by the exit code ``also_interesting`` of the settings
 (:attr:`core.predicate.condition.Condition.also`).

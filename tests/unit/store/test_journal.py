@@ -19,7 +19,8 @@ from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.sources.whole_source import WholeSource
 from core.store import journal as module
-from core.store.journal import Answers, Journal
+from core.store.answers import Answers
+from core.store.journal import Journal
 from core.store.journal_schema import DamagedJournalError, JournalError, StepRow
 from core.store.salvage import salvage
 
