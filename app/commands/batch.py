@@ -64,13 +64,13 @@ def _batch(options: argparse.Namespace) -> int:
     results = options.results or options.file.with_name(f"{options.file.stem}-results.json")
     batch_file.guard_all(jobs, options.file, results)
 
-    def told(number: int, done: Done) -> None:
+    def on_end(number: int, done: Done) -> None:
         if not options.quiet:
             again = " before" if done.before else ""
             print(f"{number} of {len(jobs.jobs)}: {done.name}: {done.state}{again}", file=sys.stderr, flush=True)
 
     with _executor(options) as executor, ending_gently(executor.stop):
-        ends = jobs.run(executor, told)
+        ends = jobs.run(executor, on_end)
     write_whole(results, (json.dumps(jobs.to_json(ends), indent=2) + "\n").encode(), parents=True)
     print(_table(jobs, ends))
     return batch_file.exit_code(ends)

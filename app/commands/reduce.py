@@ -29,7 +29,8 @@ from core.service.export import export
 from core.service.meaning import settings_in
 from core.service.reads import all_read, inputs_read
 from core.service.workspace import Workspace
-from core.store.session import Session, session_place
+from core.store.session import Session
+from core.store.session_folder import session_place
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
 

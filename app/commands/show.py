@@ -17,7 +17,7 @@ from core.archive.packer import Packer
 from core.batch.sampling import draw
 from core.errors import UsageError
 from core.library.library import open_library
-from core.model import class_model, item_model
+from core.model import building, class_model
 from core.model.item_model import ItemModel
 from core.service.export import GRAPH_FORMATS, graph_bytes
 from core.service.reads import inputs_read
@@ -149,4 +149,4 @@ def detailed_of(options: argparse.Namespace) -> ItemModel:
     paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
     library = open_library(paths)
     jar = read_jar(options.inputs)
-    return item_model.build(jar, library.get, options.granularity, options.validity, mentioned_by=library.mentioned_by)
+    return building.build(jar, library.get, options.granularity, options.validity, mentioned_by=library.mentioned_by)

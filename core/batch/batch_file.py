@@ -41,13 +41,13 @@ class Batch:
     folder: Path
     jobs: tuple[Job, ...]
 
-    def run(self, executor: Executor, told: Callable[[int, Done], None]) -> list[Done]:
-        """Runs all jobs; what came of them, in their order. ``told`` hears of each end: how many there were, and it."""
+    def run(self, executor: Executor, on_end: Callable[[int, Done], None]) -> list[Done]:
+        """Runs all jobs; what came of them, in their order. ``on_end`` gets the number of ends so far and the last."""
         tasks = [job.task(self.folder) for job in self.jobs]
         found: dict[str, Done] = {}
         for ended in executor.run(tasks):
             found[ended.name] = read_done(ended)
-            told(len(found), found[ended.name])
+            on_end(len(found), found[ended.name])
         return [found[job.name] for job in self.jobs]
 
     def to_json(self, ends: Sequence[Done]) -> dict[str, Any]:

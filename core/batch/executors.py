@@ -8,7 +8,6 @@ that, and so is the end of whoever started it, however it came.
 from __future__ import annotations
 
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -22,6 +21,7 @@ from typing import Any, Self
 
 from core import values as check
 from core.errors import UsageError
+from core.system.python_child import python_child
 
 INTERRUPTED = 130
 """Exit code of what was stopped, and of what never began because of that."""
@@ -35,10 +35,6 @@ _LOOK, _LOOK_FAR = 0.1, 1.0
 
 _MOST = 1024
 """Tasks at a time at most: each is a process."""
-
-_ROOT = Path(__file__).resolve().parents[2]
-_START = "import runpy, sys; sys.path.insert(0, sys.argv[1]); runpy.run_module(sys.argv[2], run_name='__main__')"
-"""Runs a module of this very Jarlet, whatever lies in the folder that the task runs in (``-P``)."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +66,7 @@ def run_task(task: Task, stopped: Callable[[], bool], every: float = _LOOK) -> T
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as error:
         try:
             process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _START, str(_ROOT), task.module],
+                python_child(task.module),
                 cwd=task.folder,
                 stdin=subprocess.PIPE,
                 stdout=output,

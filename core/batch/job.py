@@ -29,7 +29,8 @@ from core.service.predicates import predicate_of
 from core.store import history
 from core.store.fingerprint import fingerprint
 from core.store.json_fields import read_json
-from core.store.session import REPORT, SETTINGS, SUFFIX, Session
+from core.store.session import Session
+from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest, digest_of
 from core.system.families import die
 from core.system.files import write_whole
@@ -135,19 +136,19 @@ def run(job: Job, session: Workspace) -> Done:
         folder.save_settings(values)
         folder.work_here()
         folder.remember(job.output, job.report)
-        told: list[str] = []
-        session.emit = _noting(told, session.emit)
+        warned: list[str] = []
+        session.emit = _noting(warned, session.emit)
         reduction = session.reduce(job.settings, job.output, folder)
     write_report(job.report, session.last_report or {})
-    return Done(job.name, _exit(reduction.reason), "\n".join(told), session.last_report)
+    return Done(job.name, _exit(reduction.reason), "\n".join(warned), session.last_report)
 
 
-def _noting(told: list[str], emit: events.Listener) -> events.Listener:
+def _noting(warned: list[str], emit: events.Listener) -> events.Listener:
     """The listener that notes warnings besides."""
 
     def listener(event: events.Event) -> None:
         if isinstance(event, events.Warned):
-            told.append(event.message)
+            warned.append(event.message)
         emit(event)
 
     return listener

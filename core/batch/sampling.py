@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.archive.jar import read_jar
 from core.library.library import open_library
-from core.model import item_model
+from core.model import building
 from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
 from core.model.rules.base import SRC
@@ -46,6 +46,6 @@ def sample(
 ) -> Iterator[Entries]:
     """Entries of ``count`` random valid sub-inputs of a jar, as they are written. Raises InputError."""
     library = open_library(class_path)
-    model = item_model.build(read_jar([jar]), library.get, granularity, validity, mentioned_by=library.mentioned_by)
+    model = building.build(read_jar([jar]), library.get, granularity, validity, mentioned_by=library.mentioned_by)
     for kept in draw(model, count, seed):
         yield model.entries(kept)

@@ -6,15 +6,10 @@ Item numbers: classes, class files that cannot be analysed, resources and nested
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
-from core.archive.jar import Jar
-from core.library.library import Library
-from core.model.assembly import Assembly, Mentions, ModelSettings, Outside, assembled
-from core.model.cache import stored_models
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ClassModel, Item, ItemSet
 from core.model.explain import Explainer
@@ -23,15 +18,9 @@ from core.model.hierarchy import Hierarchy
 from core.model.model_logic import ModelLogic
 from core.model.propagation import Propagator
 from core.model.reading.facts import ClassFacts
-from core.model.reading.readers import Progress
-from core.model.rules.base import SRC
 from core.model.writing import Writer
 from core.rewrite.parts import PartKind
 from core.system.gc_pause import collector_paused
-
-
-def _nothing(name: str) -> frozenset[str]:
-    return frozenset()
 
 
 @dataclass(frozen=True)
@@ -162,80 +151,8 @@ class ItemModel:
         """Names and contents of the entries of a valid sub-input, in input order."""
         return self._writer.entries(kept)
 
-    def get_ready(self) -> bool:
-        """Does a little of what searches and the first sub-inputs need (some milliseconds, of 40,000 items a tenth of a
-        second); False where all is done."""
-        if not self.logic.is_ready(self.sizes):
-            self.logic.get_ready(self.sizes)
-            return True
-        return self._writer.get_ready()
-
-
-def build(
-    jar: Jar,
-    outside: Outside,
-    granularity: str = "member",
-    validity: str = SRC,
-    without: frozenset[str] = frozenset(),
-    mentioned_by: Mentions = _nothing,
-    progress: Progress | None = None,
-    jobs: int | None = None,
-    known: ClassFileCache | None = None,
-) -> ItemModel:
-    """The model of a jar.
-
-    ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
-    classes of the input; ``without`` names rules to leave out (for tests); ``progress(done, total)`` counts class
-    files that were read; ``jobs``: see :func:`core.model.reading.readers.read_classes`;
-    ``known``: of earlier models of this granularity.
-    """
-    with collector_paused(lasting=True):
-        settings = ModelSettings(outside, mentioned_by, granularity, validity, without, jobs, known)
-        return _detailed(assembled(jar, settings, progress), granularity, validity, known)
-
-
-def load_or_build(
-    jar: Jar,
-    library: Library,
-    granularity: str = "member",
-    validity: str = SRC,
-    *,
-    cache: Path | None,
-    progress: Progress | None = None,
-    known: ClassFileCache | None = None,
-) -> ItemModel:
-    """The model of a jar, from the folder ``cache`` if it was built before
-    (:func:`core.model.cache.stored_models.default_folder`), else built, and put there. None: no cache. A cache that
-    cannot be read or written costs time only.
-    """
-    key = stored_models.key_of(jar, library, granularity, validity) if cache is not None else ""
-    if cache is not None:
-        with collector_paused(lasting=True):
-            found = stored_models.load(cache, key, jar, library.get)
-        if found is not None:
-            return _detailed(found, granularity, validity, known)
-    model = build(
-        jar, library.get, granularity, validity, mentioned_by=library.mentioned_by, progress=progress, known=known
-    )
-    if cache is not None:
-        with collector_paused():
-            stored_models.save(cache, key, _assembly(model))
-    return model
-
-
-def _detailed(found: Assembly, granularity: str, validity: str, known: ClassFileCache | None) -> ItemModel:
-    return ItemModel(
-        found.model,
-        found.items,
-        found.parts,
-        found.facts,
-        found.formula,
-        found.hierarchy,
-        granularity,
-        validity,
-        known or ClassFileCache(granularity),
-    )
-
-
-def _assembly(model: ItemModel) -> Assembly:
-    return Assembly(model.model, model.items, model.parts, model.facts, model.formula, model.hierarchy)
+    def preparation(self) -> Iterator[bool]:
+        """What searches and the first sub-inputs need, a little of it at each step (some milliseconds, of 40,000 items
+        a tenth of a second)."""
+        yield from self.logic.preparation(self.sizes)
+        yield from self._writer.preparation()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -29,18 +29,20 @@ class ModelLogic:
         """The variable order of GBR21, section 4.4; with ``weights`` (bytes an item) heavy items come late."""
         if weights is None:
             return self._plain[0][:]
-        if not self.is_ready(weights):
+        if not self._is_ordered(weights):
             self._weighted = weights, variable_order(self.formula, weights)
         assert self._weighted is not None
         return self._weighted[1][:]
 
-    def is_ready(self, weights: Sequence[int]) -> bool:
+    def preparation(self, weights: Sequence[int]) -> Iterator[bool]:
+        """What progressions in the order with these weights need, a part of it at each step."""
+        if not self._is_ordered(weights):
+            self.progression(self.order(weights))
+            yield True
+
+    def _is_ordered(self, weights: Sequence[int]) -> bool:
         """Whether these are the weights asked about last."""
         return self._weighted is not None and (self._weighted[0] is weights or self._weighted[0] == weights)
-
-    def get_ready(self, weights: Sequence[int]) -> None:
-        """Makes what progressions in the order with these weights need."""
-        self.progression(self.order(weights))
 
     def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> ItemSet:
         """The least valid set that holds ``wanted`` and one of each learned set."""

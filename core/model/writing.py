@@ -6,7 +6,7 @@ under which it is remembered. A class whose parts, and all that it mentions, are
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import compress
 
@@ -56,7 +56,6 @@ class Writer:
         self._questions = Questions(model.jar, model.items, hierarchy)
         self._analysed = [node.name in facts for node in model.graph.nodes]
         self._footprints: dict[int, Numbers] = {}
-        self._next_footprint = 0
         self._known = known
         self._written: Bounded[tuple[int, bytes], bytes] = Bounded(written)
         self._surroundings, self._starts = self._around()
@@ -84,15 +83,12 @@ class Writer:
             entries[place] = replace(entries[place], data=data)
         return _without_signatures(replace(jar, entries=tuple(entries)), indexes)
 
-    def get_ready(self) -> bool:
-        """Finds the footprint of one more class; False where all are known."""
-        while self._next_footprint < len(self._analysed):
-            number = self._next_footprint
-            self._next_footprint += 1
+    def preparation(self) -> Iterator[bool]:
+        """Finds the footprints that are not known, one at each step."""
+        for number in range(len(self._analysed)):
             if self._analysed[number] and number not in self._footprints:
                 self._find_footprint(number)
-                return True
-        return False
+                yield True
 
     def _to_look_at(self, state: NDArray[np.uint8]) -> list[int]:
         """The kept classes that may have to be rewritten."""

@@ -22,7 +22,7 @@ Entries = Sequence[tuple[str, bytes]]
 
 
 class Predicate(Protocol):
-    """Judges candidates, several at once from several threads.
+    """Runs the tool on candidates and reads what came of it, several at once from several threads.
 
     ``work`` is a folder for the run: it must not exist yet, and is left behind. Times are seconds.
     """
@@ -72,7 +72,7 @@ class Predicate(Protocol):
 
 @dataclass(frozen=True)
 class CommandPredicate:
-    """Runs the command on a candidate in a fresh folder and judges what came of it."""
+    """Runs the command on a candidate in a fresh folder and reads the verdict off what came of it."""
 
     command: Command
     condition: Condition

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections import OrderedDict
-from collections.abc import Sequence
 from pathlib import Path
 from threading import Event as Flag
 from typing import TYPE_CHECKING, Protocol
 
+from core.archive.content import content_key, digest_of
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
+from core.reduction.sources.source import Source
 from core.reduction.workers import Job
 from core.search.item_sets import ItemSet
 
 if TYPE_CHECKING:
     from core.predicate.predicate import Predicate
 
-_REMEMBERED = 32
-"""Candidates whose entries are at hand: each is asked for its key and size, and prepared when a worker is free."""
 _HASHED = 128 << 20
 """Most bytes of entries whose digests are kept, with the entries."""
 
@@ -33,7 +30,7 @@ class CandidateTester(Protocol):
     """Number of items of the window's numbering."""
 
     def key(self, items: ItemSet) -> bytes:
-        """Hash of what would be written: equal keys mean equal candidates, whichever judge gave them."""
+        """Hash of what would be written: equal keys mean equal candidates, whichever tester gave them."""
 
     def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
         """Makes the candidate and gives the job that runs the predicate on it as probe ``number``.
@@ -44,48 +41,18 @@ class CandidateTester(Protocol):
     def pack(self, items: ItemSet) -> None:
         """Makes the candidate, so that :meth:`prepare` and its job have less to do."""
 
-    def get_ready(self) -> bool:
-        """Does a little of what the making of candidates needs (some milliseconds); False where all is done."""
-
-    def expect(self, items: ItemSet) -> None:
-        """A search may end with these. Returns at once."""
-
     def classes_of(self, items: ItemSet) -> int:
         """Number of classes kept."""
 
     def bytes_of(self, items: ItemSet) -> int:
-        """Bytes kept, in the same measure whichever judge says it."""
+        """Bytes kept, in the same measure whichever tester says it."""
 
     def shown(self, items: ItemSet) -> ItemSet:
         """The items in the numbering of the window."""
 
 
-class Written(Protocol):
-    """What :class:`SourceTester` must know of the candidates: see :class:`core.reduction.sources.Source`."""
-
-    count: int
-
-    def entries(self, kept: ItemSet) -> Sequence[tuple[str, bytes]]:
-        """Names and contents of the entries to write."""
-
-    def get_ready(self) -> bool:
-        """Does a little of what writing needs; False where all is done."""
-
-    def expect(self, kept: ItemSet) -> None:
-        """The next source may be of these. Returns at once."""
-
-    def classes_of(self, kept: ItemSet) -> int:
-        """Number of classes kept."""
-
-    def bytes_of(self, kept: ItemSet) -> int:
-        """Unpacked bytes kept."""
-
-    def shown(self, kept: ItemSet) -> ItemSet:
-        """The items in the numbering of the window."""
-
-
 class SourceTester:
-    """Writes a candidate's entries and asks the predicate about them, each in a folder of its own.
+    """Writes a candidate's entries and runs the predicate on them, each in a folder of its own.
 
     ``shown_count`` is the number of items that the window shows, by default as many as the source has. ``cancel``
     ends what :meth:`probe` runs outside a driver. ``confirming`` is the predicate with the time limit of confirmations,
@@ -94,7 +61,7 @@ class SourceTester:
 
     def __init__(
         self,
-        source: Written,
+        source: Source,
         predicate: Predicate,
         folder: Path,
         shown_count: int | None = None,
@@ -110,21 +77,17 @@ class SourceTester:
         self._cancel = cancel
         self._digests: dict[bytes, bytes] = {}
         self._hashed = 0
-        self._made: OrderedDict[ItemSet, Sequence[tuple[str, bytes]]] = OrderedDict()
 
     def key(self, items: ItemSet) -> bytes:
         """Digest of the names and contents that the candidate would be written with."""
-        digest = hashlib.blake2b(digest_size=20)
-        for name, data in self._entries(items):
-            digest.update(name.encode("utf-8", "surrogateescape") + b"\0" + self._digest(data))
-        return digest.digest()
+        return content_key(self.source.entries(items), self._digest)
 
     def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
         """The entries are made and packed here, so that threads do not get in each other's way (a thread that lets go
         of the interpreter to compress a class gets it back after 5 ms if others want it); writing and running them is
         the job's."""
         self.pack(items)
-        entries = self._entries(items)
+        entries = self.source.entries(items)
         work = self._folder / f"probe-{number:05d}"
 
         def job(cancel: Flag, seconds: float | None) -> Outcome:
@@ -138,13 +101,7 @@ class SourceTester:
         return job
 
     def pack(self, items: ItemSet) -> None:
-        self._predicate.packer.learn(data for _, data in self._entries(items))
-
-    def get_ready(self) -> bool:
-        return self.source.get_ready()
-
-    def expect(self, items: ItemSet) -> None:
-        self.source.expect(items)
+        self._predicate.packer.learn(data for _, data in self.source.entries(items))
 
     def probe(self, items: ItemSet, number: int, seconds: float | None = None, cancel: Flag | None = None) -> Outcome:
         """Runs the predicate here and now, outside a driver."""
@@ -159,19 +116,11 @@ class SourceTester:
     def shown(self, items: ItemSet) -> ItemSet:
         return self.source.shown(items)
 
-    def _entries(self, items: ItemSet) -> Sequence[tuple[str, bytes]]:
-        entries = self._made.get(items)
-        if entries is None:
-            if len(self._made) >= _REMEMBERED:
-                self._made.popitem(last=False)
-            entries = self._made[items] = self.source.entries(items)
-        return entries
-
     def _digest(self, data: bytes) -> bytes:
         # a bytes object keeps its own hash, so looking up an untouched class file is cheap
         digest = self._digests.get(data)
         if digest is None:
-            digest = hashlib.blake2b(data, digest_size=20).digest()
+            digest = digest_of(data)
             self._hashed += len(data)
             if self._hashed > _HASHED:
                 self._digests.clear()

@@ -36,7 +36,7 @@ class RunLimits:
 @dataclass(frozen=True, slots=True)
 class Patience:
     """What a phase must bring: its last ``probes`` probes gain ``per_probe`` bytes each, on the average; else it is
-    over. Before its first ``probes`` probes no phase is judged.
+    over. Before its first ``probes`` probes no phase ends so.
 
     Time does not count, so that neither the number of workers nor the load of the machine nor a resumed session changes
     the decision.
@@ -47,7 +47,7 @@ class Patience:
 
     def __post_init__(self) -> None:
         if self.probes < 1:
-            raise ValueError("a phase cannot be judged by less than one probe")
+            raise ValueError("a phase cannot end by less than one probe")
 
 
 class Gain:

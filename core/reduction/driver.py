@@ -11,24 +11,31 @@ probe, depends on time.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from core.predicate.verdict import Outcome, Verdict
+from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.reduction.ahead import Queue
+from core.reduction.announcer import Announcer
 from core.reduction.bisection import DEFAULT, strategy
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.confirm import confirm
 from core.reduction.control import Control, Gain, Patience, PhaseOver, RunLimits, Stop
 from core.reduction.interval import Interval
+from core.reduction.lookahead import Background, Queue, Upcoming
 from core.reduction.memory import Memory
-from core.reduction.prepared import PreparedCandidate
-from core.reduction.prober import Answer, Prober
+from core.reduction.prober import Prober
 from core.reduction.reconsidering import Late
-from core.reduction.records import Counts, PhaseResult, Reduction, SubInput, TimelineStep, sub_input_of
+from core.reduction.records import (
+    Counts,
+    PhaseResult,
+    PreparedCandidate,
+    Reduction,
+    SubInput,
+    TimelineStep,
+    sub_input_of,
+)
 from core.reduction.state import ReductionState
 from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Candidate, Enough, First, Least, Question, Test
@@ -36,16 +43,13 @@ from core.search.spaces.class_spaces import Space
 
 __all__ = ["CandidateTester", "Counts", "Driver", "PhaseResult", "Reduction", "SubInput", "TimelineStep"]
 
-_TOLD_PER_SECOND = 20
-"""Answers without a probe that are told to listeners; the rest is only counted."""
-
 
 class Driver:
     """One reduction: its cache, counts, timeline, limits, workers and best so far.
 
     ``begin``, then ``run`` once a phase, then ``reduction``, all on one thread; others may use ``control``.
 
-    ``on_best`` is told of every new best, ``on_needed`` of items (numbered by a judge) of which one is needed.
+    ``on_best`` is told of every new best, ``on_needed`` of items (numbered by a tester) of which one is needed.
     ``least`` names a strategy of :data:`core.reduction.bisection.STRATEGIES`. ``interesting`` reads an outcome: another
     reader with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is
     run once more at the end.
@@ -78,7 +82,7 @@ class Driver:
         self._phases: list[PhaseResult] = []
         self._over = ""
         self._gain: Gain | None = None
-        self._last_told = 0.0
+        self._announcer = Announcer(self._prober, listener, self._control)
         self._later: Interval | None = None
         self._timed_out = Late()
 
@@ -87,7 +91,7 @@ class Driver:
         prober = self._prober
         prober.grant(full, outcome)
         prober.clock.start()
-        self._ledger = ReductionState(
+        self._state = ReductionState(
             sub_input_of(self._tester, full),
             outcome,
             prober.counts,
@@ -100,7 +104,7 @@ class Driver:
     @property
     def best(self) -> SubInput:
         """The smallest candidate that was tested interesting."""
-        return self._ledger.best
+        return self._state.best
 
     @property
     def stopped(self) -> bool:
@@ -115,11 +119,11 @@ class Driver:
     @property
     def failures(self) -> dict[str, SubInput]:
         """For each failure that a probe named, the smallest candidate that showed it."""
-        return dict(self._ledger.smallest)
+        return dict(self._state.smallest)
 
     def smallest_with(self, failure: str) -> SubInput | None:
         """The smallest candidate that showed that failure: where a reduction for it may start."""
-        return self._ledger.smallest.get(failure)
+        return self._state.smallest.get(failure)
 
     def run(
         self,
@@ -128,12 +132,13 @@ class Driver:
         tester: CandidateTester | None = None,
         *,
         patience: Patience | None = None,
+        background: Background | None = None,
     ) -> PhaseResult:
         """Drives ``algorithm`` in ``space`` to its end, a limit or a stop: one phase.
 
-        All elements of the space together are what the phase starts from, normally the best so far. Where a ``judge``
-        with other item numbers writes it with other bytes, it is tested first. After a stop or at a limit further
-        phases end at once.
+        All elements of the space together are what the phase starts from, normally the best so far. Where a ``tester``
+        with other item numbers writes it with other bytes, it is tested first. ``background`` is done while probes
+        run. After a stop or at a limit further phases end at once.
         """
         before, counts = self.best.bytes, self._prober.counts
         probes, cached, invalid = counts.probes, counts.cached, counts.invalid
@@ -142,7 +147,7 @@ class Driver:
         try:
             if not reason:
                 self._gain = Gain(patience) if patience else None
-                reason = self._drive(space, algorithm, tester or self._tester)
+                reason = self._drive(space, algorithm, tester or self._tester, background or Background())
         except PhaseOver as over:
             reason = over.reason
         except Stop as stop:
@@ -162,7 +167,7 @@ class Driver:
             gained=before - self.best.bytes,
         )
         self._phases.append(phase)
-        self._count()
+        self._announcer.count()
         return phase
 
     def reduction(self, reason: str | None = None) -> Reduction:
@@ -175,22 +180,22 @@ class Driver:
         shown: Outcome | None = None
         if self._confirm and not self._control.cancel.is_set():
             try:
-                runs, yes, shown = confirm(self._ledger, self._prober, self._confirm, self._interesting, self._emit)
+                runs, yes, shown = confirm(self._state, self._prober, self._confirm, self._interesting, self._emit)
                 confirmed = (runs, yes)
             except Stop as stop:
                 self._over = self._over or stop.reason
             finally:
                 self._prober.halt()
-        self._count()
+        self._announcer.count()
         seconds = self._prober.clock.elapsed()
         return Reduction(
             items=self.best.items,
             reason=reason or self._over or "done",
             seconds=seconds,
             counts=self._prober.counts,
-            timeline=tuple(self._ledger.timeline),
+            timeline=tuple(self._state.timeline),
             best=self.best,
-            history=tuple(self._ledger.history),
+            history=tuple(self._state.history),
             phases=tuple(self._phases),
             failures=self.failures,
             confirming=seconds - searched,
@@ -203,24 +208,24 @@ class Driver:
         if self._over or self._control.cancel.is_set():
             return False
         try:
-            return self._timed_out.ask_again(self._ledger, self._prober, self._interesting)
+            return self._timed_out.ask_again(self._state, self._prober, self._interesting)
         except Stop as stop:
             self._over = stop.reason
             return False
         finally:
             self._prober.halt()
 
-    def _drive(self, space: Space, algorithm: Algorithm, tester: CandidateTester) -> str:
+    def _drive(self, space: Space, algorithm: Algorithm, tester: CandidateTester, background: Background) -> str:
         self._tester, self._space = tester, space
-        self._prober.use(tester)
-        self._ledger.use(tester)
-        whole = self._prober.look(space, space.elements)
+        self._prober.use(tester, background)
+        self._state.use(tester)
+        whole = self._prober.prepare(space, space.elements)
         if not self._prober.asked(whole):
             # also where another worker has found it out: it must count as it does without others
             self._test(space.elements)
         if not self._prober.known(whole):
             return "lost"
-        self._ledger.start_from(whole)
+        self._state.start_from(whole)
         answer: Any = None
         try:
             while True:
@@ -248,7 +253,7 @@ class Driver:
                 interval = self._interval(otherwise)
                 yield from interval.ahead(0, interval.last)
 
-        yes = self._ask(self._prober.look(self._space, candidate), ahead, last=otherwise is not None)
+        yes = self._ask(self._prober.prepare(self._space, candidate), ahead, last=otherwise is not None)
         if yes:
             self._prober.cancel()
         return yes
@@ -256,11 +261,14 @@ class Driver:
     def _first(self, candidates: Sequence[Candidate]) -> int | None:
         """Walks the list in order; other workers try later candidates meanwhile, and stop at the first yes."""
         n = len(candidates)
-        queue = Queue(n, lambda index: self._prober.look(self._space, candidates[index]), self._prober)
+        prober = self._prober
+        queue = Queue(
+            n, lambda index: prober.prepare(self._space, candidates[index]), prober.known, lambda: prober.waiting
+        )
         for index in range(n):
-            look = queue.at(index)
-            self._emit_rarely(events.Asked("first", index, n, len(look.candidate), n, index, n - index))
-            if self._ask(look, queue.ahead):
+            prepared = queue.at(index)
+            self._announcer.rarely(events.Asked("first", index, n, len(prepared.candidate), n, index, n - index))
+            if self._ask(prepared, queue.ahead):
                 self._prober.cancel()
                 return index
         return None
@@ -268,88 +276,49 @@ class Driver:
     def _least(self, prefixes: Sequence[Candidate]) -> int:
         """Walks the decision tree of the strategy; other workers try the points that may follow."""
         interval = self._interval(prefixes)
-        look = interval.look
+        at = interval.at
         low, high, done = 0, interval.last, 0
-        refused: set[int] = set()
+        uninteresting: set[int] = set()
         while low <= high:
             point = interval.next(low, high)
             left = interval.left(low, high)
-            self._emit(events.Asked("least", low, high, len(look(point).candidate), len(prefixes), done, left))
-            if self._ask(look(point), partial(interval.ahead, low, high)):
+            self._emit(events.Asked("least", low, high, len(at(point).candidate), len(prefixes), done, left))
+            if self._ask(at(point), partial(interval.ahead, low, high)):
                 high = point - 1
             else:
-                refused.add(point)
+                uninteresting.add(point)
                 low = point + 1
             done += 1
         self._prober.cancel()
         answer = min(low, interval.last)
-        if answer - 1 in refused:
-            self._ledger.prove(look(answer).items & ~look(answer - 1).items, look(answer - 1))
+        if answer - 1 in uninteresting:
+            self._state.prove(at(answer).items & ~at(answer - 1).items, at(answer - 1))
         return answer
 
     def _interval(self, prefixes: Sequence[Candidate]) -> Interval:
-        """The points of a question, which may have been looked at before it was asked."""
+        """The points of a question, whose first candidates may have been prepared before it was asked."""
         if self._later is None or self._later.prefixes is not prefixes:
             prober = self._prober
-            make = partial(prober.look, self._space)
+            prepare = partial(prober.prepare, self._space)
             self._later = Interval(
-                prefixes, make, prober.known, self._space.cost, self._ledger.start.bytes, self._strategy
+                prefixes, prepare, prober.known, self._space.cost, self._state.start.bytes, self._strategy
             )
         return self._later
 
     def _ask(
-        self, look: PreparedCandidate, ahead: Callable[[], Iterable[PreparedCandidate]] = tuple, *, last: bool = False
+        self,
+        prepared: PreparedCandidate,
+        ahead: Upcoming = tuple,
+        *,
+        last: bool = False,
     ) -> bool:
         """Whether the candidate is interesting, with all that follows from it. Raises Stop and PhaseOver."""
-        self._prober.settle(look, ahead, last=last)
-        taken = self._prober.take(look)
-        self._emit_answer(taken, look)
-        outcome = taken.outcome if taken.first else None
-        self._timed_out.note(look.key, lambda: look.finding, outcome)
-        gained = self._ledger.enter(look, taken.probe, outcome, taken.interesting)
+        self._prober.settle(prepared, ahead, last=last)
+        answer = self._prober.take(prepared)
+        self._announcer.answer(answer, prepared)
+        outcome = answer.outcome if answer.first else None
+        self._timed_out.note(prepared.key, lambda: prepared.sub_input, outcome)
+        gained = self._state.enter(prepared, answer.probe, outcome, answer.interesting)
         if outcome is not None and self._gain is not None:
             self._gain.note(gained)
-        return taken.interesting
-
-    def _emit_answer(self, taken: Answer, look: PreparedCandidate) -> None:
-        ran = taken.outcome if taken.source == "run" else None
-        if ran is None and not self._may_tell():
-            return
-        verdict = Verdict.INTERESTING if taken.interesting else Verdict.NOT_INTERESTING
-        self._emit(
-            events.Probed(
-                probe=taken.probe,
-                verdict=(taken.outcome.verdict if taken.outcome else verdict).value,
-                source=taken.source,
-                seconds=ran.seconds if ran else 0.0,
-                at=self._prober.clock.elapsed(),
-                classes=look.finding.classes,
-                bytes=look.finding.bytes,
-                exit=ran.exit if ran else None,
-                detail=ran.detail if ran else "",
-                stdout=ran.stdout if ran else "",
-                stderr=ran.stderr if ran else "",
-                lane=taken.lane,
-                failures=len(taken.outcome.failures) if taken.outcome else 0,
-            )
-        )
-        self._count()
-
-    def _emit_rarely(self, event: events.Event) -> None:
-        if self._may_tell():
-            self._emit(event)
-
-    def _may_tell(self) -> bool:
-        now = time.monotonic()
-        if now - self._last_told < 1 / _TOLD_PER_SECOND:
-            return False
-        self._last_told = now
-        # a long row of answers without a probe must still be stoppable
-        if self._control.cancel.is_set():
-            raise Stop("stopped")
-        return True
-
-    def _count(self) -> None:
-        counts = self._prober.counts
-        at = self._prober.clock.elapsed()
-        self._emit(events.Counted(counts.probes, counts.cached, counts.invalid, at, counts.speculated))
+        return answer.interesting

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, source_of
-from core.reduction.sources import PartSource, Pins, Source, WholeSource
+from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.source import Pins, Source
+from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import Level, PhaseSpec
 from core.search.reducers.unwanted import first_phase
 
 NAME = "first"
-"""The phase's name, as events tell it."""
+"""The phase's name, as events name it."""
 
 
 Blocked = Callable[[Source, list[str]], None]
@@ -21,7 +23,7 @@ def drop_first(plan: Plan, driver: Driver, granularity: str, wanted: Pins, block
     """Tries what is left without the items that ``wanted`` names: by whole classes, then by their members.
 
     The first finds what goes with all that needs it, at little cost; the second finds also what goes with only some
-    members of other classes, unless whole classes alone are wanted. ``blocked`` is told, at the finer of the two, of
+    members of other classes, unless whole classes alone are wanted. ``blocked`` hears, at the finer of the two, of
     items that cannot go because something that every candidate holds needs them. Gives the names of the others that
     are still there in the end: the failure needs them.
     """
@@ -35,8 +37,8 @@ def drop_first(plan: Plan, driver: Driver, granularity: str, wanted: Pins, block
             continue
         space, algorithm = first_phase(source.problem, chosen)
         phase = PhaseSpec(NAME, level, lambda problem, options: first_phase(problem, ()))
-        plan.told(1, phase, source, space)
-        found = driver.run(space, algorithm, plan.tester(source)).best
+        plan.on_phase(1, phase, source, space)
+        found = driver.run(space, algorithm, plan.tester(source), background=plan.background(source)).best
         if driver.stopped:
             break
         if level is levels[-1]:
@@ -53,5 +55,5 @@ def names_of(source: Source) -> list[str]:
     if isinstance(source, WholeSource):
         return [item.name for item in source.model.items]
     if isinstance(source, PartSource):
-        return [item.name for item in source.detailed.items]
+        return [item.name for item in source.item_model.items]
     return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from core.reduction.bisection import Strategy
-from core.reduction.prepared import PreparedCandidate
+from core.reduction.records import PreparedCandidate
 from core.search.questions import Candidate
 
 
@@ -17,18 +17,18 @@ class Interval:
     def __init__(
         self,
         prefixes: Sequence[Candidate],
-        make: Callable[[Candidate], PreparedCandidate],
+        prepare: Callable[[Candidate], PreparedCandidate],
         known: Callable[[PreparedCandidate], bool | None],
         size: Callable[[Candidate], int],
         whole: int,
         strategy: Strategy,
     ) -> None:
         self.prefixes = prefixes
-        self._make = make
+        self._prepare = prepare
         self._known = known
         self._size = size
         self._strategy = strategy
-        self._looks: dict[int, PreparedCandidate] = {}
+        self._prepared: dict[int, PreparedCandidate] = {}
         self._sizes: dict[int, int] = {}
         self._whole = max(1, whole)
 
@@ -37,11 +37,11 @@ class Interval:
         """The last point."""
         return len(self.prefixes) - 1
 
-    def look(self, point: int) -> PreparedCandidate:
-        """What is to be judged there."""
-        if point not in self._looks:
-            self._looks[point] = self._make(self.prefixes[point])
-        return self._looks[point]
+    def at(self, point: int) -> PreparedCandidate:
+        """The candidate there."""
+        if point not in self._prepared:
+            self._prepared[point] = self._prepare(self.prefixes[point])
+        return self._prepared[point]
 
     def next(self, low: int, high: int) -> int:
         """The point of low .. high that a serial search asks about."""
@@ -54,12 +54,12 @@ class Interval:
 
     def ahead(self, low: int, high: int) -> Iterator[PreparedCandidate]:
         """The points of low .. high that need a probe, the one that is next first, then those that may follow it."""
-        return map(self.look, self._strategy.walk(low, high, self._cost, lambda point: self._known(self.look(point))))
+        return map(self.at, self._strategy.walk(low, high, self._cost, lambda point: self._known(self.at(point))))
 
     def _cost(self, point: int) -> float:
         if not self._strategy.weighs:
             return 1.0
         if point not in self._sizes:
-            candidate = self._looks[point].candidate if point in self._looks else self.prefixes[point]
+            candidate = self._prepared[point].candidate if point in self._prepared else self.prefixes[point]
             self._sizes[point] = self._size(candidate)
         return (1 + self._sizes[point] / self._whole) / 2

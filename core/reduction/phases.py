@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import cast
+from functools import partial
 
 from core.archive.jar import Jar
 from core.model import class_model
@@ -12,13 +12,17 @@ from core.model.item_model import ItemModel
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience
 from core.reduction.driver import Driver
+from core.reduction.lookahead import Background
 from core.reduction.minimality import Stage, one_minimal
 from core.reduction.records import Reduction, SubInput
-from core.reduction.sources import EditSource, Entries, PartSource, Pins, Source, WholeSource, entry_numbers, jar_of
+from core.reduction.sources.edit_source import EditSource
+from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.source import Entries, Pins, Source, entry_numbers, jar_of
+from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
 from core.search.spaces.class_spaces import Space
 
-Refine = Callable[[Jar], ItemModel]
+BuildModel = Callable[[Jar], ItemModel]
 """Builds the model below the class of a jar."""
 
 _WINDOW, _SHARE = 40, 0.00005
@@ -43,16 +47,18 @@ _LEVELS = {
 class Plan:
     """What a reduction works on, and how it gets to finer elements.
 
-    ``judge(source)`` makes the judge that runs the predicate on a source's candidates.
+    ``tester(source)`` makes what runs the predicate on a source's candidates.
     """
 
     whole: WholeSource
-    refine: Refine
+    build_model: BuildModel
     tester: Callable[[Source], SourceTester]
     pinned: Pins
     options: Options = field(default_factory=Options)
-    told: Callable[[int, PhaseSpec, Source, Space], None] = lambda number, phase, source, space: None
-    """Is told of every phase before it starts: number of its round, phase, source and space."""
+    on_phase: Callable[[int, PhaseSpec, Source, Space], None] = lambda number, phase, source, space: None
+    """Hears of every phase before it starts: number of its round, phase, source and space."""
+    before_models: Background = field(default_factory=Background)
+    """What is done for the models to come while the whole input is searched."""
     stages: list[Stage] = field(default_factory=list)
     """The phases that were run, in their order."""
     gave_up: bool = False
@@ -82,9 +88,11 @@ class Plan:
             if source.count == 0:
                 continue
             space, algorithm = phase.start(source.problem, self.options)
-            self.told(number, phase, source, space)
+            self.on_phase(number, phase, source, space)
             patience = self._patience(phase, number, driver.best, alone=len(entry.phases) == 1)
-            reason = driver.run(space, algorithm, self.tester(source), patience=patience).reason
+            reason = driver.run(
+                space, algorithm, self.tester(source), patience=patience, background=self.background(source)
+            ).reason
             end = ended[phase.name] = _content(driver.best)
             shown = next(iter(self.options.certificates[certified:]), None)
             self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
@@ -104,6 +112,14 @@ class Plan:
         ended = "patience" if self.gave_up and reduction.reason == "done" else reduction.reason
         return one_minimal(self.stages, _content(reduction.best), ended)
 
+    def background(self, source: Source) -> Background:
+        """What is worth doing while probes of that source's candidates run."""
+        if source is self.whole:
+            return self.before_models
+        if isinstance(source, PartSource):
+            return Background(partial(next, source.item_model.preparation(), False))
+        return Background()
+
     def source(self, level: Level, best: SubInput) -> Source:
         """The best so far as elements of that level."""
         if level is Level.CLASSES and source_of(best) is self.whole and best.items == self.whole.full:
@@ -114,22 +130,22 @@ class Plan:
             case Level.CLASSES:
                 return WholeSource(class_model.build(jar), self.pinned, numbers)
             case Level.ITEMS:
-                return PartSource(self.refine(jar), numbers, self.pinned)
+                return PartSource(self.build_model(jar), numbers, self.pinned)
             case Level.BODIES:
                 return EditSource(jar, numbers, self.pinned)
 
 
-def _content(finding: SubInput) -> bytes:
-    return finding.tester.key(finding.items)
+def _content(sub_input: SubInput) -> bytes:
+    return sub_input.tester.key(sub_input.items)
 
 
-def source_of(finding: SubInput) -> Source:
+def source_of(sub_input: SubInput) -> Source:
     """Where what was found comes from."""
-    tester = finding.tester
+    tester = sub_input.tester
     assert isinstance(tester, SourceTester)
-    return cast(Source, tester.source)
+    return tester.source
 
 
-def entries_of(finding: SubInput) -> Entries:
+def entries_of(sub_input: SubInput) -> Entries:
     """Names and contents of the entries of what was found."""
-    return source_of(finding).entries(finding.items)
+    return source_of(sub_input).entries(sub_input.items)

@@ -7,53 +7,19 @@ on the number of workers.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Cancel, Control, RunLimits, Stop
-from core.reduction.foresight import Foresight
-from core.reduction.keys import Keys
-from core.reduction.memory import Forgetful, Memory, without_texts
-from core.reduction.prepared import PreparedCandidate
-from core.reduction.records import Counts, Covered, SubInput, packed
+from core.reduction.lookahead import Background, Lookahead, Upcoming
+from core.reduction.memory import Forgetful, Keys, KnownAnswers, Memory
+from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput, packed
 from core.reduction.workers import ProbeRun, WorkerPool
 from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import Space
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer that the algorithm asked for: ``source`` as in :class:`core.protocol.events.Probed`.
-
-    ``first`` tells whether nothing followed from the outcome yet in this reduction. There is no outcome for invalid
-    candidates and for what is interesting by the caller's word.
-    """
-
-    source: str
-    interesting: bool
-    outcome: Outcome | None
-    probe: int
-    lane: int = 0
-    first: bool = False
-
-
-class Clock:
-    """Seconds since it was started, pauses left out."""
-
-    def __init__(self, counts: Counts) -> None:
-        self._start = time.monotonic()
-        self._counts = counts
-
-    def start(self) -> None:
-        self._start = time.monotonic()
-
-    def elapsed(self) -> float:
-        return time.monotonic() - self._start - self._counts.paused_seconds
 
 
 class Prober:
@@ -76,108 +42,104 @@ class Prober:
         self._emit = listener
         self._control = control
         self._limits = limits
-        self._memory: Memory = Forgetful() if memory is None else memory
-        self._interesting = interesting
+        self._known = KnownAnswers(Forgetful() if memory is None else memory, interesting)
         self._pool = WorkerPool(workers)
         self._live: dict[bytes, ProbeRun] = {}
         self._unwanted: dict[ProbeRun, bytes] = {}
         self._started = 0
         self._over = ""
-        self._outcomes: dict[bytes, Outcome] = {}
-        self._unknown: set[bytes] = set()
-        self._granted: set[bytes] = set()
-        self._taken: set[bytes] = set()
+        self._answered: set[bytes] = set()
         self._fresh: dict[bytes, tuple[ProbeRun, Outcome]] = {}
         self._keys = Keys()
-        self._foresight = Foresight(workers, lambda: self._pool.waiting)
+        self._lookahead = Lookahead(workers, lambda: self._pool.waiting)
         self._covered = Covered()
 
-    def use(self, tester: CandidateTester) -> None:
-        """Item numbers are those of ``judge`` from here on."""
+    def use(self, tester: CandidateTester, background: Background) -> None:
+        """Item numbers are those of ``tester`` from here on; ``background`` is done while probes run."""
+        self._lookahead.background = background
         if tester is not self.tester:
             self.tester = tester
             self._keys.clear()
 
     def grant(self, items: ItemSet, outcome: Outcome | None) -> None:
         """Takes the caller's word that these are interesting; ``outcome`` is what the predicate said, if known."""
-        self._granted.add(self._key(items))
+        self._known.grant(self._key(items))
         if outcome is not None:
-            self._foresight.ended(outcome.seconds)
+            self._lookahead.ended(outcome.seconds)
 
-    def look(self, space: Space, candidate: Candidate) -> PreparedCandidate:
-        """What is to be judged. Costs the making of the candidate's content, but no probe."""
+    def prepare(self, space: Space, candidate: Candidate) -> PreparedCandidate:
+        """The candidate, ready to be asked about. Costs the making of the candidate's content, but no probe."""
         if not space.admissible(candidate):
             return PreparedCandidate(candidate, space.items(candidate), None, self.tester)
         items = space.items(candidate)
         return PreparedCandidate(candidate, items, self._key(items), self.tester)
 
-    def known(self, look: PreparedCandidate) -> bool | None:
+    def known(self, prepared: PreparedCandidate) -> bool | None:
         """Whether the candidate is interesting, if that is known without a probe."""
-        if look.key is None:
-            return False
-        if look.key in self._granted:
-            return True
-        outcome = self._recall(look.key)
-        return None if outcome is None else self._interesting(outcome)
+        return False if prepared.key is None else self._known.interesting(prepared.key)
 
-    def asked(self, look: PreparedCandidate) -> bool:
+    def asked(self, prepared: PreparedCandidate) -> bool:
         """Whether the algorithm was told before whether the candidate is interesting, or the space tells."""
-        return look.key is None or look.key in self._granted or look.key in self._taken
+        return prepared.key is None or self._known.granted(prepared.key) or prepared.key in self._answered
 
     def settle(
-        self, look: PreparedCandidate, ahead: Callable[[], Iterable[PreparedCandidate]] = tuple, *, last: bool = False
+        self,
+        prepared: PreparedCandidate,
+        ahead: Upcoming = tuple,
+        *,
+        last: bool = False,
     ) -> None:
         """Waits until the candidate is known. Meanwhile the other workers run what ``ahead()`` gives, in its order;
         it is asked again whenever a run has ended, and what it gives no more is cancelled. ``last``: a yes ends the
         search. Raises Stop."""
-        while self.known(look) is None:
+        while self.known(prepared) is None:
             if self._over:
                 raise Stop(self._over)
             if self._control.cancel.is_set():
                 raise Stop("stopped")
-            wanted = {look.key}
-            self._begin(look)
+            wanted = {prepared.key}
+            self._begin(prepared)
             others = iter(ahead())
             while len(wanted) < self.workers and not self._pool.waiting and (other := next(others, None)) is not None:
                 # making further candidates than this would keep an answer that has come waiting
                 wanted.add(other.key)
                 self._begin(other, ahead=True)
-            self._foresight.use(others, self._live, self.tester, look.items if last else None)
+            self._lookahead.use(others, self._live, prepared.items if last else None)
             if not self._pool.waiting:
                 self._cancel_all_but(wanted)
             for run in self._waited():
                 self._finish(run)
 
-    def take(self, look: PreparedCandidate) -> Answer:
+    def take(self, prepared: PreparedCandidate) -> Answer:
         """The answer for the algorithm, and the counting that goes with it. Raises Stop when it would be a probe
         above the limit."""
         counts = self.counts
-        if look.key is None:
+        if prepared.key is None:
             counts.invalid += 1
             return Answer("invalid", False, None, counts.probes)
-        first, yes = look.key not in self._taken, self.known(look) is True
-        if look.key in self._fresh:
+        first, yes = prepared.key not in self._answered, self.known(prepared) is True
+        if prepared.key in self._fresh:
             self._check_probes()
-            run, outcome = self._fresh.pop(look.key)
+            run, outcome = self._fresh.pop(prepared.key)
             counts.probes += 1
             counts.speculated -= 1
             counts.speculated_seconds = max(0.0, counts.speculated_seconds - outcome.seconds)
             counts.predicate_seconds += outcome.seconds
             counts.verdicts[outcome.verdict.value] = counts.verdicts.get(outcome.verdict.value, 0) + 1
-            taken = Answer("run", yes, outcome, run.number, run.lane, first)
+            answer = Answer("run", yes, outcome, run.number, run.lane, first)
         else:
             counts.cached += 1
-            recalled = self._outcomes.get(look.key)
+            recalled = self._known.outcome(prepared.key)
             counts.recalled += first and recalled is not None
-            taken = Answer("cache", yes, recalled, counts.probes, 0, first)
-        self._taken.add(look.key)
-        return taken
+            answer = Answer("cache", yes, recalled, counts.probes, 0, first)
+        self._answered.add(prepared.key)
+        return answer
 
-    def again(self, findings: Sequence[tuple[SubInput, int]]) -> list[list[Outcome]]:
+    def again(self, sub_inputs: Sequence[tuple[SubInput, int]]) -> list[list[Outcome]]:
         """Runs contents once more, each so many times, whatever is known of them: the first one at least once, the
         others as long as the time limit is not reached. Raises Stop when stopped."""
-        wanted = [(place, finding) for place, (finding, times) in enumerate(findings) for _ in range(times)]
-        outcomes: list[list[Outcome]] = [[] for _ in findings]
+        wanted = [(place, sub_input) for place, (sub_input, times) in enumerate(sub_inputs) for _ in range(times)]
+        outcomes: list[list[Outcome]] = [[] for _ in sub_inputs]
         places: dict[int, int] = {}
         self.halt()
         while wanted or self._pool.busy:
@@ -186,8 +148,8 @@ class Prober:
                 if places and self.late:
                     wanted.clear()
                     break
-                place, finding = wanted.pop(0)
-                run = self._start(finding, None, afresh=True)
+                place, sub_input = wanted.pop(0)
+                run = self._start(sub_input, None, afresh=True)
                 places[run.number] = place
             for run in self._waited():
                 self._ended(run, cancelled=self._control.cancel.is_set())
@@ -219,14 +181,14 @@ class Prober:
         """Whether a run has ended that nobody has looked at."""
         return self._pool.waiting
 
-    def _begin(self, look: PreparedCandidate, ahead: bool = False) -> None:
+    def _begin(self, prepared: PreparedCandidate, ahead: bool = False) -> None:
         """Starts a probe unless it is under way: if a lane is free, no pause is wished for, and (ahead of its turn)
         no limit is near.
 
         A probe whose turn it is waits for the end of a pause. Raises Stop.
         """
-        assert look.key is not None
-        if look.key in self._live or not self._pool.free or (self._control.paused and (ahead or self._pool.busy)):
+        assert prepared.key is not None
+        if prepared.key in self._live or not self._pool.free or (self._control.paused and (ahead or self._pool.busy)):
             return
         if ahead:
             probes = self._limits.probes
@@ -238,15 +200,15 @@ class Prober:
                 raise Stop("time")
             self._check_probes()
         left = None if self._limits.seconds is None else self._limits.seconds - self.clock.elapsed()
-        self._live[look.key] = self._start(look.finding, left, ahead)
+        self._live[prepared.key] = self._start(prepared.sub_input, left, ahead)
 
-    def _start(self, finding: SubInput, seconds: float | None, ahead: bool = False, afresh: bool = False) -> ProbeRun:
+    def _start(self, sub_input: SubInput, seconds: float | None, ahead: bool = False, afresh: bool = False) -> ProbeRun:
         self._started += 1
         number = self._started
-        job = finding.tester.prepare(finding.items, number, afresh)
+        job = sub_input.tester.prepare(sub_input.items, number, afresh)
         run = self._pool.start(number, job, Cancel(self._control.cancel), seconds)
-        self._foresight.begun()
-        self._emit(events.Trying(number, packed(finding), finding.classes, finding.bytes, run.lane, ahead))
+        self._lookahead.begun()
+        self._emit(events.Trying(number, packed(sub_input), sub_input.classes, sub_input.bytes, run.lane, ahead))
         return run
 
     def _waited(self) -> list[ProbeRun]:
@@ -280,11 +242,9 @@ class Prober:
             self._over = "time"
             return
         self._speculated(run.outcome)  # until it is asked for
-        self._outcomes[key] = without_texts(run.outcome)
-        self._unknown.discard(key)
-        self._foresight.ended(run.outcome.seconds)
+        self._lookahead.ended(run.outcome.seconds)
         self._fresh[key] = run, run.outcome
-        self._memory.put(key, run.outcome)
+        self._known.put(key, run.outcome)
 
     def _speculated(self, outcome: Outcome | None) -> None:
         self.counts.speculated += 1
@@ -316,16 +276,6 @@ class Prober:
     def _check_probes(self) -> None:
         if self._limits.probes is not None and self.counts.probes >= self._limits.probes:
             raise Stop("probes")
-
-    def _recall(self, key: bytes) -> Outcome | None:
-        outcome = self._outcomes.get(key)
-        if outcome is None and key not in self._unknown:
-            outcome = self._memory.get(key)
-            if outcome is None:
-                self._unknown.add(key)
-            else:
-                self._outcomes[key] = outcome = without_texts(outcome)
-        return outcome
 
     def _key(self, items: ItemSet) -> bytes:
         return self._keys.get(items, self.tester.key)

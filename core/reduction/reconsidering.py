@@ -19,22 +19,22 @@ class Late:
     def __init__(self) -> None:
         self._found: dict[bytes, SubInput] = {}
 
-    def note(self, key: bytes | None, finding: Callable[[], SubInput], outcome: Outcome | None) -> None:
+    def note(self, key: bytes | None, candidate: Callable[[], SubInput], outcome: Outcome | None) -> None:
         """An answer."""
         if key is not None and outcome is not None and outcome.verdict is Verdict.TIMED_OUT:
-            self._found.setdefault(key, finding())
+            self._found.setdefault(key, candidate())
 
-    def ask_again(self, ledger: ReductionState, prober: Prober, interesting: Callable[[Outcome], bool]) -> bool:
+    def ask_again(self, state: ReductionState, prober: Prober, interesting: Callable[[Outcome], bool]) -> bool:
         """Runs the largest of those that are smaller than the best, under the limit of a confirmation; the first that
         is interesting becomes the best. Whether there is one. Each is asked once. Raises Stop when stopped."""
-        left = [(key, each) for key, each in self._found.items() if each.bytes < ledger.best.bytes]
+        left = [(key, each) for key, each in self._found.items() if each.bytes < state.best.bytes]
         left.sort(key=lambda pair: -pair[1].bytes)
-        for key, finding in left[:MOST]:
+        for key, candidate in left[:MOST]:
             del self._found[key]
             if prober.late:
                 return False
-            (outcomes,) = prober.again([(finding, 1)])
+            (outcomes,) = prober.again([(candidate, 1)])
             if outcomes and interesting(outcomes[0]):
-                ledger.accept(finding)
+                state.accept(candidate)
                 return True
         return False

@@ -1,18 +1,20 @@
-"""What a reduction leaves: counts, the timeline, what each phase found, and the result."""
+"""What flows through a reduction and what it leaves: candidates, answers, counts, the timeline, phases, the result."""
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 
 from core.predicate.verdict import Outcome
 from core.protocol.events import pack
 from core.reduction.candidate_tester import CandidateTester
 from core.search.item_sets import ItemSet
+from core.search.questions import Candidate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubInput:
-    """A sub-input in the numbering of its judge, with its sizes; mostly one that was tested interesting."""
+    """A sub-input in the numbering of its tester, with its sizes; mostly one that was tested interesting."""
 
     tester: CandidateTester
     items: ItemSet
@@ -20,7 +22,7 @@ class SubInput:
     bytes: int
 
     def smaller_than(self, other: SubInput) -> bool:
-        """Fewer bytes; or as many, and fewer items of the same judge."""
+        """Fewer bytes; or as many, and fewer items of the same tester."""
         if self.bytes != other.bytes or self.tester is not other.tester:
             return self.bytes < other.bytes
         return self.items.bit_count() < other.items.bit_count()
@@ -31,9 +33,27 @@ def sub_input_of(tester: CandidateTester, items: ItemSet) -> SubInput:
     return SubInput(tester, items, tester.classes_of(items), tester.bytes_of(items))
 
 
-def packed(finding: SubInput) -> str:
-    """The finding's items as events carry them."""
-    return pack(finding.tester.shown(finding.items), finding.tester.shown_count)
+def packed(sub_input: SubInput) -> str:
+    """The sub-input's items as events carry them."""
+    return pack(sub_input.tester.shown(sub_input.items), sub_input.tester.shown_count)
+
+
+@dataclass(eq=False, slots=True)
+class PreparedCandidate:
+    """A candidate with what it keeps, and the hash of its content; no hash if the space turns it down."""
+
+    candidate: Candidate
+    items: ItemSet
+    key: bytes | None
+    tester: CandidateTester
+    _sub_input: SubInput | None = None
+
+    @property
+    def sub_input(self) -> SubInput:
+        """The items with their sizes, which are only worked out where they are needed."""
+        if self._sub_input is None:
+            self._sub_input = sub_input_of(self.tester, self.items)
+        return self._sub_input
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +65,22 @@ class TimelineStep:
     classes: int
     items: int
     bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that the algorithm asked for: ``source`` as in :class:`core.protocol.events.Probed`.
+
+    ``first`` tells whether nothing followed from the outcome yet in this reduction. There is no outcome for invalid
+    candidates and for what is interesting by the caller's word.
+    """
+
+    source: str
+    interesting: bool
+    outcome: Outcome | None
+    probe: int
+    lane: int = 0
+    first: bool = False
 
 
 class Covered:
@@ -81,7 +117,7 @@ class Counts:
     probes: int = 0
     """Runs of the predicate whose answer the algorithm asked for."""
     cached: int = 0
-    """Answers by content already judged, in this reduction or before."""
+    """Answers by content known before, in this reduction or before."""
     invalid: int = 0
     """Answers by the space, without the predicate."""
     verdicts: dict[str, int] = field(default_factory=dict)
@@ -98,11 +134,25 @@ class Counts:
     contradictions: int = 0
     """Answers that a monotone predicate would not have given after the earlier ones."""
     confirmations: int = 0
-    """Runs of contents already judged, to see whether the answer is the same."""
+    """Runs of contents known before, to see whether the answer is the same."""
     confirmation_seconds: float = 0.0
     """Duration of these, summed over all workers."""
     flaky: int = 0
     """Confirmations that changed the answer."""
+
+
+class Clock:
+    """Seconds since it was started, pauses left out."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._start = time.monotonic()
+        self._counts = counts
+
+    def start(self) -> None:
+        self._start = time.monotonic()
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self._start - self._counts.paused_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +176,7 @@ class PhaseResult:
 
     @property
     def items(self) -> ItemSet:
-        """The best's items, in the numbering of ``best.judge``."""
+        """The best's items, in the numbering of ``best.tester``."""
         return self.best.items
 
 
@@ -143,7 +193,7 @@ class Reduction:
     counts: Counts
     timeline: tuple[TimelineStep, ...]
     best: SubInput
-    """The same as ``items``, with its judge."""
+    """The same as ``items``, with its tester."""
     history: tuple[SubInput, ...] = ()
     """What was accepted, parallel to ``timeline``."""
     phases: tuple[PhaseResult, ...] = ()

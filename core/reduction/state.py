@@ -8,18 +8,17 @@ from collections.abc import Callable
 from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
-from core.reduction.prepared import PreparedCandidate
-from core.reduction.prober import Clock
-from core.reduction.records import Counts, SubInput, TimelineStep, packed
+from core.reduction.records import Clock, Counts, PreparedCandidate, SubInput, TimelineStep, packed
 from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
 
 _COMPARED = 1000
-"""Candidates not interesting that an interesting one is compared with, to see whether the predicate is monotone."""
+"""Candidates without the failure that an interesting one is compared with, to see whether the predicate is monotone."""
 
 
 class ReductionState:
-    """Keeps the books. Item sets are numbered by ``judge``, which may change from phase to phase."""
+    """Best, timeline, proofs and failures of one reduction. The tester that numbers item sets may change with each
+    phase."""
 
     def __init__(
         self,
@@ -37,7 +36,7 @@ class ReductionState:
         self.smallest: dict[str, SubInput] = dict.fromkeys(outcome.failures if outcome else (), best)
         """For each failure that a probe named, the smallest candidate that showed it."""
         self.neighbour: SubInput | None = None
-        """The last candidate that was not interesting, by which items were proved to be needed."""
+        """The last candidate that was not interesting by which items were proved to be needed."""
         self._tester = best.tester
         self._counts = counts
         self._clock = clock
@@ -46,38 +45,38 @@ class ReductionState:
         self._on_needed = on_needed
         self._elements: frozenset[int] = frozenset()
         self._needed: ItemSet = 0
-        self._refused: deque[ItemSet] = deque(maxlen=_COMPARED)
+        self._uninteresting: deque[ItemSet] = deque(maxlen=_COMPARED)
         self._interesting: deque[ItemSet] = deque(maxlen=_COMPARED)
 
     def use(self, tester: CandidateTester) -> None:
-        """A phase begins: item numbers are those of ``judge``."""
+        """A phase begins: item numbers are those of ``tester``."""
         if tester is not self._tester:
             self._tester = tester
-            self._refused.clear()
+            self._uninteresting.clear()
             self._interesting.clear()
         self._elements = frozenset()
 
     def start_from(self, whole: PreparedCandidate) -> None:
         """What the phase starts from is interesting. Where it is as large as the best, it is the best, renumbered."""
-        if whole.finding.smaller_than(self.best):
-            self.accept(whole.finding, whole.candidate)
-        elif self.best.tester is not self._tester and whole.finding.bytes == self.best.bytes:
-            self.best = whole.finding
+        if whole.sub_input.smaller_than(self.best):
+            self.accept(whole.sub_input, whole.candidate)
+        elif self.best.tester is not self._tester and whole.sub_input.bytes == self.best.bytes:
+            self.best = whole.sub_input
         if self.best.tester is self._tester and self.best.items == whole.items:
             self._elements = frozenset(whole.candidate)
 
-    def enter(self, look: PreparedCandidate, probe: int, outcome: Outcome | None, yes: bool) -> int:
+    def enter(self, prepared: PreparedCandidate, probe: int, outcome: Outcome | None, yes: bool) -> int:
         """An answer; with its outcome where nothing followed from that yet. Gives the bytes that the best shrank by."""
         before = self.best.bytes
         if outcome is not None:
-            self._compare(look.items, probe, outcome, yes)
-            self._meet(look.finding, probe, outcome)
-        if yes and look.finding.smaller_than(self.best):
-            self.accept(look.finding, look.candidate)
-        if not yes and look.key is not None and (outcome is None or outcome.verdict in ANSWERS):
-            near = len(look.candidate) == len(self._elements) - 1 and self._elements.issuperset(look.candidate)
+            self._compare(prepared.items, probe, outcome, yes)
+            self._meet(prepared.sub_input, probe, outcome)
+        if yes and prepared.sub_input.smaller_than(self.best):
+            self.accept(prepared.sub_input, prepared.candidate)
+        if not yes and prepared.key is not None and (outcome is None or outcome.verdict in ANSWERS):
+            near = len(prepared.candidate) == len(self._elements) - 1 and self._elements.issuperset(prepared.candidate)
             if near and self.best.tester is self._tester:
-                self.prove(self.best.items & ~look.items, look)
+                self.prove(self.best.items & ~prepared.items, prepared)
         return before - self.best.bytes
 
     def accept(self, best: SubInput, candidate: Candidate = ()) -> None:
@@ -91,10 +90,10 @@ class ReductionState:
         self.timeline.append(step)
         self._emit(events.Accepted(step.probe, packed(best), step.at, step.classes, step.items, step.bytes))
 
-    def prove(self, items: ItemSet, look: PreparedCandidate) -> None:
-        """Something among ``items`` is needed: without them, and with all else, ``look`` was not interesting."""
+    def prove(self, items: ItemSet, prepared: PreparedCandidate) -> None:
+        """Something among ``items`` is needed: ``prepared``, which lacks them and nothing else, was not interesting."""
         tester = self._tester
-        self.neighbour = look.finding
+        self.neighbour = prepared.sub_input
         self._on_needed(tester, items)
         shown = tester.shown(items)
         if shown & ~self._needed:
@@ -106,20 +105,20 @@ class ReductionState:
         if outcome.verdict not in ANSWERS:
             return
         if yes:
-            against = any(items & other == items for other in self._refused)
+            against = any(items & other == items for other in self._uninteresting)
             self._interesting.append(items)
         else:
             against = any(items & other == other for other in self._interesting)
-            self._refused.append(items)
+            self._uninteresting.append(items)
         if against:
             self._counts.contradictions += 1
             self._emit(events.Contradiction(probe, self._counts.contradictions))
 
-    def _meet(self, finding: SubInput, probe: int, outcome: Outcome) -> None:
+    def _meet(self, sub_input: SubInput, probe: int, outcome: Outcome) -> None:
         met = [failure for failure in outcome.failures if failure not in self.smallest]
         for failure in outcome.failures:
             smallest = self.smallest.get(failure)
-            if smallest is None or finding.smaller_than(smallest):
-                self.smallest[failure] = finding
+            if smallest is None or sub_input.smaller_than(smallest):
+                self.smallest[failure] = sub_input
         if met:
             self._emit(events.Met(probe, met))

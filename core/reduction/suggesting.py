@@ -9,7 +9,10 @@ from core.evidence.suggestions import ByClasses, ByItems, Least, Places, Suggest
 from core.model.class_model import ItemSet
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan
-from core.reduction.sources import EditSource, PartSource, Source, WholeSource
+from core.reduction.sources.edit_source import EditSource
+from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.source import Source
+from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import Level, PhaseSpec
 from core.search.item_sets import members, union
 from core.search.reducers.suggested import suggested, without_groups
@@ -45,8 +48,8 @@ def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Su
     answers: list[int | None] = []
     algorithm = suggested(space.elements, [members(each.items) for each in found], answers)
     phase = PhaseSpec(NAME, Level.ITEMS, lambda problem, options: (space, algorithm))
-    plan.told(1, phase, source, space)
-    driver.run(space, algorithm, plan.tester(source))
+    plan.on_phase(1, phase, source, space)
+    driver.run(space, algorithm, plan.tester(source), background=plan.background(source))
     index = answers[0] if answers else None
     asked = len(found) if index is None else index
     return [
@@ -62,7 +65,7 @@ def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Su
 
 def _places(source: Source) -> Places:
     if isinstance(source, PartSource):
-        return ByItems(source.detailed)
+        return ByItems(source.item_model)
     assert isinstance(source, WholeSource)
     return ByClasses(source.model)
 
@@ -80,7 +83,7 @@ def _least(problem: SearchProblem) -> Least:
 
 
 def cut_dead(plan: Plan, driver: Driver, dead: DeadCode) -> int:
-    """Takes code away that never ran, of all methods at once; where that is boring, of half of the classes, and so on.
+    """Takes code away that never ran: of all methods at once, else of half of the classes, then of their halves.
 
     Gives the number of edits that were tried.
     """
@@ -97,6 +100,6 @@ def cut_dead(plan: Plan, driver: Driver, dead: DeadCode) -> int:
         space = Classes(source.problem)
         algorithm = without_groups(space.elements, groups, _MOST_CUTS)
         phase = PhaseSpec(NAME, Level.BODIES, lambda problem, options: (space, algorithm))
-        plan.told(1, phase, source, space)
-        driver.run(space, algorithm, plan.tester(source))
+        plan.on_phase(1, phase, source, space)
+        driver.run(space, algorithm, plan.tester(source), background=plan.background(source))
     return sum(map(len, groups))

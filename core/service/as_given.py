@@ -65,10 +65,10 @@ class AsGivenCheck:
 
     def passed(self, outcome: Outcome) -> OtherRuns:
         """After a check that was passed with ``outcome``: is it the same failure as given?"""
-        judged = self._as_given()
-        if judged is None:
+        given_run = self._as_given()
+        if given_run is None:
             return OtherRuns(signed=self._signed)
-        predicate, given = judged
+        predicate, given = given_run
         differs = self._difference(given, outcome, predicate) if given.interesting else ""
         return OtherRuns(given, differs=differs, signed=self._signed)
 
@@ -76,8 +76,8 @@ class AsGivenCheck:
         """After a check that failed with ``outcome`` at once: is that due to the writing, or to the folder?"""
         if outcome.verdict is not Verdict.NOT_INTERESTING:  # it would take as long again, or as much
             return OtherRuns(signed=self._signed)
-        judged = self._as_given()
-        given = judged[1] if judged is not None else None
+        given_run = self._as_given()
+        given = given_run[1] if given_run is not None else None
         again = here = None
         if given is not None and given.interesting and not self._cancel.is_set():
             again = self._run(self._predicate, entries)[1]
@@ -104,9 +104,9 @@ class AsGivenCheck:
         work = self._folder / "check-beside"
         discard(work)
         try:
-            judged = predicate.calibrated(entries, work, self._cancel)
-            self.runs.append(judged[1].seconds)
-            return judged
+            given_run = predicate.calibrated(entries, work, self._cancel)
+            self.runs.append(given_run[1].seconds)
+            return given_run
         finally:
             discard(work)
 

@@ -59,7 +59,7 @@ def report_bytes(session: Workspace, what: str) -> bytes:
 
 
 def export_view(session: Workspace, what: str, path: Path, wish: LayOut) -> None:
-    """Writes what a view of the window shows (:mod:`core.service.queries.views`), and tells so."""
+    """Writes what a view of the window shows (:mod:`core.service.queries.views`), and emits that."""
     model = session.opened
     reduced = None if session.kept == model.full else session.kept
     session.refuse(path)
@@ -68,7 +68,7 @@ def export_view(session: Workspace, what: str, path: Path, wish: LayOut) -> None
 
 
 def export(session: Workspace, what: str, path: Path) -> None:
-    """Writes ``jar`` (best so far), a report (JSON, ``markdown``, ``html``) or a graph to ``path``, and tells so."""
+    """Writes ``jar`` (best so far), a report (JSON, ``markdown``, ``html``) or a graph to ``path``, and emits that."""
     model = session.opened
     session.refuse(path)
     if what == "jar":

@@ -14,7 +14,8 @@ from core.protocol.java_names import matcher
 from core.protocol.settings import Settings
 from core.reduction.bisection import strategy
 from core.search.catalogue import DEFAULT, Level, find
-from core.store.session import SETTINGS, Session
+from core.store.session import Session
+from core.store.session_folder import SETTINGS
 
 _MEGA = 1 << 20
 

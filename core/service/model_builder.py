@@ -9,11 +9,12 @@ from functools import partial
 
 from core.archive.jar import Jar
 from core.library.library import Library, open_library
+from core.model.building import load_or_build
 from core.model.cache.class_files import ClassFileCache
 from core.model.cache.stored_models import default_folder
-from core.model.item_model import ItemModel, load_or_build
+from core.model.item_model import ItemModel
 from core.protocol.settings import Settings
-from core.reduction.sources import Entries, jar_of
+from core.reduction.sources.source import Entries, jar_of
 from core.search.catalogue import Level, find
 from core.service.meaning import begins_with_evidence, class_path_of
 
@@ -31,7 +32,7 @@ class ModelBuilder:
 
     The check of the input mostly waits for the predicate: meanwhile ``begin`` has a thread of its own make the model,
     if the search starts with that, or read the classes if it comes to it later. ``finish`` ends the thread; a search
-    that begins with whole classes goes on with ``get_ready``, and when it may be over a thread makes the model that
+    that begins with whole classes goes on with ``step``, and when it may be over a thread makes the model that
     would come next (``expect``). ``give_up``: no model will be asked for any more.
     """
 
@@ -82,7 +83,7 @@ class ModelBuilder:
     def give_up(self) -> None:
         self._given_up.set()
 
-    def get_ready(self) -> bool:
+    def step(self) -> bool:
         """Does a little of what models of the input need (some milliseconds); False where all is done, or a thread is
         at work."""
         return not self._busy and next(self._steps, False)
@@ -93,7 +94,7 @@ class ModelBuilder:
 
     def _start(self, work: Callable[[], object]) -> None:
         def run() -> None:
-            with suppress(Exception):  # it comes again when the model is asked for, and is told then
+            with suppress(Exception):  # it comes again when the model is asked for, and is reported then
                 work()
 
         self._wanted.clear()
@@ -103,10 +104,8 @@ class ModelBuilder:
 
     def _prepare(self) -> None:
         """What the search starts with; then, until that is wanted, what it will need after that."""
-        ready: Callable[[], bool] = partial(next, self._steps, False)
-        if self._first:
-            ready = self._make(self._origin).get_ready
-        while not self._wanted.is_set() and not self._given_up.is_set() and ready():
+        steps = self._make(self._origin).preparation() if self._first else self._steps
+        while not self._wanted.is_set() and not self._given_up.is_set() and next(steps, False):
             pass
 
     def _make(self, jar: Jar) -> ItemModel:

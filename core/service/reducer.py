@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from core.archive.packer import Packer
 from core.archive.writer import write_jar
@@ -24,11 +24,14 @@ from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.drop_first import drop_first
+from core.reduction.lookahead import Background
 from core.reduction.memory import Forgetful, Memory
 from core.reduction.pace import LEAST, LEAST_RESIDENT, Pace
 from core.reduction.phases import Plan, entries_of
 from core.reduction.records import Reduction, Spent, SubInput
-from core.reduction.sources import PartSource, Source, WholeSource
+from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.source import Source
+from core.reduction.sources.whole_source import WholeSource
 from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.item_sets import ItemSet
@@ -58,9 +61,9 @@ class Reduced:
 class Reducer:
     """Runs reductions of ``model``. ``outcome`` is what the predicate said of the full input.
 
-    ``refine`` builds models below the class; ``work`` is a folder for the probes; ``memory`` remembers outcomes, and is
-    shared by all reductions. ``used``: the seconds of the time limit that earlier runs of the same reduction took;
-    ``check``: what the check took, which counts too.
+    ``build_model`` builds models below the class; ``work`` is a folder for the probes; ``memory`` remembers outcomes,
+    and is shared by all reductions. ``used``: the seconds of the time limit that earlier runs of the same reduction
+    took; ``check``: what the check took, which counts too.
     """
 
     def __init__(
@@ -68,7 +71,7 @@ class Reducer:
         model: ClassModel,
         settings: Settings,
         predicate: Predicate,
-        refine: ModelBuilder,
+        build_model: ModelBuilder,
         outcome: Outcome,
         work: Path,
         emit: events.Listener,
@@ -89,8 +92,8 @@ class Reducer:
         self._memory: Memory = Forgetful() if memory is None else memory
         self._used = used
         self._check = check or Spent()
-        self._whole = WholeSource(model, pinned_by(settings), finer=refine)
-        self._refine = refine
+        self._whole = WholeSource(model, pinned_by(settings))
+        self._build_model = build_model
         self._smallest: dict[str, SubInput] = {}
         self._watched: Evidence | None = None
         """What ran, once it is known."""
@@ -135,7 +138,8 @@ class Reducer:
             confirm=1,
         )
         options = Options(settings.classic, settings.thorough)
-        plan = Plan(self._whole, self._refine, self._tester, pinned_by(settings), options, self._emit_phase)
+        plan = Plan(self._whole, self._build_model, self._tester, pinned_by(settings), options, self._emit_phase)
+        plan.before_models = self._before_models()
         full = size_of(model, model.full)
         count = len(model.items)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
@@ -163,6 +167,11 @@ class Reducer:
         saver.finish(reduction.reason, found.report)
         return found
 
+    def _before_models(self) -> Background:
+        """The models to come are prepared while the whole input is searched."""
+        builder, whole = self._build_model, self._whole
+        return Background(builder.step, lambda kept: builder.expect(whole.entries(kept)))
+
     def _evidence(self, failure: str | None, store: Path | None) -> Gatherer | None:
         """What is known before the search, where the algorithm starts from that and it is wanted."""
         settings, reference = self._settings, self._predicate.reference
@@ -185,12 +194,12 @@ class Reducer:
 
     def _needed(self, tester: CandidateTester, items: ItemSet) -> None:
         assert isinstance(tester, SourceTester)
-        self._on_needed(cast(Source, tester.source).named(items))
+        self._on_needed(tester.source.named(items))
 
     def _blocked(self, source: Source, names: list[str]) -> None:
         kept, unwanted = pinned_by(self._settings), frozenset(names).__contains__
         if isinstance(source, PartSource):
-            found = conflicts(source.detailed, kept, unwanted)
+            found = conflicts(source.item_model, kept, unwanted)
         else:
             found = class_conflicts(self._model, kept, unwanted)
         for conflict in found:

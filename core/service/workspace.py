@@ -21,8 +21,7 @@ from core.reduction.control import Control, Until
 from core.reduction.memory import Memory
 from core.reduction.phases import entries_of
 from core.reduction.records import Reduction, Spent, SubInput
-from core.reduction.sources import Entries
-from core.report.reduction_report import size_of
+from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet
 from core.service.check import FIRST_TIMEOUT, check
 from core.service.meaning import condition_of, limits_of, search_of, understood
@@ -30,6 +29,7 @@ from core.service.model_builder import ModelBuilder
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.reducer import Reduced, Reducer, Saver
+from core.service.workspace_events import opened_event, summary
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
@@ -68,7 +68,7 @@ class Workspace:
         self._work.close()
 
     def open(self, paths: list[str], notes: Sequence[str] = ()) -> ClassModel:
-        """Reads an input and builds its class graph; ``notes`` are told with its warnings. Raises InputError."""
+        """Reads an input and builds its class graph; ``notes`` go out with its warnings. Raises InputError."""
         start = time.monotonic()
         last = 0.0
 
@@ -84,7 +84,7 @@ class Workspace:
         self.reads = inputs_read(model.jar.sources)
         self.needed = set()
         gc.freeze()  # the model lives as long as the session: no need to search it for garbage
-        self.emit(_opened(model, notes, time.monotonic() - start))
+        self.emit(opened_event(model, notes, time.monotonic() - start))
         return model
 
     def begin(self) -> None:
@@ -93,7 +93,7 @@ class Workspace:
         self.control = Control()
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
-        """Runs the predicate on the full input and tells what came of it."""
+        """Runs the predicate on the full input and emits what came of it."""
         self.reads = all_read(self.opened.jar.sources, understood(settings))
         predicate = predicate_of(settings, FIRST_TIMEOUT)
         try:
@@ -151,11 +151,11 @@ class Workspace:
         """What reduces the opened input, once the check has passed."""
         model = self.opened
         predicate = predicate_of(settings, FIRST_TIMEOUT)
-        refine = ModelBuilder(settings, model.jar)
+        build_model = ModelBuilder(settings, model.jar)
         try:
             # compressing beside another thread that is busy would take five times as long
             predicate.packer.learn(data for _, data in model.entries(model.full))
-            refine.begin()
+            build_model.begin()
             before = _mark(predicate, settings)
             for warning in folder.foresee(before) if folder is not None else ():
                 self.emit(events.Warned(warning))  # before what has changed is run
@@ -181,7 +181,7 @@ class Workspace:
                 self.emit(checked)
                 if not checked.interesting:
                     raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
-            refine.finish()
+            build_model.finish()
             memory: Memory | None = None
             used = 0.0
             if folder is not None:
@@ -195,10 +195,21 @@ class Workspace:
             work, emit, control = self._work.path, self.emit, self.control
             spent = Spent(checked.probes, time.monotonic() - begun, checked.spent)
             yield Reducer(
-                model, settings, predicate, refine, outcome, work, emit, control, memory, needed.update, used, spent
+                model,
+                settings,
+                predicate,
+                build_model,
+                outcome,
+                work,
+                emit,
+                control,
+                memory,
+                needed.update,
+                used,
+                spent,
             )
         finally:
-            refine.give_up()
+            build_model.give_up()
             predicate.close()
 
     def stop(self) -> None:
@@ -240,7 +251,7 @@ class Workspace:
         self.emit(
             events.Finished(
                 reason=reduction.reason,
-                message=_summary(reduction, *reduction.confirmed),
+                message=summary(reduction, *reduction.confirmed),
                 kept=events.pack(self.kept, len(self.opened.items)),
                 classes=best.classes,
                 bytes=best.bytes,
@@ -262,48 +273,3 @@ def _end_of_check(begun: float, settings: Settings, folder: Session | None) -> f
 
 def _mark(predicate: Predicate, settings: Settings) -> Fingerprint:
     return fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
-
-
-def _opened(model: ClassModel, notes: Sequence[str], seconds: float) -> events.Opened:
-    graph = model.graph
-    warnings = [*notes, *model.jar.warnings]
-    warnings += [
-        f"{model.jar.entries[entry].name}: this class file cannot be parsed ({problem}). It is kept whole."
-        for entry, problem in graph.problems
-    ]
-    full = size_of(model, model.full)
-    return events.Opened(
-        sources=[str(path) for path in model.jar.sources],
-        title=model.jar.title,
-        bytes=full["bytes"],
-        classes=full["classes"],
-        kinds=[item.kind.value for item in model.items],
-        names=[item.name for item in model.items],
-        sizes=[item.bytes for item in model.items],
-        components=list(model.components),
-        component_count=len(graph.components),
-        edges=[number for edge in model.edges for number in edge],
-        pinned=[number for number in range(len(model.items)) if model.pinned >> number & 1],
-        warnings=warnings,
-        unresolved=len(graph.unresolved),
-        seconds=seconds,
-    )
-
-
-def _summary(reduction: Reduction, checks: int, interesting: int) -> str:
-    reasons = {
-        "done": "The reduction is done.",
-        "stopped": "The reduction was stopped: the result is the best so far.",
-        "time": "The time limit is reached: the result is the best so far.",
-        "probes": "The limit of probes is reached: the result is the best so far.",
-    }
-    text = reasons[reduction.reason]
-    if interesting < checks:
-        text += " Warning: the result was run once more and was not interesting: the predicate is not stable."
-    elif reduction.counts.flaky:
-        times = "an answer was" if reduction.counts.flaky == 1 else f"{reduction.counts.flaky} answers were"
-        text += (
-            f" Warning: the predicate is not stable: {times} not the same when asked once more. The result is one "
-            "that was interesting both times; a smaller one may not have been."
-        )
-    return text

@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from core.archive.content import content_key
 from core.archive.packer import Packer
 from core.archive.writer import write_jar
 from core.errors import JarletError
 from core.store.journal import Journal
-from core.store.journal_rows import content_key
 from core.store.journal_schema import StepRow, plain_name
 from core.system.files import link_whole, sweep
 
@@ -21,7 +21,7 @@ STEPS, BEST = "steps", "best.jar"
 
 
 class AcceptedEvent(Protocol):
-    """What is told of an accepted step (:class:`core.reduction.driver.Step`,
+    """What an event says of an accepted step (:class:`core.reduction.records.TimelineStep`,
     :class:`core.protocol.events.Accepted`)."""
 
     @property

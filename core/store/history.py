@@ -22,7 +22,7 @@ from core.errors import InputError
 from core.store.accepted_steps import BEST, STEPS
 from core.store.journal_rows import unpack_failures
 from core.store.journal_schema import UNREADABLE, error_of, plain_name, verify
-from core.store.session import JOURNAL
+from core.store.session_folder import JOURNAL
 
 Entries = list[tuple[str, bytes]]
 

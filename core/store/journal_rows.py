@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 SHOWN = 4096
 """Characters that are kept of each output, and of a detail."""
-
-
-def content_key(entries: Iterable[tuple[str, bytes]]) -> bytes:
-    """Digest of names and contents, 20 bytes: the same as
-    :meth:`core.reduction.candidate_tester.SourceTester.key` gives."""
-    digest = hashlib.blake2b(digest_size=20)
-    for name, data in entries:
-        content = hashlib.blake2b(data, digest_size=20).digest()
-        digest.update(name.encode("utf-8", "surrogateescape") + b"\0" + content)
-    return digest.digest()
 
 
 def unpack_failures(packed: bytes | None, names: Mapping[int, str]) -> tuple[str, ...]:

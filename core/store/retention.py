@@ -13,7 +13,7 @@ from core.errors import JarletError
 from core.protocol.events import Sessions
 from core.protocol.places import inputs_folder, sessions_folder
 from core.store.accepted_steps import BEST
-from core.store.session import REPORT, SETTINGS, SUFFIX
+from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest
 from core.system.lock import NAME as LOCK
 from core.system.lock import holder

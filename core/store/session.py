@@ -26,25 +26,31 @@ from core.archive.jar import Jar
 from core.errors import OutputError, UsageError
 from core.protocol.settings import Settings
 from core.store.accepted_steps import BEST, STEPS, AcceptedEvent, StepStore
+from core.store.answers import Answers
 from core.store.fingerprint import Fingerprint
-from core.store.journal import Answers, Journal
-from core.store.journal_schema import DamagedJournalError
+from core.store.journal import Journal
 from core.store.other_failures import OTHERS
-from core.store.salvage import salvage
+from core.store.session_folder import (
+    JOURNAL,
+    LOGS,
+    REPORT,
+    SETTINGS,
+    hint,
+    journal_of,
+    located,
+    locked,
+    refuse_used,
+    session_place,
+)
 from core.store.session_manifest import Made, Manifest
-from core.system.files import link_whole, sweep, sync_folder, write_whole
-from core.system.lock import NAME as LOCK
-from core.system.lock import FolderLock, holder
-
-SUFFIX, SETTINGS, JOURNAL, REPORT = ".jarlet", "settings.json", "journal.sqlite", "report.json"
+from core.system.files import sweep, write_whole
+from core.system.lock import FolderLock
 
 SIZE_CAP = 1 << 30
 """Bytes that the jars of accepted steps may take together (1 GiB)."""
 
 _EVERY = 0.2
 """Seconds of a run that the end of the process may leave uncounted, besides the probe under way."""
-
-_LOGS = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", f"{JOURNAL}-journal")
 
 
 class Session:
@@ -62,8 +68,8 @@ class Session:
         self._run = 0
         last, self.ended = journal.last_run()
         self.used = journal.used(last)
-        self._told = self.used
-        self._foretold: set[str] = set()
+        self._noted = self.used
+        self._foreseen: set[str] = set()
         journal.relieve = self.relieve
 
     @classmethod
@@ -85,15 +91,15 @@ class Session:
         path = session_place(path)
         try:
             path.mkdir(parents=True, exist_ok=True)
-            lock = _locked(path)
+            lock = locked(path)
         except OSError as error:
             raise OutputError(f"{path}: the session cannot be made ({error.strerror or error}).") from error
         try:
-            _refuse_used(path)
-            for name in _LOGS:  # of a creation that was cut short
+            refuse_used(path)
+            for name in LOGS:  # of a creation that was cut short
                 (path / name).unlink(missing_ok=True)
             (path / STEPS).mkdir(exist_ok=True)
-            journal = Journal(path / JOURNAL, new=True, hint=lambda: _hint(path))
+            journal = Journal(path / JOURNAL, new=True, hint=lambda: hint(path))
             try:
                 manifest = Manifest.of(jar, settings, path, Made.here(path, output, report))
                 manifest.write(path / SETTINGS)  # last: with it the folder is a session
@@ -118,14 +124,14 @@ class Session:
         path = located(path)
         manifest = Manifest.read(path / SETTINGS)
         try:
-            lock = _locked(path)
+            lock = locked(path)
         except OSError as error:
             raise OutputError(
                 f"{path}: the session may not be written to ({error.strerror or error}), so it cannot be resumed here. "
-                f"Copy the folder to another place. {_hint(path)}".strip()
+                f"Copy the folder to another place. {hint(path)}".strip()
             ) from error
         try:
-            journal, warning = _journal_of(path)
+            journal, warning = journal_of(path)
             try:
                 folder = cls(path, lock, manifest, journal, size_cap)
                 folder.warnings += [warning] * bool(warning)
@@ -188,14 +194,14 @@ class Session:
 
     def foresee(self, fingerprint: Fingerprint) -> list[str]:
         """Warnings on programs and scripts of the predicate that have another content than in the run used last, to be
-        told before they are run; :meth:`memory` does not repeat them."""
+        given before they are run; :meth:`memory` does not repeat them."""
         before = self._last_parts()
         changed = [
             name
             for name, text in fingerprint.parts.items()
             if name.startswith("file ") and name in before and before[name] != text
         ]
-        self._foretold = set(changed)
+        self._foreseen = set(changed)
         return [
             f"{name.removeprefix('file ')} has changed since this session used it last: it is run as it is now, and "
             "earlier verdicts are ignored."
@@ -229,7 +235,7 @@ class Session:
         if before and not len(answers):
             self._tell_change(before, fingerprint)
         self._run = self._journal.begin(answers.predicate, json.dumps(dict(search), sort_keys=True))
-        self.used = self._told = self._journal.used(self._run)
+        self.used = self._noted = self._journal.used(self._run)
         self._steps.choose_best(self._run)
         return answers
 
@@ -244,8 +250,8 @@ class Session:
         """Notes how long this part of the run has taken, on disk at least every ``_EVERY`` seconds. It comes on top
         of ``used``, the seconds of earlier parts."""
         total = self.used + seconds
-        if self._run and (last or total - self._told >= _EVERY):
-            self._told = total
+        if self._run and (last or total - self._noted >= _EVERY):
+            self._noted = total
             self._journal.use(self._run, total)
 
     def forget_time(self) -> None:
@@ -253,7 +259,7 @@ class Session:
         last, _ = self._journal.last_run()
         if last:
             self._journal.use(last, 0.0)
-        self.used = self._told = 0.0
+        self.used = self._noted = 0.0
 
     def finish(self, reason: str, report: Mapping[str, Any]) -> None:
         """Writes the report of the run and notes how it ended (``Reduction.reason``)."""
@@ -285,95 +291,5 @@ class Session:
         names = sorted(
             name for name in before.keys() | fingerprint.parts.keys() if before.get(name) != fingerprint.parts.get(name)
         )
-        if not self._foretold.issuperset(names):
+        if not self._foreseen.issuperset(names):
             self.warnings.append(f"The predicate has changed ({', '.join(names)}), so earlier verdicts are ignored.")
-
-
-def session_place(path: Path) -> Path:
-    """Where a new session of that name is, ``.jarlet`` added if need be. Raises UsageError without a name."""
-    place = path if path.name not in ("", "..") else path.resolve()
-    if place.suffix == SUFFIX:
-        return place
-    if place != path or not place.name:
-        name = path / f"NAME{SUFFIX}"
-        raise UsageError(f"{path}: a session is a new folder of its own. Name it, for instance {name}.")
-    return place.with_name(place.name + SUFFIX)
-
-
-def _locked(path: Path) -> FolderLock:
-    try:
-        return FolderLock(path)
-    except BlockingIOError as error:
-        pid = holder(path)
-        who = f"another program (process {pid})" if pid else "another program"
-        raise UsageError(f"{path}: {who} has this session open. Close it there first.") from error
-
-
-def _refuse_used(path: Path) -> None:
-    if (path / SETTINGS).exists():
-        raise UsageError(f"{path}: there is a session already. Resume it, or choose another name.")
-    sweep(path)
-    strange = sorted({found.name for found in path.iterdir()} - {*_LOGS, STEPS, LOCK})
-    if strange or ((path / STEPS).is_dir() and any((path / STEPS).iterdir())):
-        what = strange[0] if strange else STEPS
-        raise UsageError(f"{path}: this folder has other things in it ({what}). Choose another name.")
-
-
-def located(path: Path) -> Path:
-    """The folder of the session of that name, with or without its ``.jarlet``."""
-    if (path / SETTINGS).exists() or path.suffix == SUFFIX or path.name in ("", ".."):
-        return path
-    longer = session_place(path)
-    return longer if longer.is_dir() else path
-
-
-def _journal_of(path: Path) -> tuple[Journal, str]:
-    """The journal of a session; if it is damaged, a new one with what could be saved, and a warning."""
-    (path / STEPS).mkdir(exist_ok=True)
-    try:
-        if not (path / JOURNAL).exists():
-            raise DamagedJournalError(f"{path / JOURNAL}: the journal is gone.")
-        return Journal(path / JOURNAL, hint=lambda: _hint(path)), ""
-    except DamagedJournalError as error:
-        aside, saved = _renew(path)
-        journal = Journal(path / JOURNAL, hint=lambda: _hint(path))
-        return journal, (
-            f"{error} It was set aside in {aside}, which you may remove; {saved} of its verdicts could be saved, "
-            "the others will be run again."
-        )
-
-
-def _renew(path: Path) -> tuple[Path, int]:
-    """Puts a whole journal in the damaged one's place, in steps that may each be the last one."""
-    sweep(path)
-    part = path / f".{JOURNAL}.part"
-    journal = Journal(part, new=True)
-    try:
-        saved = salvage(path / JOURNAL, journal) if (path / JOURNAL).exists() else 0
-        known = {row.file for row in journal.steps()}
-    finally:
-        journal.close()
-    log = part.with_name(f"{part.name}-wal")
-    if log.exists():  # it could not be folded in
-        raise OutputError(f"{path}: the journal is damaged and no other can be written. Free some space.")
-    number = 1
-    while (path / f"damaged-{number}").exists():
-        number += 1
-    aside = path / f"damaged-{number}"
-    aside.mkdir()
-    for name in (BEST, JOURNAL):
-        if (path / name).exists():
-            link_whole(path / name, aside / name)
-    for found in (path / STEPS).iterdir():
-        if found.name not in known:
-            found.rename(aside / found.name)
-    for name in _LOGS[1:]:  # a log beside a journal that is not its own would be taken for its
-        if (path / name).exists():
-            (path / name).rename(aside / name)
-    part.replace(path / JOURNAL)
-    sync_folder(path)
-    return aside, saved
-
-
-def _hint(path: Path) -> str:
-    return f"The best result so far is in {path / BEST}." if (path / BEST).exists() else ""

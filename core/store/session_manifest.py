@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from core import values as check
+from core.archive.content import content_key
 from core.archive.jar import Jar
 from core.errors import InputError, UsageError
 from core.protocol.settings import Settings
-from core.store.journal_rows import content_key
 from core.store.json_fields import read_json
 from core.system.files import write_whole
 from core.version import VERSION

@@ -17,7 +17,7 @@ from core.archive.jar import Jar, read_jar
 from core.batch.sampling import draw
 from core.errors import InputError
 from core.library.library import Library, open_library
-from core.model import item_model
+from core.model import building
 
 
 def mutate(data: bytes, dice: random.Random) -> bytes:
@@ -46,7 +46,7 @@ def one_round(jar: Jar, number: int, data: bytes, granularity: str, library: Lib
     entries = list(jar.entries)
     entries[number] = replace(entries[number], data=data)
     try:
-        model = item_model.build(replace(jar, entries=tuple(entries)), library.get, granularity)
+        model = building.build(replace(jar, entries=tuple(entries)), library.get, granularity)
     except InputError:
         return
     assert dict(model.entries(model.full))[entries[number].name] == data

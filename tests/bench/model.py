@@ -19,7 +19,7 @@ from functools import partial
 
 from core.archive.jar import EntryKind, Jar, read_jar
 from core.library.library import open_library
-from core.model import item_model
+from core.model import building
 
 
 def cpu() -> float:
@@ -32,7 +32,7 @@ def measure(jar: Jar, title: str, granularity: str, validity: str, jobs: int) ->
     """Prints a row of the table."""
     library = open_library()
     clock, start = time.perf_counter(), cpu()
-    model = item_model.build(jar, library.get, granularity, validity, jobs=jobs)
+    model = building.build(jar, library.get, granularity, validity, jobs=jobs)
     wall, built = time.perf_counter() - clock, cpu()
     propagator = model.propagator
     ready = cpu()

@@ -34,7 +34,7 @@ from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.driver import Driver, Reduction
-from core.reduction.sources import WholeSource
+from core.reduction.sources.whole_source import WholeSource
 from core.reduction.workers import Job
 from core.search.item_sets import ItemSet
 from core.search.minimisers.ddmin import complements_only
@@ -65,12 +65,6 @@ class WaitingJudge:
         return job
 
     def pack(self, kept: ItemSet) -> None:
-        pass
-
-    def get_ready(self) -> bool:
-        return False
-
-    def expect(self, kept: ItemSet) -> None:
         pass
 
     def classes_of(self, kept: ItemSet) -> int:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.archive.jar import read_jar
 from core.library.library import open_library
-from core.model import item_model
+from core.model import building
 from core.model.formula import Formula
 from core.model.model_logic import ModelLogic, lossy
 from core.search.item_sets import ItemSet
@@ -113,7 +113,7 @@ def load(jar: Path, *, fresh: bool = False) -> Input:
     path = CACHE / f"{jar.stem}-{jar.stat().st_mtime_ns}.pickle"
     if fresh or not path.exists():
         library = open_library()
-        model = item_model.build(read_jar([jar]), library.get)
+        model = building.build(read_jar([jar]), library.get)
         library.close()
         stored = Stored(
             jar.stem,

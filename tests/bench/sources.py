@@ -24,7 +24,7 @@ from pathlib import Path
 from core.archive.jar import read_jar, write_jar
 from core.batch.sampling import draw
 from core.library.library import open_library
-from core.model import item_model
+from core.model import building
 
 PROCYON = Path("/usr/share/java/procyon-decompiler.jar")
 SHOWN = 3
@@ -110,9 +110,7 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, fold
     sources_of(jar, folder / "full")
     row.broken = {problem.file for problem in compile_errors(folder / "full", class_path)}
     library = open_library(class_path)
-    model = item_model.build(
-        read_jar([jar]), library.get, options.granularity, "src", mentioned_by=library.mentioned_by
-    )
+    model = building.build(read_jar([jar]), library.get, options.granularity, "src", mentioned_by=library.mentioned_by)
     row.classes = len(model.model.graph.nodes)
     for number, kept in enumerate(draw(model, options.count, options.seed)):
         place = folder / str(number)

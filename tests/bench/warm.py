@@ -23,7 +23,7 @@ from pathlib import Path
 from core.archive.jar import Jar, read_jar
 from core.batch.sampling import draw
 from core.library.library import open_library
-from core.model import class_model, item_model
+from core.model import building, class_model
 from core.model.rules.base import SRC
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
@@ -69,7 +69,7 @@ def member_stream(jar: Jar, size: int, count: int, seed: int) -> list[Entries]:
     named = dict(model.entries(kept))
     part = replace(jar, entries=tuple(entry for entry in jar.entries if entry.name in named))
     library = open_library(())
-    fine = item_model.build(part, library.get, "member", SRC, mentioned_by=library.mentioned_by)
+    fine = building.build(part, library.get, "member", SRC, mentioned_by=library.mentioned_by)
     full = list(draw(fine, count * 8, seed))
     full.sort(key=lambda mask: -mask.bit_count())
     chosen = full[:count]

@@ -18,7 +18,7 @@ def probed(number: int, verdict: str, source: str = "run") -> events.Probed:
 def test_rows_of_probes_are_copied_as_they_are_read(qtbot: QtBot) -> None:
     table = ProbeTable()
     qtbot.addWidget(table)
-    probes = [probed(1, "interesting"), probed(2, "boring", "cache")]
+    probes = [probed(1, "interesting"), probed(2, "not interesting", "cache")]
     table.show_probes(probes)
     table.table.selectRow(1)
     qtbot.keyClick(table.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)

@@ -12,7 +12,7 @@ from rules_case import Case, Client, Probe
 from core.archive.jar import Jar, read_jar, write_jar
 from core.library.jdk import find_jdk
 from core.library.library import open_library
-from core.model import item_model
+from core.model import building
 from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
 from tests.bench.referee_judges import Problem, Referee
@@ -74,8 +74,8 @@ def trials(cases: Sequence[Case], compile_java: Callable[..., Path], folder: Pat
     for case in cases:
         jar = _part(whole, case)
         options = (jar, library.get, case.granularity, case.validity)
-        ruled = item_model.build(*options)
-        found[case.name] = Trial(case, ruled, item_model.build(*options, without=frozenset({case.rule})))
+        ruled = building.build(*options)
+        found[case.name] = Trial(case, ruled, building.build(*options, without=frozenset({case.rule})))
     library.close()
     _judge(list(found.values()), classes, folder)
     return found

@@ -10,7 +10,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.library.library import open_library
-from core.model import item_model, solver
+from core.model import building, solver
 from core.model.formula import Builder, Formula
 from core.model.item_model import ItemModel
 
@@ -29,7 +29,7 @@ def short(name: str) -> str:
 def fji(compile_java) -> ItemModel:
     sources = {f"fji/{file.name}": file.read_text(encoding="utf-8") for file in SOURCES.glob("*.java")}
     library = open_library()
-    model = item_model.build(read_jar([compile_java(sources)]), library.get, "member", "src")
+    model = building.build(read_jar([compile_java(sources)]), library.get, "member", "src")
     library.close()
     return model
 

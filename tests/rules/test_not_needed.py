@@ -6,7 +6,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.library.library import open_library
-from core.model import item_model
+from core.model import building
 from core.model.item_model import ItemModel
 
 PROGRAMS = {
@@ -31,7 +31,7 @@ SPARED = [
 def model(compile_java) -> ItemModel:
     classes = compile_java({f"{name}/Program.java": f"package {name};\n{text}\n" for name, text in PROGRAMS.items()})
     library = open_library()
-    model = item_model.build(read_jar([classes]), library.get, "full", "src")
+    model = building.build(read_jar([classes]), library.get, "full", "src")
     library.close()
     return model
 

@@ -20,7 +20,7 @@ from core.predicate.predicate import CommandPredicate
 from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import Driver, SubInput
-from core.reduction.sources import WholeSource
+from core.reduction.sources.whole_source import WholeSource
 from core.reduction.workers import Job
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm

@@ -8,11 +8,10 @@ from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from app import text
 from app.panels.lists.row_table import Column, GrowingModel, RowTable
-from app.panels.verdict_words import NOT_INTERESTING, verdict_words
 from app.theme.theme import LIGHT, Theme
 from core.protocol import events
 
-_SIGNS = {"interesting": "✓", NOT_INTERESTING: "–"}
+_SIGNS = {"interesting": "✓", "not interesting": "–"}
 _SOURCES = {"run": "probe", "cache": "cache", "invalid": "validity"}
 """What gave the verdict."""
 _NOT_RUN = {
@@ -43,7 +42,7 @@ class ProbeModel(GrowingModel[events.Probed]):
 
     def words(self, row: int, column: int) -> str:
         probe = self.rows[row]
-        verdict = verdict_words(probe.verdict)
+        verdict = probe.verdict
         return (
             text.count(probe.probe),
             text.count(probe.classes),
@@ -56,8 +55,8 @@ class ProbeModel(GrowingModel[events.Probed]):
     def ink(self, row: int, column: int) -> QColor | None:
         probe, theme = self.rows[row], self._theme
         if column == 3:
-            inks = {"interesting": theme.good, NOT_INTERESTING: theme.muted, "timed out": theme.bad}
-            return QColor(inks.get(verdict_words(probe.verdict), theme.warn))
+            inks = {"interesting": theme.good, "not interesting": theme.muted, "timed out": theme.bad}
+            return QColor(inks.get(probe.verdict, theme.warn))
         return QColor(theme.muted) if probe.source != "run" else None
 
     def tip(self, row: int, column: int) -> str:
@@ -131,7 +130,7 @@ class ProbeTable(QWidget):
 
 def report(probe: events.Probed) -> str:
     """A probe with everything it left, as text."""
-    head = f"Probe {probe.probe}: {verdict_words(probe.verdict)}"
+    head = f"Probe {probe.probe}: {probe.verdict}"
     if probe.detail:
         head += f" ({probe.detail})"
     parts = [head]

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app import text
 from app.engine.run_state import RunState
-from app.panels.verdict_words import verdict_words
 from app.theme.theme import LIGHT, Theme
 
 MARKS_MOST = 1500
@@ -23,7 +22,6 @@ REASONS = ("not interesting", "invalid", "timed out", "unresolved")
 
 def reason_of(verdict: str, source: str) -> str:
     """One of :data:`REASONS`, or ``interesting``."""
-    verdict = verdict_words(verdict)
     if verdict == "interesting":
         return verdict
     if source == "invalid":

@@ -7,25 +7,19 @@ import json
 import os
 import signal
 import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[3]
-"""The folder that holds the package ``core``: the worker finds it wherever it is started."""
+from core.system.python_child import python_child
 
 
 def ask(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
     """The worker's answer; None when it fails or takes longer than ``seconds`` (then it is killed)."""
-    environment = dict(os.environ)
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), environment.get("PYTHONPATH")]))
     try:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "core.layout.graphviz.worker"],
+            python_child("core.layout.graphviz.worker"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=environment,
             start_new_session=True,
         )
     except OSError:

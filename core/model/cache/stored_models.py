@@ -11,7 +11,7 @@ import os
 import pickle
 import struct
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
@@ -22,17 +22,23 @@ import numpy as np
 
 from core.archive.jar import EntryKind, Jar
 from core.library.library import Library
-from core.model.assembly import Assembly, Outside
 from core.model.cache import blobs
+from core.model.cache.class_files import ClassFileCache
 from core.model.class_graph import ClassGraph
 from core.model.class_model import ClassModel, Item, Kind
 from core.model.formula import Builder, Formula
 from core.model.hierarchy import Hierarchy, Variables
+from core.model.item_model import ItemModel
+from core.model.lookup import ClassInfo
 from core.model.reading.facts import ClassFacts
 from core.version import VERSION
 
+Outside = Callable[[str], ClassInfo | None]
+
 _SIZE = struct.Struct(">Q")
 _KINDS = tuple(Kind)
+_MAKERS = ("archive", "classfile", "bytecode", "rewrite", "library", "model")
+"""The rooms of ``core`` whose sources make a model."""
 _ARRAYS = ("edges", "premises", "premise_start", "conclusions", "conclusion_start", "edge_rules", "clause_rules")
 _TABLES = ("classes", "superclass", "interfaces", "fields", "methods", "code", "nests", "enclosing")
 
@@ -60,13 +66,13 @@ def _program() -> str:
     """A digest of the sources that make models: what another state of them stored is of no use."""
     digest = hashlib.sha256()
     core = Path(__file__).parents[2]
-    for folder in ("archive", "classfile", "bytecode", "library", "rewrite", "model"):
+    for folder in _MAKERS:
         for path in sorted((core / folder).rglob("*.py")):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def save(folder: Path, key: str, model: Assembly) -> None:
+def save(folder: Path, key: str, model: ItemModel) -> None:
     """Stores a model."""
     facts = [pickle.dumps(found, pickle.HIGHEST_PROTOCOL) for found in model.facts.values()]
     ends = np.cumsum([len(data) for data in facts], dtype=np.int64)
@@ -74,21 +80,25 @@ def save(folder: Path, key: str, model: Assembly) -> None:
     blobs.put(folder, key, [_SIZE.pack(len(head)), head, *facts])
 
 
-def load(folder: Path, key: str, jar: Jar, outside: Outside) -> Assembly | None:
-    """The stored model of a jar, or None."""
+def load(
+    folder: Path, key: str, jar: Jar, outside: Outside, granularity: str, validity: str, known: ClassFileCache
+) -> ItemModel | None:
+    """The stored model of a jar, or None. ``outside`` finds library classes; ``granularity`` and ``validity`` are those
+    of the key; ``known``: what is known of class files."""
     data = blobs.get(folder, key)
     if data is None:
         return None
     try:
         (size,) = _SIZE.unpack_from(data)
         at = _SIZE.size + size
-        return _whole(pickle.loads(data[_SIZE.size : at]), data[at:], jar, outside)
+        plain = pickle.loads(data[_SIZE.size : at])
+        return _whole(plain, data[at:], jar, outside, granularity, validity, known)
     except Exception:  # whatever unpickling makes of it: as good as not there
         blobs.remove(folder, key)
         return None
 
 
-def _plain(model: Assembly) -> dict[str, Any]:
+def _plain(model: ItemModel) -> dict[str, Any]:
     """All but the facts, in few and simple objects: they load fast."""
     graph, formula, hierarchy = model.model.graph, model.formula, model.hierarchy
     return {
@@ -111,7 +121,15 @@ def _plain(model: Assembly) -> dict[str, Any]:
     }
 
 
-def _whole(plain: dict[str, Any], data: memoryview, jar: Jar, outside: Outside) -> Assembly:
+def _whole(
+    plain: dict[str, Any],
+    data: memoryview,
+    jar: Jar,
+    outside: Outside,
+    granularity: str,
+    validity: str,
+    known: ClassFileCache,
+) -> ItemModel:
     nodes = plain["nodes"]
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(nodes)))
@@ -130,9 +148,8 @@ def _whole(plain: dict[str, Any], data: memoryview, jar: Jar, outside: Outside) 
     builder = Builder(len(items))  # takes what is asked later: no more clauses, as after building
     hierarchy = Hierarchy(facts, outside, Variables(**plain["tables"]), builder, plain["hosts"], plain["subtypes"])
     hierarchy.unresolved.update(plain["unresolved"])
-    return Assembly(
-        ClassModel(jar, classes, tuple(whole), plain["pinned"]), tuple(items), plain["parts"], facts, formula, hierarchy
-    )
+    model = ClassModel(jar, classes, tuple(whole), plain["pinned"])
+    return ItemModel(model, tuple(items), plain["parts"], facts, formula, hierarchy, granularity, validity, known)
 
 
 class _Facts(Mapping[str, ClassFacts]):

@@ -18,7 +18,7 @@ def suggested(start: Candidate, candidates: Sequence[Candidate], answers: list[i
 
 
 def without_groups(start: Candidate, groups: Sequence[Candidate], most: int) -> Algorithm:
-    """Leaves out all the groups at once; where that is boring one half, then the other, and so on within each half.
+    """Leaves out all the groups at once; where that is not interesting one half, then the other, then their halves.
 
     At most ``most`` questions, the large halves first.
     """

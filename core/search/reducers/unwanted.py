@@ -29,7 +29,7 @@ def first_phase(problem: SearchProblem, wanted: Sequence[int]) -> tuple[Space, A
 
 
 def drop_first(start: Candidate, wanted: Sequence[int], ways: Ways) -> Algorithm:
-    """Leaves out all of ``wanted`` at once; if that is boring each of them on its own, in the order given.
+    """Leaves out all of ``wanted`` at once; if that is not interesting each of them on its own, in the order given.
 
     With an item goes what needs it, and in the first of the candidates also what it alone holds. An item that cannot
     go is still there in the end.

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
 from core.library.library import open_library
+from core.model.building import load_or_build
 from core.model.cache.stored_models import default_folder
-from core.model.item_model import ItemModel, load_or_build
+from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
 from core.protocol.events import Inspected
 from core.protocol.java_names import java_name

@@ -13,6 +13,7 @@ from core.archive.jar import write_jar
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
+from core.predicate.preset import Setting
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.settings import Settings
@@ -27,7 +28,8 @@ from core.service.queries.relations import RelationFinder
 from core.service.reads import inputs_read
 from core.service.workspace import Workspace
 from core.store import history, retention
-from core.store.session import Session, session_place
+from core.store.session import Session
+from core.store.session_folder import session_place
 from core.system.outputs import Output, guard
 from core.system.work_folder import WorkFolder
 
@@ -277,7 +279,7 @@ class WindowQueries:
         return self._lister
 
 
-def _described(setting: presets.Setting) -> dict[str, Any]:
+def _described(setting: Setting) -> dict[str, Any]:
     default = " ".join(setting.default)
     return {
         "name": setting.name, "title": setting.title, "kind": setting.kind, "required": setting.required,

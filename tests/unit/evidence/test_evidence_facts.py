@@ -18,7 +18,8 @@ from core.evidence.suggestions import ByClasses, ByItems, around_mentions, aroun
 from core.library.jdk import find_jdk
 from core.library.library import open_library
 from core.model import class_model
-from core.model.item_model import ItemModel, load_or_build
+from core.model.building import load_or_build
+from core.model.item_model import ItemModel
 from core.search.reducers.suggested import suggested
 
 SOURCES = {

@@ -73,7 +73,7 @@ def test_callers_do_not_load_pygraphviz() -> None:
         "import sys, core.layout.graphviz.dot, core.layout.picture, core.layout.packages\n"
         "sys.exit('pygraphviz' in sys.modules)"
     )
-    assert subprocess.run([sys.executable, "-c", code], cwd=asking.ROOT, check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_svg_shows_every_class_with_its_state() -> None:

@@ -15,7 +15,7 @@ from core.batch.sampling import draw
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.references import references
 from core.library.library import Library, open_library
-from core.model import item_model, solver
+from core.model import building, solver
 from core.model.item_model import ItemModel
 from core.rewrite.parts import PartKind
 from core.rewrite.rewriter import Rewriter
@@ -34,7 +34,7 @@ def library() -> Library:
 @pytest.fixture(scope="module", params=[(g, v) for g in GRANULARITIES for v in VALIDITIES], ids="-".join)
 def model(request: pytest.FixtureRequest, sample_jar: Path, library: Library) -> ItemModel:
     granularity, validity = request.param
-    return item_model.build(read_jar([sample_jar]), library.get, granularity, validity)
+    return building.build(read_jar([sample_jar]), library.get, granularity, validity)
 
 
 def test_the_full_input_is_a_model_and_is_written_as_it_was(model: ItemModel) -> None:
@@ -190,7 +190,7 @@ def test_a_class_that_cannot_be_analysed_keeps_all_that_it_names(
             if name == "sample/number/Interval.class":
                 data = _damaged(data)
             new.writestr(name, data)
-    model = item_model.build(read_jar([tmp_path / "odd.jar"]), library.get, "full", "src")
+    model = building.build(read_jar([tmp_path / "odd.jar"]), library.get, "full", "src")
     number = model.numbers["sample/number/Interval"]
     assert "sample/number/Interval" not in model.facts
     kept = model.least([number])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from core.archive.jar import Entry, EntryKind, Jar, read_jar
 from core.library.library import open_library
-from core.model import class_graph, item_model
+from core.model import building, class_graph
 from core.model.cache.class_files import ClassFileCache
 from core.model.reading import readers
 from core.system.gc_pause import collector_paused
@@ -41,7 +42,7 @@ def test_any_number_of_processes_reads_the_same(jar: Jar, jobs: int, granularity
 
 def test_the_model_is_the_same(jar: Jar) -> None:
     library = open_library()
-    one, two = (item_model.build(jar, library.get, "full", "src", jobs=jobs) for jobs in (1, 2))
+    one, two = (building.build(jar, library.get, "full", "src", jobs=jobs) for jobs in (1, 2))
     assert one.items == two.items
     assert list(one.formula.clauses()) == list(two.formula.clauses())
     assert one.model.graph.nodes == two.model.graph.nodes == class_graph.build(jar).nodes
@@ -58,7 +59,7 @@ def test_the_model_is_the_same(jar: Jar) -> None:
 )
 def test_what_a_broken_process_owes_is_read_here(jar: Jar, monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     alone = readers.read_classes(jar, "member", jobs=1)
-    monkeypatch.setattr(readers, "_START", program)
+    monkeypatch.setattr(readers, "python_child", lambda module: [sys.executable, "-c", program])
     assert readers.read_classes(jar, "member", jobs=2) == alone
 
 

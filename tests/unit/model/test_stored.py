@@ -12,8 +12,9 @@ import pytest
 from core.archive.jar import Jar, read_jar
 from core.batch.sampling import draw
 from core.library.library import Library, open_library
-from core.model import item_model
+from core.model import building
 from core.model.cache import blobs, stored_models
+from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
 
 
@@ -32,14 +33,14 @@ def files(folder: Path) -> list[Path]:
 
 
 def make(jar: Jar, library: Library, cache: Path | None, granularity: str = "full", validity: str = "src") -> ItemModel:
-    return item_model.load_or_build(jar, library, granularity, validity, cache=cache)
+    return building.load_or_build(jar, library, granularity, validity, cache=cache)
 
 
 def test_a_stored_model_is_the_same_model(
     jar: Jar, library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built = make(jar, library, tmp_path)
-    monkeypatch.setattr(item_model, "build", None)  # so that it can only be loaded
+    monkeypatch.setattr(building, "build", None)  # so that it can only be loaded
     loaded = make(jar, library, tmp_path)
     assert loaded.items == built.items
     assert loaded.model.items == built.model.items
@@ -95,7 +96,7 @@ def test_a_damaged_file_is_removed_and_made_again(jar: Jar, library: Library, tm
     (path,) = files(tmp_path)
     whole = path.read_bytes()
     path.write_bytes(damage(whole))
-    assert stored_models.load(tmp_path, path.stem, jar, library.get) is None
+    assert stored_models.load(tmp_path, path.stem, jar, library.get, "member", "src", ClassFileCache("member")) is None
     assert files(tmp_path) == []
     assert make(jar, library, tmp_path).items == built.items
     assert path.read_bytes() == whole
@@ -103,7 +104,7 @@ def test_a_damaged_file_is_removed_and_made_again(jar: Jar, library: Library, tm
 
 def test_content_that_is_no_model_is_removed(jar: Jar, library: Library, tmp_path: Path) -> None:
     blobs.put(tmp_path, "key", [b"\0" * 8, b"no pickle"])
-    assert stored_models.load(tmp_path, "key", jar, library.get) is None
+    assert stored_models.load(tmp_path, "key", jar, library.get, "member", "src", ClassFileCache("member")) is None
     assert files(tmp_path) == []
 
 
@@ -125,3 +126,15 @@ def test_those_used_longest_ago_go_first(tmp_path: Path) -> None:
     blobs.put(tmp_path, "e", [bytes(1000)], limit=500)
     assert [path.name for path in files(tmp_path)] == ["e.model"]
     assert blobs.get(tmp_path, "a") is None
+
+
+def test_the_rooms_that_make_a_model_are_those_that_its_sources_import():
+    core = Path(stored_models.__file__).parents[2]
+    imported = {
+        line.split(".")[1].split()[0]
+        for path in (core / "model").rglob("*.py")
+        for line in path.read_text().splitlines()
+        if line.startswith("from core.") and line.count(".") > 1
+    }
+    assert all(any((core / room).glob("*.py")) for room in stored_models._MAKERS)
+    assert imported <= {*stored_models._MAKERS, "system", "protocol"}

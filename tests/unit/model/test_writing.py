@@ -13,7 +13,7 @@ from core.batch.sampling import draw
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.library.library import open_library
-from core.model import item_model
+from core.model import building
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
@@ -33,7 +33,7 @@ MODULE = {
 
 @pytest.fixture(scope="module", params=["member", "full"])
 def model(request: pytest.FixtureRequest, sample_jar: Path) -> ItemModel:
-    return item_model.build(read_jar([sample_jar]), open_library().get, request.param, "jvm")
+    return building.build(read_jar([sample_jar]), open_library().get, request.param, "jvm")
 
 
 def writer(model: ItemModel, rewriters: int, written: int) -> Writer:
@@ -66,13 +66,10 @@ def test_what_is_remembered_changes_nothing(model: ItemModel) -> None:
 
 def test_getting_ready_changes_nothing(model: ItemModel) -> None:
     cold, ready = writer(model, 1 << 30, 1 << 30), writer(model, 1 << 30, 1 << 30)
-    steps = 0
-    while ready.get_ready():
-        steps += 1
-    assert steps == len(model.parts)
+    assert len(list(ready.preparation())) == len(model.parts)
     for kept in draw(model, 5, 4):
         assert ready.entries(kept) == cold.entries(kept)
-    assert not ready.get_ready()
+    assert not list(ready.preparation())
 
 
 def test_bounds_are_kept(model: ItemModel) -> None:
@@ -94,7 +91,7 @@ def test_entries_that_are_whole_are_the_inputs_own(model: ItemModel) -> None:
 def modular(compile_java: Callable[..., Path], tmp_path: Path) -> ItemModel:
     classes = read_jar([compile_java(MODULE)])
     write_jar(tmp_path / "m.jar", [(entry.name, entry.data) for entry in classes.entries] + [("p/d/r.txt", b"text")])
-    return item_model.build(read_jar([tmp_path / "m.jar"]), open_library().get, "member", "src")
+    return building.build(read_jar([tmp_path / "m.jar"]), open_library().get, "member", "src")
 
 
 def described(model: ItemModel, without: set[str], path: Path) -> list[str]:
@@ -140,7 +137,7 @@ def test_a_class_that_cannot_be_rewritten_stays_as_it_is(sample_jar: Path) -> No
     path = sample_jar.with_name("damaged-nest.jar")
     try:
         write_jar(path, entries)
-        model = item_model.build(read_jar([path]), open_library().get, "member", "jvm")
+        model = building.build(read_jar([path]), open_library().get, "member", "jvm")
     finally:
         path.unlink()
     number = model.numbers[name.removesuffix(".class")]

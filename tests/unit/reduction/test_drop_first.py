@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import UsageError
 from core.library.library import open_library
-from core.model.item_model import load_or_build
+from core.model.building import load_or_build
 from core.model.model_logic import ModelLogic
 from core.protocol import events
 from core.protocol.java_names import item_title

@@ -41,7 +41,7 @@ def test_the_limit_is_five_times_the_slowest_good_run_and_more_where_the_machine
 
 def test_the_limit_follows_the_good_runs_of_a_phase_at_the_beginning_of_the_next() -> None:
     found = Pace(50.0)
-    for event in (probed(0.4), probed(2.0), probed(9.0, "boring"), probed(9.0, source="cache"), probed(1.0)):
+    for event in (probed(0.4), probed(2.0), probed(9.0, "not interesting"), probed(9.0, source="cache"), probed(1.0)):
         found.note(event)
         assert found.limit == 50.0
     assert found.next_phase() == 10.0

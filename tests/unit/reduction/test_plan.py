@@ -15,7 +15,7 @@ from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import RunLimits
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan
-from core.reduction.sources import WholeSource
+from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec, find
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem

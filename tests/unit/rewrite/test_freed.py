@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.archive.jar import read_jar
 from core.model.freed import freed
-from core.reduction.sources import EditSource
+from core.reduction.sources.edit_source import EditSource
 from core.rewrite.bodies import EditKind
 
 SOURCE = """package p;

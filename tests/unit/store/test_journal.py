@@ -13,14 +13,15 @@ from pathlib import Path
 
 import pytest
 
+from core.archive.content import content_key
 from core.archive.jar import read_jar
 from core.model import class_model
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
-from core.reduction.sources import WholeSource
+from core.reduction.sources.whole_source import WholeSource
 from core.store import journal as module
-from core.store.journal import Answers, Journal
-from core.store.journal_rows import content_key
+from core.store.answers import Answers
+from core.store.journal import Journal
 from core.store.journal_schema import DamagedJournalError, JournalError, StepRow
 from core.store.salvage import salvage
 from tests.support.old_sessions import make_old
@@ -234,7 +235,7 @@ def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
     close(memory)
 
 
-def test_the_content_key_is_the_judges(sample_jar: Path, tmp_path: Path) -> None:
+def test_the_content_key_is_the_testers(sample_jar: Path, tmp_path: Path) -> None:
     model = class_model.build(read_jar([sample_jar]))
     tester = SourceTester(WholeSource(model), None, tmp_path, cancel=threading.Event())  # type: ignore[arg-type]
     for kept in (model.full, 0b1011, 0):

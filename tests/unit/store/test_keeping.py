@@ -12,7 +12,8 @@ import pytest
 from core.archive.jar import read_jar
 from core.protocol import places
 from core.store import retention
-from core.store.session import SETTINGS, Session
+from core.store.session import Session
+from core.store.session_folder import SETTINGS
 
 
 @pytest.fixture(autouse=True)

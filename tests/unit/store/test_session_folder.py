@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from core.archive.content import content_key
 from core.archive.jar import Entry, Jar, kind_of, read_jar
 from core.archive.packer import Packer
 from core.errors import InputError, JarletError, OutputError, UsageError
@@ -31,11 +32,10 @@ from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import TimelineStep
 from core.reduction.records import sub_input_of
-from core.reduction.sources import WholeSource
+from core.reduction.sources.whole_source import WholeSource
 from core.service.reducer import Saver
 from core.store import history
 from core.store.fingerprint import Fingerprint, fingerprint
-from core.store.journal_rows import content_key
 from core.store.session import Session
 from core.system.leftovers import kill_leftovers
 from core.system.work_folder import WorkFolder

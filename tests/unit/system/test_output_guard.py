@@ -14,7 +14,7 @@ from core.errors import OutputError, UsageError
 from core.protocol.settings import Settings
 from core.service.reads import all_read
 from core.store.other_failures import OtherFailureStore
-from core.store.session import session_place
+from core.store.session_folder import session_place
 from core.system import files
 from core.system.files import check_file, check_folder, sweep_dead, write_whole
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_present

@@ -142,7 +142,7 @@ def test_spaces_of_items():
     assert wishes.cost((NUMBER["B.n()!code"],)) == sum(sizes[item] for item in kept)
 
 
-def test_a_pass_that_knows_boring_sets_asks_about_no_part_of_them():
+def test_a_pass_that_knows_sets_without_the_failure_asks_about_no_part_of_them():
     logic = ModelLogic(fji())
     findings = Findings()
     asker = ItemAsker(NEEDED.issubset)

@@ -1,10 +1,11 @@
-"""From the facts of all classes to items, variables and clauses."""
+"""Makes item models: from the facts of all classes to items, variables and clauses; or from the disk."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import core.model.rules.class_attributes
 import core.model.rules.classes
@@ -17,11 +18,14 @@ import core.model.rules.supertypes  # noqa: F401 - these register their rules
 from core.archive.jar import Jar
 from core.bytecode.code_facts import CodeFacts, CodeReader
 from core.classfile.class_file import parse
+from core.library.library import Library
 from core.model import class_model as whole
+from core.model.cache import stored_models
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ClassModel, Item, Kind
-from core.model.formula import TRUE, Builder, Formula
+from core.model.formula import TRUE, Builder
 from core.model.hierarchy import Hierarchy, Variables
+from core.model.item_model import ItemModel
 from core.model.lookup import ClassInfo
 from core.model.reading.facts import ClassFacts
 from core.model.reading.readers import Progress, read_classes
@@ -30,9 +34,14 @@ from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
 from core.system.budget import Room
+from core.system.gc_pause import collector_paused
 
 Outside = Callable[[str], ClassInfo | None]
 Mentions = Callable[[str], frozenset[str]]
+
+
+def _nothing(name: str) -> frozenset[str]:
+    return frozenset()
 
 
 @dataclass(frozen=True)
@@ -53,26 +62,65 @@ class ModelSettings:
     """What is known of class files from earlier models of this granularity."""
 
 
-@dataclass(frozen=True)
-class Assembly:
-    """The items of an input and the clauses over them."""
-
-    model: ClassModel
-    """The input by whole classes: the first items are its items, but for the size."""
-    items: tuple[Item, ...]
-    parts: tuple[tuple[int, int], ...]
-    """For each class (item number) the first of its parts' item numbers, and the one behind the last."""
-    facts: Mapping[str, ClassFacts]
-    """By name, of the classes that could be analysed."""
-    formula: Formula
-    hierarchy: Hierarchy
-
-
 _item = partial(tuple.__new__, Item)
 
 
-def assembled(jar: Jar, settings: ModelSettings, progress: Progress | None = None) -> Assembly:
-    """Reads all classes and applies all rules. ``progress(done, total)`` counts class files that were read."""
+def build(
+    jar: Jar,
+    outside: Outside,
+    granularity: str = "member",
+    validity: str = SRC,
+    without: frozenset[str] = frozenset(),
+    mentioned_by: Mentions = _nothing,
+    progress: Progress | None = None,
+    jobs: int | None = None,
+    known: ClassFileCache | None = None,
+) -> ItemModel:
+    """The model of a jar.
+
+    ``outside`` finds library classes; ``mentioned_by`` tells what a class of the class path mentions, which may be
+    classes of the input; ``without`` names rules to leave out (for tests); ``progress(done, total)`` counts class
+    files that were read; ``jobs``: see :func:`core.model.reading.readers.read_classes`;
+    ``known``: of earlier models of this granularity.
+    """
+    with collector_paused(lasting=True):
+        settings = ModelSettings(outside, mentioned_by, granularity, validity, without, jobs, known)
+        return _assembled(jar, settings, progress)
+
+
+def load_or_build(
+    jar: Jar,
+    library: Library,
+    granularity: str = "member",
+    validity: str = SRC,
+    *,
+    cache: Path | None,
+    progress: Progress | None = None,
+    known: ClassFileCache | None = None,
+) -> ItemModel:
+    """The model of a jar, from the folder ``cache`` if it was built before
+    (:func:`core.model.cache.stored_models.default_folder`), else built, and put there. None: no cache. A cache that
+    cannot be read or written costs time only.
+    """
+    key = stored_models.key_of(jar, library, granularity, validity) if cache is not None else ""
+    if cache is not None:
+        with collector_paused(lasting=True):
+            found = stored_models.load(
+                cache, key, jar, library.get, granularity, validity, known or ClassFileCache(granularity)
+            )
+        if found is not None:
+            return found
+    model = build(
+        jar, library.get, granularity, validity, mentioned_by=library.mentioned_by, progress=progress, known=known
+    )
+    if cache is not None:
+        with collector_paused():
+            stored_models.save(cache, key, model)
+    return model
+
+
+def _assembled(jar: Jar, settings: ModelSettings, progress: Progress | None) -> ItemModel:
+    """Reads all classes and applies all rules."""
     readings = read_classes(jar, settings.granularity, progress, settings.jobs, settings.known)
     model = whole.build(jar, readings=readings)
     facts: dict[str, ClassFacts] = {}
@@ -89,7 +137,7 @@ def assembled(jar: Jar, settings: ModelSettings, progress: Progress | None = Non
 
 def _assemble(
     model: ClassModel, facts: dict[str, ClassFacts], opaque: Mapping[int, frozenset[str]], settings: ModelSettings
-) -> Assembly:
+) -> ItemModel:
     items = list(model.items)
     variables = Variables()
     classes: dict[str, ClassItems] = {}
@@ -116,11 +164,11 @@ def _assemble(
     rules = [r for r in RULES.values() if r.id not in settings.without and settings.validity in (SRC, r.validity)]
     active = frozenset(rule.id for rule in rules)
 
-    def refine(name: str, method: int) -> CodeFacts:
+    def by_sets(name: str, method: int) -> CodeFacts:
         return _by_sets(model, name, method)
 
     context = Context(
-        builder, hierarchy, variables, classes, refine, settings.mentioned_by, active, source=settings.validity == SRC
+        builder, hierarchy, variables, classes, by_sets, settings.mentioned_by, active, source=settings.validity == SRC
     )
     room = Room(model.jar.title)
     for rule in rules:
@@ -137,7 +185,17 @@ def _assemble(
             other = variables.classes[name]
             builder.edge(number, other, "S2")
             builder.edges(number, range(*all_parts[other]), "S2")
-    return Assembly(model, tuple(items), tuple(all_parts), facts, builder.formula(), hierarchy)
+    return ItemModel(
+        model,
+        tuple(items),
+        tuple(all_parts),
+        facts,
+        builder.formula(),
+        hierarchy,
+        settings.granularity,
+        settings.validity,
+        settings.known or ClassFileCache(settings.granularity),
+    )
 
 
 def _by_sets(model: ClassModel, name: str, method: int) -> CodeFacts:

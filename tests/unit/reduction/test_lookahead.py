@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from core.archive.jar import read_jar
 from core.batch.sampling import draw
 from core.library.library import open_library
-from core.model import item_model
+from core.model import building
 from core.model.cache import class_files
 from core.model.reading import readers
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
-from core.reduction import foresight
+from core.reduction import lookahead
 from core.reduction.driver import Driver
+from core.reduction.lookahead import Background
 from core.reduction.records import Covered
 from core.search.spaces.class_spaces import Classes, Closures
 from core.service import model_builder
@@ -34,6 +35,7 @@ class Slow(SetJudge):
         super().__init__(problem, predicate)
         self.seconds = seconds
         self.ready = 0
+        self.expected = []
 
     def prepare(self, items, number, afresh=False):
         def job(cancel, seconds):
@@ -44,20 +46,20 @@ class Slow(SetJudge):
 
         return job
 
-    def get_ready(self):
+    def step(self):
         self.ready += 1
         return self.ready % 10 != 0
 
 
 def reduced(algorithm: str, processors: int, monkeypatch: pytest.MonkeyPatch, seconds: float = 0.02) -> tuple:
-    monkeypatch.setattr(foresight, "cores", lambda: processors)
+    monkeypatch.setattr(lookahead, "cores", lambda: processors)
     problem = chain(40)
     tester = Slow(problem, lambda items: items >> 7 & 1 and items >> 20 & 1, seconds)
     driver = Driver(tester, lambda event: None)
     full = (1 << problem.count) - 1
     driver.begin(full, Outcome(Verdict.INTERESTING, seconds, 0, ""))
     space = Closures(problem) if algorithm == "binary" else Classes(problem)
-    driver.run(space, start(algorithm, space))
+    driver.run(space, start(algorithm, space), background=Background(tester.step, tester.expected.append))
     return driver.reduction(), tester
 
 
@@ -73,11 +75,11 @@ def test_what_may_come_next_is_made_while_a_probe_runs(algorithm, monkeypatch):
 
 
 def test_the_end_is_prepared_where_probes_last_long(monkeypatch):
-    monkeypatch.setattr(foresight, "_WORTH", 0.01)
+    monkeypatch.setattr(lookahead, "_WORTH", 0.01)
     reduction, tester = reduced("binary", 2, monkeypatch)
     assert tester.expected[-1] == reduction.items
     assert len(tester.expected) == 3, "before each of two needed ones is found, and at the end"
-    monkeypatch.setattr(foresight, "_WORTH", 10)
+    monkeypatch.setattr(lookahead, "_WORTH", 10)
     assert reduced("binary", 2, monkeypatch)[1].expected == []
 
 
@@ -112,23 +114,23 @@ def jar(sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_model_built_ahead_is_the_same(jar):
-    refiner = ModelBuilder(settings("gbr"), jar)
-    refiner.begin()
-    model = refiner(jar)
-    plain = item_model.build(jar, open_library().get, "full", "src")
+    builder = ModelBuilder(settings("gbr"), jar)
+    builder.begin()
+    model = builder(jar)
+    plain = building.build(jar, open_library().get, "full", "src")
     assert model.items == plain.items
     assert list(model.formula.clauses()) == list(plain.formula.clauses())
-    assert refiner(jar).items == model.items, "asked for again: another one"
+    assert builder(jar).items == model.items, "asked for again: another one"
 
 
 def test_what_was_read_ahead_makes_the_same_models(jar):
-    refiner = ModelBuilder(settings("auto"), jar)
-    while refiner.get_ready():
+    builder = ModelBuilder(settings("auto"), jar)
+    while builder.step():
         pass
     half = replace(jar, entries=jar.entries[::2])
     library = open_library()
     for part in (jar, half, half):
-        model, plain = refiner(part), item_model.build(part, library.get, "full", "src")
+        model, plain = builder(part), building.build(part, library.get, "full", "src")
         assert model.items == plain.items
         assert model.model.graph.nodes == plain.model.graph.nodes, "with their places in this jar"
         assert list(model.formula.clauses()) == list(plain.formula.clauses())
@@ -141,15 +143,15 @@ def test_classes_are_read_once(jar, monkeypatch):
     real = class_files.read_class
     monkeypatch.setattr(class_files, "read_class", lambda entry, *more: read.append(entry) or real(entry, *more))
     monkeypatch.setattr(readers, "read_class", lambda *args: pytest.fail("it was read ahead"))
-    refiner = ModelBuilder(settings("auto"), jar)
-    refiner.begin()
+    builder = ModelBuilder(settings("auto"), jar)
+    builder.begin()
     while len(read) < len(jar.classes()) // 2:
         time.sleep(0.001)
-    refiner.finish()
-    while refiner.get_ready():
+    builder.finish()
+    while builder.step():
         pass
     assert sorted(read) == jar.classes()
-    refiner(jar)
+    builder(jar)
 
 
 def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypatch):
@@ -158,29 +160,29 @@ def test_the_model_of_what_a_search_may_end_with_is_made_meanwhile(jar, monkeypa
     monkeypatch.setattr(
         model_builder, "load_or_build", lambda part, *args, **more: built.append(part) or real(part, *args, **more)
     )
-    refiner = ModelBuilder(settings("auto"), jar)
+    builder = ModelBuilder(settings("auto"), jar)
     half = replace(jar, entries=jar.entries[::2])
     entries = [(entry.name, entry.data) for entry in half.entries]
-    refiner.expect(entries[:-1])
-    refiner.finish()
-    refiner.expect(entries)
-    model = refiner(half)
+    builder.expect(entries[:-1])
+    builder.finish()
+    builder.expect(entries)
+    model = builder(half)
     assert [len(part.entries) for part in built] == [len(entries) - 1, len(entries)]
-    assert model.items == item_model.build(half, open_library().get, "full", "src").items
-    assert refiner(jar).model.jar is jar, "not what was expected"
+    assert model.items == building.build(half, open_library().get, "full", "src").items
+    assert builder(jar).model.jar is jar, "not what was expected"
     assert len(built) == 3
 
 
 def test_nothing_is_prepared_for_a_search_of_whole_classes(jar):
-    refiner = ModelBuilder(settings("binary"), jar)
-    refiner.begin()
-    assert refiner._thread is None
-    assert not refiner.get_ready()
+    builder = ModelBuilder(settings("binary"), jar)
+    builder.begin()
+    assert builder._thread is None
+    assert not builder.step()
 
 
 def test_a_model_that_nobody_wants_is_given_up(jar, tmp_path):
-    refiner = ModelBuilder(settings("gbr"), jar)
-    refiner.give_up()
-    refiner.begin()
-    refiner.finish()
+    builder = ModelBuilder(settings("gbr"), jar)
+    builder.give_up()
+    builder.begin()
+    builder.finish()
     assert not (tmp_path / "cache").exists(), "it was not built to its end, else it would be stored"

@@ -1,0 +1,255 @@
+"""One preset: the user's settings filled in, its tools found, and the predicate made of both."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from core.errors import InputError, PredicateError, UsageError
+from core.library.jdk import Jdk, find_jdk
+from core.predicate.command import CLASSES, JAR, TEMPORARY
+from core.predicate.condition import Condition
+from core.predicate.failures import FailureNaming, Wanted
+from core.predicate.helper_programs import cache_folder, compiled
+from core.predicate.jvm.host import PLACE, HostCommand
+from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.limits import ProbeLimits
+from core.predicate.predicate import Predicate
+from core.predicate.tool_chain import StepsPredicate, ToolStep
+from core.predicate.tools import Tool, Words, version_of
+
+HEAP = 2048
+"""Most megabytes of heap of each Java process."""
+
+_JVM = (
+    "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xss8m",
+    "-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8",
+)  # fmt: skip
+PLACEHOLDER = re.compile(r"\{(:?)([a-z][\w.]*)(\*?)\}")
+_JDK_PROGRAMS = ("java", "javac", "jdeps")
+BUILT_IN = {"jar", "classes", "jdk", "jvm", "classpath", "programs", *_JDK_PROGRAMS}
+
+Values = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the user fills in. ``kind``: "text", "words" (split as a shell does), "files", "pattern"."""
+
+    name: str
+    title: str
+    kind: str = "text"
+    required: bool = False
+    default: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PresetLine:
+    """A step as it is written."""
+
+    words: Words
+    reads: bool
+    lists: str
+    makes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One file. ``tools`` of the same name are alternatives; ``wanted`` is None where the exit code decides."""
+
+    name: str
+    title: str
+    about: str
+    settings: tuple[Setting, ...]
+    tools: tuple[Tool, ...]
+    lines: tuple[PresetLine, ...]
+    reading: FailureNaming | None
+    wanted: Wanted | None
+    preserve: frozenset[str] = frozenset()
+    adapter: str = ""
+    """The class of ``resources/java/warm`` that does the same in a resident process."""
+    runs: bool = True
+    """Whether it may run code of the candidate; if not, it only reads it."""
+    file: Path | None = field(default=None, compare=False)
+
+    def missing(self) -> str | None:
+        """What has to be installed before it can run, as a sentence; None when all is there."""
+        try:
+            jdk = find_jdk(cache=cache_folder())
+        except InputError as error:
+            return str(error)
+        for program in _JDK_PROGRAMS:
+            if self._uses(program) and not (jdk.home / "bin" / program).is_file():
+                return f"There is no {program} in {jdk.home}: install a JDK (Debian: default-jdk-headless)."
+        return next((self._tool(name)[0].missing() for name in self._names() if self._tool(name)[1] is None), None)
+
+    def fetch(self, allow: bool = True) -> str | None:
+        """Gets the tools that are missing, from the Maven repository and only if *allow*; what remains missing."""
+        for name in self._names():
+            if allow and self._tool(name)[1] is None:
+                reasons = [tool.fetch() for tool in self.tools if tool.name == name and tool.maven]
+                if reasons and all(reasons):
+                    return reasons[0]
+        return self.missing()
+
+    def versions(self) -> dict[str, str]:
+        """The version of each tool that is there, and of the JDK."""
+        found = {"java": _release(find_jdk(cache=cache_folder()))}
+        for name in self._names():
+            tool, jars = self._tool(name)
+            if jars:
+                found[tool.title] = version_of(jars[0])
+        return found
+
+    def predicate(
+        self,
+        values: Mapping[str, Sequence[str] | str] | None = None,
+        classpath: Sequence[Path] = (),
+        wanted: Wanted | None = None,
+        warm: bool = True,
+        timeout: float | None = None,
+        limits: ProbeLimits | None = None,
+        heap: int = HEAP,
+        also: int | None = None,
+    ) -> Predicate:
+        """The predicate with the user's settings filled in.
+
+        *values* of the settings by name; *classpath*: the libraries of the input; *wanted* instead of the
+        preset's own demand; *warm*: in a resident process where that can be; *timeout* in seconds; *heap* in
+        megabytes; *also*: the exit code of another failure. Raises UsageError for settings that lack or name nothing,
+        PredicateError for missing tools.
+        """
+        lacking = self.missing()
+        if lacking:
+            raise PredicateError(lacking)
+        jdk = find_jdk(cache=cache_folder())
+        filled = self._filled(values or {})
+        reading = self.reading
+        pattern = filled.get("pattern", ())
+        if pattern:
+            reading = replace(reading, pattern=pattern[0]) if reading else FailureNaming(pattern=pattern[0])
+        library = tuple(str(Path(path).absolute()) for path in classpath)
+        known = self._known(jdk, library, heap, filled)
+        condition = Condition(
+            self.preserve, reading=reading, wanted=(wanted or self.wanted) if reading else None, also=also
+        )
+        cold = StepsPredicate(
+            self.title,
+            tuple(ToolStep(_expanded(line.words, known), line.reads, line.lists, line.makes) for line in self.lines),
+            condition,
+            timeout,
+            self.versions(),
+            self._uses("classes"),
+            limits or ProbeLimits(),
+        )
+        if not (warm and self.adapter and condition.wanted):
+            return cold
+        name = self._names()[0]
+        jars = self._tool(name)[1] or ()
+        return WarmPredicate(cold, lambda: _hosts(jdk, self.adapter, jars, library, heap))
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(tool.name for tool in self.tools))
+
+    def _tool(self, name: str) -> tuple[Tool, tuple[Path, ...] | None]:
+        """The first alternative that is there, else the first of all."""
+        tools = [tool for tool in self.tools if tool.name == name]
+        return next(((tool, jars) for tool in tools if (jars := tool.find())), (tools[0], None))
+
+    def _uses(self, name: str) -> bool:
+        texts = [*(line.words for line in self.lines), *(tool.run for tool in self.tools)]
+        return any(match[2] == name for words in texts for match in PLACEHOLDER.finditer(repr(words)))
+
+    def _filled(self, values: Mapping[str, Sequence[str] | str]) -> dict[str, tuple[str, ...]]:
+        unknown = sorted(set(values) - {setting.name for setting in self.settings})
+        if unknown:
+            known = ", ".join(setting.name for setting in self.settings) or "none"
+            raise UsageError(f"The preset {self.name} has no setting {', '.join(unknown)}; it has: {known}.")
+        filled = {}
+        for setting in self.settings:
+            given = values.get(setting.name, setting.default)
+            if isinstance(given, str):
+                parts = tuple(_split(setting.name, given)) if setting.kind == "words" else (given,)
+            else:
+                parts = tuple(given)
+            parts = tuple(part for part in parts if part)
+            if setting.required and not parts:
+                raise UsageError(f"The preset {self.name} needs a setting: {setting.name} ({setting.title}).")
+            if setting.kind == "files":
+                parts = tuple(_file(self.name, setting.name, part) for part in parts)
+            filled[setting.name] = parts
+        return filled
+
+    def _known(self, jdk: Jdk, library: tuple[str, ...], heap: int, filled: Values) -> dict[str, tuple[str, ...]]:
+        known: dict[str, tuple[str, ...]] = {
+            **filled,
+            "jar": (JAR,), "classes": (CLASSES,), "jdk": (str(jdk.home),), "classpath": library,
+            "jvm": (*_JVM, f"-Djava.io.tmpdir={TEMPORARY}", f"-Xmx{heap}m"),
+            **{program: (str(jdk.home / "bin" / program),) for program in _JDK_PROGRAMS},
+        }  # fmt: skip
+        for name in self._names():
+            tool, jars = self._tool(name)
+            known[name] = tuple(map(str, jars or ()))
+            if "{programs}" in repr(tool.run):
+                known["programs"] = (str(compiled(jdk, self.adapter, jars or ())),)
+            if tool.run:
+                known[f"{name}.run"] = _expanded(tool.run, known)
+        if "programs" not in known and self._uses("programs"):
+            known["programs"] = (str(compiled(jdk)),)
+        return known
+
+
+def _expanded(words: Words, known: Values) -> tuple[str, ...]:
+    """The words with all values in their places."""
+    found: list[str] = []
+    for word in words:
+        if isinstance(word, tuple):
+            used = [match[2] for part in word for match in PLACEHOLDER.finditer(part)]
+            found += _expanded(word, known) if all(known[name] for name in used) else ()
+            continue
+        many = next((match[2] for match in PLACEHOLDER.finditer(word) if match[3]), None)
+        for part in known[many] if many is not None else ("",):
+            values = known if many is None else {**known, many: (part,)}
+            found.append(PLACEHOLDER.sub(lambda match, values=values: _joined(match, values), word))  # type: ignore[misc]
+    return tuple(found)
+
+
+def _joined(match: re.Match[str], values: Values) -> str:
+    text = os.pathsep.join(values[match[2]])
+    return f"{os.pathsep}{text}" if match[1] and text else text
+
+
+def _split(setting: str, text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"The setting {setting} cannot be read: {error} in {text!r}.") from error
+
+
+def _file(preset: str, setting: str, text: str) -> str:
+    path = Path(text).expanduser()
+    if not path.exists():
+        raise UsageError(f"The preset {preset} is given a {setting} that does not exist: {path}.")
+    return str(path.absolute())
+
+
+def _hosts(
+    jdk: Jdk, adapter: str, jars: Sequence[Path], library: tuple[str, ...], heap: int
+) -> tuple[HostCommand, ...]:
+    """How the resident processes are started: such that keep what they decompiled, and such that do not."""
+    places = os.pathsep.join((str(compiled(jdk, adapter, jars)), *map(str, jars), *library))
+    start = (str(jdk.java), *_JVM, f"-Djava.io.tmpdir={PLACE}", f"-Xmx{heap}m", "-cp", places, "warm.Host", adapter)
+    return tuple(HostCommand((*start, mode, *library), heap << 20) for mode in ("reuse", "whole"))
+
+
+def _release(jdk: Jdk) -> str:
+    try:
+        text = (jdk.home / "release").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return str(jdk.feature)
+    found = re.search(r'^JAVA_VERSION="([^"]+)"', text, re.MULTILINE)
+    return found[1] if found else str(jdk.feature)

@@ -1,0 +1,126 @@
+"""Candidates with edited method bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+import core.rewrite.bodies as bodies
+from core.archive.entry_names import kind_of
+from core.archive.jar import EntryKind, Jar
+from core.classfile.class_file import ClassFile, parse
+from core.classfile.format_error import ClassFormatError
+from core.model.freed import Use, freed
+from core.reduction.sources.source import Entries, Pins, Source, no_pins
+from core.search.item_sets import ItemSet, members
+from core.search.questions import Candidate
+from core.search.spaces.class_spaces import SearchProblem
+
+_OF_INSTRUCTIONS = frozenset((bodies.EditKind.CALL, bodies.EditKind.NEW, bodies.EditKind.STORE, bodies.EditKind.READ))
+
+
+class EditSource(Source):
+    """Edits of method bodies: what is *kept* is the code as it was, what is not kept is edited.
+
+    Class files that cannot be edited, and methods that ``pinned`` says to keep, are in every candidate as they are.
+    """
+
+    def __init__(self, jar: Jar, numbers: Mapping[str, int], pinned: Pins = no_pins) -> None:
+        self._jar = jar
+        self._editors: list[tuple[int, int, int, bodies.Editor]] = []
+        self._edits: list[bodies.Edit] = []
+        self._chains: list[Candidate] = []
+        self._required: ItemSet = 0
+        files: list[tuple[ClassFile, bodies.Editor, int, int]] = []
+        for place in jar.classes():
+            try:
+                cf = parse(jar.entries[place].data)
+                editor = bodies.Editor(cf)
+                edits = editor.edits
+            except ClassFormatError:
+                continue
+            first = len(self._edits)
+            files.append((cf, editor, first, first + len(edits)))
+            if edits:
+                self._required |= _pinned(cf, edits, pinned) << first
+                self._edits += edits
+                self._editors.append((place, first, len(self._edits), editor))
+                self._chains += _cuts(edits, first)
+        super().__init__(len(self._edits))
+        self._weights = _weights(files, self._edits)
+        self._classes = len(jar.classes())
+        self._shown = sum(1 << numbers[entry.name] for entry in jar.entries if entry.name in numbers)
+
+    @cached_property
+    def problem(self) -> SearchProblem:
+        free = [tuple(edit for edit in chain if not self._required >> edit & 1) for chain in self._chains]
+        return SearchProblem(
+            self.count, self._weights, required=self._required, chains=[chain for chain in free if chain]
+        )
+
+    def edits(self) -> Iterator[tuple[bytes, int, Sequence[bodies.Edit]]]:
+        """Each class file with edits: its bytes, the number of its first edit, and its edits."""
+        for place, first, end, _ in self._editors:
+            yield self._jar.entries[place].data, first, self._edits[first:end]
+
+    def classes_of(self, kept: ItemSet) -> int:
+        return self._classes
+
+    def shown(self, kept: ItemSet) -> ItemSet:
+        return self._shown
+
+    def named(self, items: ItemSet) -> list[str]:
+        found: dict[str, None] = {}
+        for place, first, end, _ in self._editors:
+            cut = (items >> first) & ((1 << (end - first)) - 1)
+            if cut:
+                cf = parse(self._jar.entries[place].data)
+                methods = list(cf.methods)
+                for number in members(cut):
+                    method = methods[self._edits[first + number].method]
+                    found[f"{cf.name}.{method.name_text}:{method.descriptor_text}!code"] = None
+        return list(found)
+
+    def _write(self, kept: ItemSet) -> Entries:
+        entries = [(entry.name, entry.data) for entry in self._jar.entries]
+        for place, first, end, editor in self._editors:
+            made = ~(kept >> first) & ((1 << (end - first)) - 1)
+            if made:
+                entries[place] = (entries[place][0], editor.write(made))
+        # a signature file vouches for nothing once a class is changed
+        return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
+
+
+def _weights(files: Sequence[tuple[ClassFile, bodies.Editor, int, int]], edits: Sequence[bodies.Edit]) -> list[int]:
+    """For each edit the bytes of code that go, and of the classes and members that nothing else leads to. Of a cut
+    what stands behind it counts, of a jump or handler only its code: which instructions those spare is not known."""
+    found = [max(1, edit.saved) for edit in edits]
+    spared = freed([(cf, [Use(*use) for use in editor.named()]) for cf, editor, _, _ in files])
+    by_method: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for (name, method, offset), size in spared.items():
+        by_method.setdefault((name, method), []).append((offset, size))
+    for cf, _, first, end in files:
+        for number in range(first, end):
+            edit = edits[number]
+            if edit.kind in _OF_INSTRUCTIONS:
+                found[number] += spared.get((cf.name, edit.method, edit.offset), 0)
+            elif edit.kind is bodies.EditKind.CUT:
+                places = by_method.get((cf.name, edit.method), ())
+                found[number] += sum(size for offset, size in places if offset >= edit.offset)
+    return found
+
+
+def _pinned(cf: ClassFile, edits: Sequence[bodies.Edit], pinned: Pins) -> ItemSet:
+    """The edits of methods whose code is to be kept, by their numbers in ``edits``."""
+    names = [f"{cf.name}.{method.name_text}:{method.descriptor_text}" for method in cf.methods]
+    methods = {number for number, name in enumerate(names) if pinned(name) or pinned(f"{name}!code")}
+    return sum(1 << number for number, edit in enumerate(edits) if edit.method in methods)
+
+
+def _cuts(edits: Sequence[bodies.Edit], first: int) -> list[Candidate]:
+    """The cuts of each method by rising offset, as element numbers."""
+    chains: dict[int, list[int]] = {}
+    for number, edit in enumerate(edits, first):
+        if edit.kind is bodies.EditKind.CUT:
+            chains.setdefault(edit.method, []).append(number)
+    return [tuple(chain) for chain in chains.values()]

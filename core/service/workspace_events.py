@@ -1,0 +1,57 @@
+"""What a workspace says of an opened input and of an ended reduction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.model.class_model import ClassModel
+from core.protocol import events
+from core.reduction.records import Reduction
+from core.report.reduction_report import size_of
+
+
+def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> events.Opened:
+    """What listeners hear of an input that was read in so many ``seconds``; ``notes`` come before its warnings."""
+    graph = model.graph
+    warnings = [*notes, *model.jar.warnings]
+    warnings += [
+        f"{model.jar.entries[entry].name}: this class file cannot be parsed ({problem}). It is kept whole."
+        for entry, problem in graph.problems
+    ]
+    full = size_of(model, model.full)
+    return events.Opened(
+        sources=[str(path) for path in model.jar.sources],
+        title=model.jar.title,
+        bytes=full["bytes"],
+        classes=full["classes"],
+        kinds=[item.kind.value for item in model.items],
+        names=[item.name for item in model.items],
+        sizes=[item.bytes for item in model.items],
+        components=list(model.components),
+        component_count=len(graph.components),
+        edges=[number for edge in model.edges for number in edge],
+        pinned=[number for number in range(len(model.items)) if model.pinned >> number & 1],
+        warnings=warnings,
+        unresolved=len(graph.unresolved),
+        seconds=seconds,
+    )
+
+
+def summary(reduction: Reduction, checks: int, interesting: int) -> str:
+    """Sentences on how a reduction ended; of ``checks`` runs of the result so many were interesting."""
+    reasons = {
+        "done": "The reduction is done.",
+        "stopped": "The reduction was stopped: the result is the best so far.",
+        "time": "The time limit is reached: the result is the best so far.",
+        "probes": "The limit of probes is reached: the result is the best so far.",
+    }
+    text = reasons[reduction.reason]
+    if interesting < checks:
+        text += " Warning: the result was run once more and was not interesting: the predicate is not stable."
+    elif reduction.counts.flaky:
+        times = "an answer was" if reduction.counts.flaky == 1 else f"{reduction.counts.flaky} answers were"
+        text += (
+            f" Warning: the predicate is not stable: {times} not the same when asked once more. The result is one "
+            "that was interesting both times; a smaller one may not have been."
+        )
+    return text

@@ -1,0 +1,110 @@
+"""The files of a session's folder: its name, who may use it, and its journal, renewed where that is damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.errors import OutputError, UsageError
+from core.store.accepted_steps import BEST, STEPS
+from core.store.journal import Journal
+from core.store.journal_schema import DamagedJournalError
+from core.store.salvage import salvage
+from core.system.files import link_whole, sweep, sync_folder
+from core.system.lock import NAME as LOCK
+from core.system.lock import FolderLock, holder
+
+SUFFIX, SETTINGS, JOURNAL, REPORT = ".jarlet", "settings.json", "journal.sqlite", "report.json"
+LOGS = (JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", f"{JOURNAL}-journal")
+
+
+def session_place(path: Path) -> Path:
+    """Where a new session of that name is, ``.jarlet`` added if need be. Raises UsageError without a name."""
+    place = path if path.name not in ("", "..") else path.resolve()
+    if place.suffix == SUFFIX:
+        return place
+    if place != path or not place.name:
+        name = path / f"NAME{SUFFIX}"
+        raise UsageError(f"{path}: a session is a new folder of its own. Name it, for instance {name}.")
+    return place.with_name(place.name + SUFFIX)
+
+
+def locked(path: Path) -> FolderLock:
+    """Takes the folder's lock. Raises UsageError while the session is open elsewhere."""
+    try:
+        return FolderLock(path)
+    except BlockingIOError as error:
+        pid = holder(path)
+        who = f"another program (process {pid})" if pid else "another program"
+        raise UsageError(f"{path}: {who} has this session open. Close it there first.") from error
+
+
+def refuse_used(path: Path) -> None:
+    """Raises UsageError if there is a session, or anything else, in the folder."""
+    if (path / SETTINGS).exists():
+        raise UsageError(f"{path}: there is a session already. Resume it, or choose another name.")
+    sweep(path)
+    strange = sorted({found.name for found in path.iterdir()} - {*LOGS, STEPS, LOCK})
+    if strange or ((path / STEPS).is_dir() and any((path / STEPS).iterdir())):
+        what = strange[0] if strange else STEPS
+        raise UsageError(f"{path}: this folder has other things in it ({what}). Choose another name.")
+
+
+def located(path: Path) -> Path:
+    """The folder of the session of that name, with or without its ``.jarlet``."""
+    if (path / SETTINGS).exists() or path.suffix == SUFFIX or path.name in ("", ".."):
+        return path
+    longer = session_place(path)
+    return longer if longer.is_dir() else path
+
+
+def journal_of(path: Path) -> tuple[Journal, str]:
+    """The journal of a session; if it is damaged, a new one with what could be saved, and a warning."""
+    (path / STEPS).mkdir(exist_ok=True)
+    try:
+        if not (path / JOURNAL).exists():
+            raise DamagedJournalError(f"{path / JOURNAL}: the journal is gone.")
+        return Journal(path / JOURNAL, hint=lambda: hint(path)), ""
+    except DamagedJournalError as error:
+        aside, saved = _renew(path)
+        journal = Journal(path / JOURNAL, hint=lambda: hint(path))
+        return journal, (
+            f"{error} It was set aside in {aside}, which you may remove; {saved} of its verdicts could be saved, "
+            "the others will be run again."
+        )
+
+
+def _renew(path: Path) -> tuple[Path, int]:
+    """Puts a whole journal in the damaged one's place, in steps that may each be the last one."""
+    sweep(path)
+    part = path / f".{JOURNAL}.part"
+    journal = Journal(part, new=True)
+    try:
+        saved = salvage(path / JOURNAL, journal) if (path / JOURNAL).exists() else 0
+        known = {row.file for row in journal.steps()}
+    finally:
+        journal.close()
+    log = part.with_name(f"{part.name}-wal")
+    if log.exists():  # it could not be folded in
+        raise OutputError(f"{path}: the journal is damaged and no other can be written. Free some space.")
+    number = 1
+    while (path / f"damaged-{number}").exists():
+        number += 1
+    aside = path / f"damaged-{number}"
+    aside.mkdir()
+    for name in (BEST, JOURNAL):
+        if (path / name).exists():
+            link_whole(path / name, aside / name)
+    for found in (path / STEPS).iterdir():
+        if found.name not in known:
+            found.rename(aside / found.name)
+    for name in LOGS[1:]:  # a log beside a journal that is not its own would be taken for its
+        if (path / name).exists():
+            (path / name).rename(aside / name)
+    part.replace(path / JOURNAL)
+    sync_folder(path)
+    return aside, saved
+
+
+def hint(path: Path) -> str:
+    """Where the best result is, for messages of trouble; nothing if there is none."""
+    return f"The best result so far is in {path / BEST}." if (path / BEST).exists() else ""
