@@ -10,7 +10,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 
-from core.classfile import descriptors, signatures
+from core.classfile import descriptors
+from core.classfile.generics import signatures
 from core.classfile.annotations import ATTRIBUTES as ANNOTATIONS
 from core.classfile.annotations import descriptors as annotation_types
 from core.classfile.class_file import ClassFile

@@ -6,7 +6,7 @@ import struct
 
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.evidence.facts import Method, Ran, Spans
+from core.evidence.clues import Method, Ran, Spans
 from core.model.class_model import ClassModel, Kind
 from core.rewrite.bodies import Edit, EditKind
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.evidence.facts import Mention
+from core.evidence.clues import Mention
 from core.evidence.mentions import ClassNames
 from core.predicate import javac, traces
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from core.evidence import lines
-from core.evidence.facts import Mention
+from core.evidence.clues import Mention
 from core.model.class_model import ClassModel, Kind
 
 _NAME = re.compile(

@@ -13,7 +13,7 @@ from threading import Event as Flag
 from core.errors import JarletError
 from core.evidence import agents
 from core.evidence.agents import Agents, UnusableError
-from core.evidence.facts import Method, Ran, Spans
+from core.evidence.clues import Method, Ran, Spans
 from core.predicate.command import JAR
 from core.predicate.predicate import Entries, Predicate, discard
 

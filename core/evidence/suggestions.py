@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.evidence.facts import Mention, Ran
+from core.evidence.clues import Mention, Ran
 from core.model.class_model import ClassModel, ItemSet, Kind
 from core.model.item_model import ItemModel
 from core.rewrite.parts import PartKind

@@ -11,7 +11,7 @@ import numpy as np
 from core.model.formula import Formula
 from core.model.order import variable_order
 from core.model.propagation import ItemSet, Propagator, mask_of
-from core.model.removal import Removal
+from core.model.largest_valid import Removal
 from core.system.gc_pause import collector_paused
 
 

@@ -7,7 +7,7 @@ import time
 from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.reduction.control import Control, Stop
-from core.reduction.prober import Prober
+from core.reduction.probing.prober import Prober
 from core.reduction.records import Answer, PreparedCandidate
 
 _EMITTED_PER_SECOND = 20

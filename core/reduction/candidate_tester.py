@@ -10,7 +10,7 @@ from core.archive.content import content_key, digest_of
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
 from core.reduction.sources.source import Source
-from core.reduction.workers import Job
+from core.reduction.probing.workers import Job
 from core.search.item_sets import ItemSet
 
 if TYPE_CHECKING:

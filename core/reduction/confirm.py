@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.reduction.prober import Prober
+from core.reduction.probing.prober import Prober
 from core.reduction.records import SubInput, packed
 from core.reduction.state import ReductionState
 

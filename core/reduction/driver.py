@@ -4,7 +4,7 @@ The driver owns everything that an algorithm does not see: probes, workers, the 
 stop, events, and the best candidate so far. It never returns a candidate that was not tested interesting.
 
 The result does not depend on the number of workers, whether the predicate is monotone or not: workers run ahead, but
-answers are used in the order of a serial run (:mod:`core.reduction.prober`, :mod:`core.reduction.bisection`), and
+answers are used in the order of a serial run (:mod:`core.reduction.probing.prober`, :mod:`core.reduction.bisection`), and
 nothing is decided by what probes took: the search is the same on a busy machine. Only a time limit, of the run or of a
 probe, depends on time.
 """
@@ -23,10 +23,10 @@ from core.reduction.candidate_tester import CandidateTester
 from core.reduction.confirm import confirm
 from core.reduction.control import Control, Gain, Patience, PhaseOver, RunLimits, Stop
 from core.reduction.interval import Interval
-from core.reduction.lookahead import Background, Queue, Upcoming
-from core.reduction.memory import Memory
-from core.reduction.prober import Prober
-from core.reduction.reconsidering import Late
+from core.reduction.probing.lookahead import Background, Queue, Upcoming
+from core.reduction.probing.memory import Memory
+from core.reduction.probing.prober import Prober
+from core.reduction.probing.reconsidering import Late
 from core.reduction.records import (
     Counts,
     PhaseResult,

@@ -15,7 +15,7 @@ from functools import partial
 from core.classfile import annotations as kinds
 from core.classfile.annotations import Annotation, default_places, read
 from core.classfile.format_error import ClassFormatError
-from core.classfile.signatures import ClassSignature, TypeParameter, class_names, class_signature
+from core.classfile.generics.signatures import ClassSignature, TypeParameter, class_names, class_signature
 from core.rewrite.code_pieces import CODE_READERS, read_code
 from core.rewrite.compaction import Moving
 from core.rewrite.decoding import Decoder, FactKind, Owner, Place, Reader

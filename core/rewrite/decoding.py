@@ -10,7 +10,7 @@ from enum import Enum
 from core.classfile.class_file import ClassFile
 from core.classfile.descriptors import class_names
 from core.classfile.format_error import ClassFormatError
-from core.classfile.signatures import class_names as generic_names
+from core.classfile.generics.signatures import class_names as generic_names
 from core.classfile.tables import attribute_rows
 from core.rewrite.compaction import Constants, Moving
 from core.rewrite.parts import Part, PartKind

@@ -17,7 +17,7 @@ from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
 from core.protocol.settings import Settings
-from core.reduction.pace import LEAST, LEAST_RESIDENT, limit_for
+from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
 from core.service.as_given import AsGivenCheck, OtherRuns
 from core.service.diagnosis import diagnosis
 from core.service.meaning import condition_of, wanted_by

@@ -11,7 +11,7 @@ from threading import Event as Flag
 from core.evidence import failure as words
 from core.evidence.agents import UnusableError
 from core.evidence.dead import DeadCode
-from core.evidence.facts import Evidence, Mention, Ran
+from core.evidence.clues import Evidence, Mention, Ran
 from core.evidence.mentions import ClassNames
 from core.evidence.running import watch
 from core.evidence.suggestions import Least, Places, Suggestion, around_mentions, around_run

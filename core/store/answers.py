@@ -19,7 +19,7 @@ _CANCELLED = "cancelled"
 
 
 class Answers:
-    """The verdicts of one predicate: a :class:`core.reduction.memory.Memory` that outlives the process."""
+    """The verdicts of one predicate: a :class:`core.reduction.probing.memory.Memory` that outlives the process."""
 
     def __init__(self, journal: Journal, predicate: int, limit: float | None) -> None:
         self.predicate = predicate

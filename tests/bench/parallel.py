@@ -35,7 +35,7 @@ from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.driver import Driver, Reduction
 from core.reduction.sources.whole_source import WholeSource
-from core.reduction.workers import Job
+from core.reduction.probing.workers import Job
 from core.search.item_sets import ItemSet
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm, Enough, First, Least, Test

@@ -21,7 +21,7 @@ from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import Driver, SubInput
 from core.reduction.sources.whole_source import WholeSource
-from core.reduction.workers import Job
+from core.reduction.probing.workers import Job
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm
 from core.search.reducers.binary import binary_reduction

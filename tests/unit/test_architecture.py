@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import networkx
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+
+MOST_FILES = 16
+"""Files of a folder, beside its ``__init__``."""
 
 EVERYWHERE = {"core.crash", "core.errors", "core.values", "core.version", "core.words"}
 """Plain words that every floor may use."""
@@ -96,6 +101,69 @@ def test_imports_within_core_point_down() -> None:
         and floor(name) not in MAY_IMPORT.get(floor(module), set()) | {floor(module)} | EVERYWHERE
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def imported_modules() -> Iterator[tuple[str, str]]:
+    """Pairs of modules, of which the first imports the second."""
+    known = {module for folder in ("core", "app") for module, _ in modules(folder)}
+    for module, name, _ in everything("core", "app"):
+        target = name if name in known else name.rpartition(".")[0]
+        if target in known and target != module:
+            yield module, target
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    graph = networkx.DiGraph(imported_modules())
+    circles = [sorted(part) for part in networkx.strongly_connected_components(graph) if len(part) > 1]
+    assert not circles
+
+
+def test_a_stem_stands_for_one_file_among_rooms_that_import_each_other() -> None:
+    neighbours = {frozenset((floor(one), floor(other))) for one, other in imported_modules()}
+    stems: dict[str, list[str]] = {}
+    for folder in ("core", "app"):
+        for module, path in modules(folder):
+            if path.name != "__init__.py":
+                stems.setdefault(path.stem, []).append(module)
+    twice = [
+        (one, other)
+        for same in stems.values()
+        for one, other in itertools.combinations(same, 2)
+        if floor(one) == floor(other) or frozenset((floor(one), floor(other))) in neighbours
+    ]
+    assert not twice
+
+
+def test_no_class_name_stands_for_two_things() -> None:
+    homes: dict[str, list[str]] = {}
+    for folder in ("core", "app"):
+        for _, path in modules(folder):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef):
+                    homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert not {name: where for name, where in homes.items() if len(where) > 1}
+
+
+def test_no_folder_is_crowded() -> None:
+    crowded = {
+        str(folder.relative_to(ROOT)): count
+        for top in ("core", "app")
+        for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]
+        if (count := sum(path.name != "__init__.py" for path in folder.glob("*.py"))) > MOST_FILES
+    }
+    assert not crowded
+
+
+def test_every_folder_says_what_it_is_for() -> None:
+    silent = [
+        str(folder.relative_to(ROOT))
+        for top in ("core", "app")
+        for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]
+        if any(folder.glob("*.py"))
+        and not (folder / "README.md").exists()
+        and not ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+    ]
+    assert not silent
 
 
 def test_search_knows_nothing_of_the_rest() -> None:

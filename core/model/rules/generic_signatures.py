@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics import Bounds, bounds
+from core.classfile.generics.type_arguments import Bounds, bounds
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
 from core.model.lookup import Lookup, Member

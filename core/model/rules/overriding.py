@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
-from core.classfile.generic_use import GenericUse
+from core.classfile.generics.generic_use import GenericUse
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.reading.facts import BootstrapFacts

@@ -9,7 +9,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.evidence.agents import Agents, UnusableError
-from core.evidence.facts import Evidence, Mention, Ran
+from core.evidence.clues import Evidence, Mention, Ran
 from core.evidence.failure import crash_logs, mentions
 from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.model import removal, solver
+from core.model import solver
+from core.model import largest_valid
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic, lossy, requiring
 from core.model.order import variable_order
@@ -170,7 +171,7 @@ def test_what_is_required_is_in_every_valid_set(formula, data):
 
 
 def test_a_search_that_gives_up_says_so(monkeypatch):
-    monkeypatch.setattr(removal, "_CHOICES", 2)
+    monkeypatch.setattr(largest_valid, "_CHOICES", 2)
     formula = build(6, *(([a, a + 1], [5]) for a in (0, 2)))
     ways, complete = ModelLogic(formula).without(0b111111, 5, 9)
     assert not complete

@@ -26,7 +26,7 @@ from core.reduction.bisection import STRATEGIES
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Control, Patience, RunLimits
 from core.reduction.driver import Driver
-from core.reduction.memory import Forgetful
+from core.reduction.probing.memory import Forgetful
 from core.reduction.sources.whole_source import WholeSource
 from core.search.questions import Enough, First, Least, Prefixes
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.reduction.memory import Keys
+from core.reduction.probing.memory import Keys
 from core.search.item_sets import mask_of
 from core.search.minimisers.ddmin import ddmin
 from core.search.questions import First

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.predicate.verdict import Outcome, Verdict
-from core.reduction.prober import Prober
+from core.reduction.probing.prober import Prober
 from core.reduction.records import SubInput
 from core.reduction.state import ReductionState
 

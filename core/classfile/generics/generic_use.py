@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.classfile.signatures import class_names, type_parameters
+from core.classfile.generics.signatures import class_names, type_parameters
 
 _TOKEN = re.compile(r"L[^.;\[<>:]+|\.[^.;\[/<>:]+|T[^;]+;|[<>;BCDFIJSZV*+\-\[()^]")
 _TOLD = re.compile(r"<\**[^*>]")

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.signatures import class_names, type_parameters
+from core.classfile.generics.signatures import class_names, type_parameters
 from core.system.budget import shortened
 
 Bounds = tuple[tuple[str, tuple[str, ...]], ...]

@@ -13,10 +13,10 @@ from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Cancel, Control, RunLimits, Stop
-from core.reduction.lookahead import Background, Lookahead, Upcoming
-from core.reduction.memory import Forgetful, Keys, KnownAnswers, Memory
+from core.reduction.probing.lookahead import Background, Lookahead, Upcoming
+from core.reduction.probing.memory import Forgetful, Keys, KnownAnswers, Memory
 from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput, packed
-from core.reduction.workers import ProbeRun, WorkerPool
+from core.reduction.probing.workers import ProbeRun, WorkerPool
 from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import Space

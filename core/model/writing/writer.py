@@ -22,7 +22,7 @@ from core.model.class_model import ClassModel, ItemSet
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.reading.facts import ClassFacts
-from core.model.world import KeptWorld, Questions
+from core.model.writing.world import KeptWorld, Questions
 from core.rewrite.parts import PartKind
 from core.rewrite.rewriter import Rewriter
 from core.system.gc_pause import collector_paused

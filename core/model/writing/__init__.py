@@ -1,0 +1,1 @@
+"""Sub-inputs written as entries of a jar."""
