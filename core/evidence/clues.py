@@ -47,7 +47,7 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Clues:
     """What is known, and why the rest is not."""
 
     mentions: tuple[Mention, ...] = ()
@@ -72,7 +72,7 @@ class Evidence:
         return {"mentions": mentions, "ran": ran, "problem": self.problem}
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Evidence:
+    def from_json(cls, values: Mapping[str, Any]) -> Clues:
         """The inverse of :meth:`to_json`. Raises KeyError, TypeError or ValueError for anything else."""
         ran, mentions = values["ran"], tuple(Mention(*map(str, row)) for row in values["mentions"])
         if ran is None:

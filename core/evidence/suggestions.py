@@ -27,7 +27,7 @@ class Suggestion:
     items: ItemSet
 
 
-class Places(Protocol):
+class ItemFinder(Protocol):
     """The items of an input as evidence names them."""
 
     def names(self) -> Iterable[str]:
@@ -126,7 +126,7 @@ class ByItems(ByClasses):
             yield from zip(range(first, end), self._detailed.part_kinds[first:end], strict=True)
 
 
-def around_mentions(places: Places, mentions: Sequence[Mention], least: Least) -> list[Suggestion]:
+def around_mentions(places: ItemFinder, mentions: Sequence[Mention], least: Least) -> list[Suggestion]:
     """From the innermost that the failure names outward: a member, its class, all that is named, the package."""
     if not mentions:
         return []
@@ -149,7 +149,7 @@ def around_mentions(places: Places, mentions: Sequence[Mention], least: Least) -
     return _growing(steps, least)
 
 
-def around_run(places: Places, ran: Ran, least: Least) -> list[Suggestion]:
+def around_run(places: ItemFinder, ran: Ran, least: Least) -> list[Suggestion]:
     """What ran, then more and more of what is near it: classes whole, resources that nobody was seen to read,
     packages."""
     loaded = sorted(ran.loaded)
@@ -183,13 +183,13 @@ def _growing(steps: Iterable[tuple[str, list[int]]], least: Least) -> list[Sugge
     return [Suggestion(title, items) for items, title in found.items()]
 
 
-def _families(places: Places, names: Sequence[str]) -> list[int]:
+def _families(places: ItemFinder, names: Sequence[str]) -> list[int]:
     heads = tuple(f"{name}$" for name in names)
     chosen = set(names)
     return [n for name in places.names() if name in chosen or name.startswith(heads) for n in places.whole(name)]
 
 
-def _member(places: Places, mention: Mention) -> Sequence[int]:
+def _member(places: ItemFinder, mention: Mention) -> Sequence[int]:
     return places.member(mention) if mention.member else ()
 
 

@@ -18,7 +18,7 @@ from core.model.hierarchy import Hierarchy
 from core.model.model_logic import ModelLogic
 from core.model.propagation import Propagator
 from core.model.reading.facts import ClassFacts
-from core.model.writing.writer import Writer
+from core.model.writing.candidates import Writer
 from core.rewrite.parts import PartKind
 from core.system.gc_pause import collector_paused
 

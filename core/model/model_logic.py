@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from core.model.formula import Formula
+from core.model.largest_valid import Removal
 from core.model.order import variable_order
 from core.model.propagation import ItemSet, Propagator, mask_of
-from core.model.largest_valid import Removal
 from core.system.gc_pause import collector_paused
 
 

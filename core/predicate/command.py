@@ -26,7 +26,7 @@ _SCRIPT_LIMIT = 1 << 20
 
 
 @dataclass(frozen=True)
-class Command:
+class PredicateCommand:
     """A parsed template: ``words`` with placeholders, user's files already absolute."""
 
     text: str
@@ -36,7 +36,7 @@ class Command:
     """Words that name a file of the current directory, which the probe's directory lacks."""
 
     @classmethod
-    def parse(cls, text: str, folder: Path | None = None) -> Command:
+    def parse(cls, text: str, folder: Path | None = None) -> PredicateCommand:
         """Reads a template; relative paths of ``{file:PATH}`` and of the program start at ``folder``.
 
         Raises PredicateError with a sentence on what is wrong with it.

@@ -12,7 +12,7 @@ from core.archive.jar import write_folder, write_jar
 from core.archive.packer import Packer
 from core.errors import OutputError
 from core.predicate import process
-from core.predicate.command import CLASSES, JAR, TEMPORARY, Command
+from core.predicate.command import CLASSES, JAR, TEMPORARY, PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.limits import ProbeLimits
 from core.predicate.verdict import Outcome
@@ -74,7 +74,7 @@ class Predicate(Protocol):
 class CommandPredicate:
     """Runs the command on a candidate in a fresh folder and reads the verdict off what came of it."""
 
-    command: Command
+    command: PredicateCommand
     condition: Condition
     timeout: float | None = None
     reference: Reference | None = None

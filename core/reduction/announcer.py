@@ -6,7 +6,7 @@ import time
 
 from core.predicate.verdict import Verdict
 from core.protocol import events
-from core.reduction.control import Control, Stop
+from core.reduction.control import Control, ReductionStopped
 from core.reduction.probing.prober import Prober
 from core.reduction.records import Answer, PreparedCandidate
 
@@ -61,7 +61,7 @@ class Announcer:
         self._last_emitted = now
         # a long row of answers without a probe must still be stoppable
         if self._control.cancel.is_set():
-            raise Stop("stopped")
+            raise ReductionStopped("stopped")
         return True
 
     def count(self) -> None:

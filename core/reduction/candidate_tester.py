@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from core.archive.content import content_key, digest_of
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
-from core.reduction.sources.source import Source
 from core.reduction.probing.workers import Job
+from core.reduction.sources.source import Source
 from core.search.item_sets import ItemSet
 
 if TYPE_CHECKING:

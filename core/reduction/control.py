@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 
-class Stop(Exception):  # noqa: N818 - not an error: the reduction ends with the best so far
+class ReductionStopped(Exception):  # noqa: N818 - not an error: the reduction ends with the best so far
     """The reduction ends before its algorithm does; ``reason`` is ``stopped``, ``time`` or ``probes``."""
 
     def __init__(self, reason: str) -> None:
@@ -130,5 +130,5 @@ class Control:
             waited = time.monotonic() - start
             on_resume()
         if self.cancel.is_set():
-            raise Stop("stopped")
+            raise ReductionStopped("stopped")
         return waited

@@ -4,9 +4,9 @@ The driver owns everything that an algorithm does not see: probes, workers, the 
 stop, events, and the best candidate so far. It never returns a candidate that was not tested interesting.
 
 The result does not depend on the number of workers, whether the predicate is monotone or not: workers run ahead, but
-answers are used in the order of a serial run (:mod:`core.reduction.probing.prober`, :mod:`core.reduction.bisection`), and
-nothing is decided by what probes took: the search is the same on a busy machine. Only a time limit, of the run or of a
-probe, depends on time.
+answers are used in the order of a serial run (:mod:`core.reduction.probing.prober`, :mod:`core.reduction.bisection`),
+and nothing is decided by what probes took: the search is the same on a busy machine. Only a time limit, of the run or
+of a probe, depends on time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from core.reduction.announcer import Announcer
 from core.reduction.bisection import DEFAULT, strategy
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.confirm import confirm
-from core.reduction.control import Control, Gain, Patience, PhaseOver, RunLimits, Stop
+from core.reduction.control import Control, Gain, Patience, PhaseOver, ReductionStopped, RunLimits
 from core.reduction.interval import Interval
 from core.reduction.probing.lookahead import Background, Queue, Upcoming
 from core.reduction.probing.memory import Memory
@@ -150,7 +150,7 @@ class Driver:
                 reason = self._drive(space, algorithm, tester or self._tester, background or Background())
         except PhaseOver as over:
             reason = over.reason
-        except Stop as stop:
+        except ReductionStopped as stop:
             reason = self._over = stop.reason
         finally:
             algorithm.close()
@@ -182,7 +182,7 @@ class Driver:
             try:
                 runs, yes, shown = confirm(self._state, self._prober, self._confirm, self._interesting, self._emit)
                 confirmed = (runs, yes)
-            except Stop as stop:
+            except ReductionStopped as stop:
                 self._over = self._over or stop.reason
             finally:
                 self._prober.halt()
@@ -209,7 +209,7 @@ class Driver:
             return False
         try:
             return self._timed_out.ask_again(self._state, self._prober, self._interesting)
-        except Stop as stop:
+        except ReductionStopped as stop:
             self._over = stop.reason
             return False
         finally:

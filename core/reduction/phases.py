@@ -12,8 +12,8 @@ from core.model.item_model import ItemModel
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience
 from core.reduction.driver import Driver
-from core.reduction.probing.lookahead import Background
 from core.reduction.minimality import Stage, one_minimal
+from core.reduction.probing.lookahead import Background
 from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource

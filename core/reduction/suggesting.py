@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.evidence.dead import DeadCode
-from core.evidence.suggestions import ByClasses, ByItems, Least, Places, Suggestion
+from core.evidence.suggestions import ByClasses, ByItems, ItemFinder, Least, Suggestion
 from core.model.class_model import ItemSet
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan
@@ -29,7 +29,7 @@ of it brings nothing that the search would not bring."""
 _MOST_CUTS = 15
 """Probes for code that never ran: halves of halves of halves of the classes."""
 
-Suggest = Callable[[Places, Least], Sequence[Suggestion]]
+Suggest = Callable[[ItemFinder, Least], Sequence[Suggestion]]
 
 
 def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Suggest) -> list[dict[str, object]]:
@@ -63,7 +63,7 @@ def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Su
     ]
 
 
-def _places(source: Source) -> Places:
+def _places(source: Source) -> ItemFinder:
     if isinstance(source, PartSource):
         return ByItems(source.item_model)
     assert isinstance(source, WholeSource)

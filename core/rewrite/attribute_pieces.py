@@ -18,7 +18,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.signatures import ClassSignature, TypeParameter, class_names, class_signature
 from core.rewrite.code_pieces import CODE_READERS, read_code
 from core.rewrite.compaction import Moving
-from core.rewrite.decoding import Decoder, FactKind, Owner, Place, Reader
+from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place, Reader
 from core.rewrite.module_pieces import MODULE_READERS
 from core.rewrite.parts import PartKind
 from core.rewrite.pieces import Attribute, Choice, Either, Fact, Leaf, Node, Piece, Row, Table, literal
@@ -29,31 +29,31 @@ _OBJECT = "Ljava/lang/Object;"
 _SUPERTYPE, _THROWS, _SUPERCLASS = 0x10, 0x17, 0xFFFF  # type annotations: kinds of targets, number of the superclass
 
 
-def _bare(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _bare(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """No index in it: Synthetic, Deprecated, ModuleResolution, Scala's signatures."""
     return Attribute(name, [Leaf(Piece(data))])
 
 
-def _index(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _index(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """One index: ConstantValue, ModuleTarget."""
     return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "with one index"), (0,))])
 
 
-def _source_file(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _source_file(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "SourceFile"), (0,))], decoder.debug)
 
 
-def _source_debug(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _source_debug(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     return Attribute(name, [Leaf(Piece(data))], decoder.debug)
 
 
-def _method_parameters(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _method_parameters(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     if len(data) != 1 + 4 * data[0]:
         raise ClassFormatError("the attribute MethodParameters does not have the length that its count tells")
     return Attribute(name, [decoder.leaf(data, range(1, len(data), 4))])
 
 
-def _exceptions(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _exceptions(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     rows = []
     for index, data_row in enumerate(decoder.rows(data, 2, "Exceptions")):
         row = decoder.class_row(data_row, decoder.bit(PartKind.THROWS, owner.part, index), None)
@@ -64,7 +64,7 @@ def _exceptions(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Att
     return Attribute(name, [table], tables=[table])
 
 
-def _inner_classes(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _inner_classes(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     rows, class_name = [], decoder.cf.constants.class_name
     for index, row in enumerate(decoder.rows(data, 8, "InnerClasses")):
         inner, outer = struct.unpack_from(">HH", row)
@@ -75,7 +75,7 @@ def _inner_classes(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> 
     return Attribute(name, [table], tables=[table])
 
 
-def _bootstrap_methods(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _bootstrap_methods(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     rows, at = [], 2
     for index in range(_U2.unpack_from(data)[0]):
         (arguments,) = _U2.unpack_from(data, at + 2)
@@ -92,7 +92,7 @@ def _bootstrap_methods(decoder: Decoder, name: Piece, data: bytes, owner: Owner)
     return Attribute(name, [table], tables=[table])
 
 
-def _enclosing_method(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _enclosing_method(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     pool = decoder.cf.constants
     class_, method = struct.unpack(">HH", decoder.exactly(data, 4, "EnclosingMethod"))
     outer = pool.class_name(class_)
@@ -109,28 +109,28 @@ def _enclosing_method(decoder: Decoder, name: Piece, data: bytes, owner: Owner) 
     return Attribute(name, [decoder.leaf(data[:2], (0,)), inside], bit, _NONE if bit else decoder.others((outer,)))
 
 
-def _nest_host(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _nest_host(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     row = decoder.class_row(decoder.exactly(data, 2, "NestHost"), decoder.bit(PartKind.NEST), None)
     return Attribute(name, row.children, row.bit, row.needs)
 
 
-def _nest_members(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _nest_members(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     rows = decoder.rows(data, 2, "NestMembers")
     table = Table([decoder.class_row(row, 0, lambda member: (FactKind.NEST, member)) for row in rows])
     return Attribute(name, [table], tables=[table])
 
 
-def _permitted_subclasses(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _permitted_subclasses(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     rows = decoder.rows(data, 2, "PermittedSubclasses")
     table = Table([decoder.class_row(row, 0, lambda child: (FactKind.PERMITTED, child)) for row in rows])
     return Attribute(name, [table], tables=[table])
 
 
-def _record(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _record(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     rows, at, text = [], 2, decoder.cf.constants.text
     for index in range(_U2.unpack_from(data)[0]):
         field, descriptor = struct.unpack_from(">HH", data, at)
-        component = Owner(Place.COMPONENT, index, decoder.number(PartKind.COMPONENT, -1, index))
+        component = PieceOwner(Place.COMPONENT, index, decoder.number(PartKind.COMPONENT, -1, index))
         head = decoder.leaf(data[at : at + 4], (0, 2))
         table, at = decoder.nested(data, at + 4, component)
         needs: frozenset[Fact] = frozenset(((FactKind.FIELD, text(field), text(descriptor)),))
@@ -141,7 +141,7 @@ def _record(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribu
     return Attribute(name, [Table(rows)], 0, frozenset(((FactKind.SUPERCLASS,),)))
 
 
-def _signature(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _signature(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """Of a field, method or record component: all or nothing."""
     bit = decoder.bit(PartKind.SIGNATURE, owner.part)
     leaf = decoder.leaf(decoder.exactly(data, 2, "Signature"), (0,))
@@ -217,13 +217,13 @@ def _bounded(parameter: TypeParameter, gone: set[Fact]) -> TypeParameter:
     return TypeParameter(parameter.name, bound or ("" if interfaces else _OBJECT), interfaces)
 
 
-def _class_signature(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _class_signature(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     attribute = _ClassSignature(decoder, name, data)
     decoder.local[owner.signature] = attribute.stays
     return attribute
 
 
-def _annotations(decoder: Decoder, name: Piece, data: bytes, owner: Owner, title: str) -> Attribute:
+def _annotations(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner, title: str) -> Attribute:
     """Annotations of all six kinds; those of parameters keep a list for each parameter."""
     tables = []
     for group in read(title, data):
@@ -239,7 +239,7 @@ def _annotations(decoder: Decoder, name: Piece, data: bytes, owner: Owner, title
     return Attribute(name, content, tables=[table for table in tables if table.children])
 
 
-def _annotation(decoder: Decoder, data: bytes, annotation: Annotation, owner: Owner) -> Row:
+def _annotation(decoder: Decoder, data: bytes, annotation: Annotation, owner: PieceOwner) -> Row:
     bit = decoder.bit(PartKind.ANNOTATION, owner.part, owner.annotations)
     start, target = annotation.start, annotation.target
     piece = decoder.piece(data[start : annotation.end], [at - start for at in annotation.places])
@@ -268,7 +268,7 @@ def _moving(decoder: Decoder, piece: Piece, at: int, key: tuple[Moving, int, int
     return Piece(piece.data, [at, *piece.offsets], [key, *piece.keys])
 
 
-def _annotation_default(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _annotation_default(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     return Attribute(name, [decoder.leaf(data, default_places(data))])
 
 

@@ -11,7 +11,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC
 from core.classfile.operands import pool_operands
 from core.classfile.tables import attribute_rows
-from core.rewrite.decoding import Decoder, Owner, Place, Reader
+from core.rewrite.decoding import Decoder, PieceOwner, Place, Reader
 from core.rewrite.parts import PartKind
 from core.rewrite.pieces import Attribute, Choice, Fact, Key, Leaf, Node, Piece, Row, Table, literal
 from core.rewrite.stubs import stub
@@ -47,7 +47,7 @@ class _Code(Attribute):
         return 8 + len(piece)
 
 
-def read_code(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def read_code(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """The Code attribute of the method that *owner* tells."""
     (size,) = struct.unpack_from(">I", data, 4)
     code = data[8 : 8 + size]
@@ -74,14 +74,14 @@ def read_code(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attri
     rows, stop = attribute_rows(decoder.cf, data, end)
     if stop != len(data):
         raise ClassFormatError("a Code attribute is longer than its content")
-    inside = decoder.table(rows, Owner(Place.CODE, owner.element, number, variables=_variables_of(decoder, rows)))
+    inside = decoder.table(rows, PieceOwner(Place.CODE, owner.element, number, variables=_variables_of(decoder, rows)))
     bit = decoder.bit(PartKind.CODE, owner.part)
     method = decoder.methods[owner.element]
     return _Code(name, [Leaf(Piece(data[:end], offsets, keys)), inside], bit, method)
 
 
 def _variables_of(decoder: Decoder, rows: list[tuple[int, bytes]]) -> dict[bytes, int]:
-    """See :attr:`Owner.variables`; empty where nobody will ask."""
+    """See :attr:`PieceOwner.variables`; empty where nobody will ask."""
     found: dict[bytes, int] = {}
     names = [decoder.name(index)[0] for index, _ in rows]
     if "LocalVariableTypeTable" in names:
@@ -91,12 +91,12 @@ def _variables_of(decoder: Decoder, rows: list[tuple[int, bytes]]) -> dict[bytes
     return found
 
 
-def _line_numbers(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _line_numbers(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     decoder.count(data, 4, "LineNumberTable")
     return Attribute(name, [Leaf(Piece(data))], decoder.debug)
 
 
-def _variables(decoder: Decoder, name: Piece, data: bytes, owner: Owner, generic: bool) -> Attribute:
+def _variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner, generic: bool) -> Attribute:
     """LocalVariableTable or LocalVariableTypeTable; a row is start, length, name, type, slot."""
     title = "LocalVariableTypeTable" if generic else "LocalVariableTable"
     rows = decoder.rows(data, 10, title)
@@ -109,18 +109,18 @@ def _variables(decoder: Decoder, name: Piece, data: bytes, owner: Owner, generic
     return Attribute(name, [table], decoder.debug, tables=[table])
 
 
-def _plain_types(decoder: Decoder, row: bytes, owner: Owner) -> frozenset[Fact]:
+def _plain_types(decoder: Decoder, row: bytes, owner: PieceOwner) -> frozenset[Fact]:
     return decoder.types(row[6] << 8 | row[7])
 
 
-def _generic_types(decoder: Decoder, row: bytes, owner: Owner) -> frozenset[Fact]:
+def _generic_types(decoder: Decoder, row: bytes, owner: PieceOwner) -> frozenset[Fact]:
     """The classes of both tables: the JVM refuses a generic row without its plain one."""
     names = decoder.generic(row[6] << 8 | row[7])
     plain = owner.variables.get(row[:6] + row[8:])
     return names if plain is None else names | decoder.types(plain)
 
 
-def _stack_maps(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _stack_maps(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """StackMapTable (JVMS 4.7.4): the classes in its frames."""
     places: list[int] = []
     at = 2
@@ -163,7 +163,7 @@ def _verification_types(data: bytes, at: int, count: int, places: list[int]) -> 
     return at
 
 
-def _ranges(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _ranges(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """CharacterRangeTable of ``javac -Xjcov``: numbers only."""
     return Attribute(name, [Leaf(Piece(data))])
 

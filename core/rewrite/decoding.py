@@ -62,7 +62,7 @@ class Place(Enum):
 
 
 @dataclass(slots=True)
-class Owner:
+class PieceOwner:
     """The element whose attributes are being read."""
 
     place: Place
@@ -81,7 +81,7 @@ class Owner:
         return (FactKind.SIGNATURE, self.place, self.element)
 
 
-Reader = Callable[["Decoder", Piece, bytes, Owner], Attribute]
+Reader = Callable[["Decoder", Piece, bytes, PieceOwner], Attribute]
 """Reads one attribute: the piece that is its name, content, owner."""
 
 
@@ -117,7 +117,7 @@ class Decoder:
         number = self._numbers.get((kind, parent, index))
         return 0 if number is None else 1 << number
 
-    def table(self, rows: Iterable[tuple[int, bytes]], owner: Owner) -> Table:
+    def table(self, rows: Iterable[tuple[int, bytes]], owner: PieceOwner) -> Table:
         """A table of attributes from (index of the name, content)."""
         nodes: list[Attribute] = []
         seen = set()
@@ -143,7 +143,7 @@ class Decoder:
             found = self._names[index] = self.cf.constants.text(index), Piece(b"\0\0", (0,), (index,))
         return found
 
-    def nested(self, data: bytes, at: int, owner: Owner) -> tuple[Table, int]:
+    def nested(self, data: bytes, at: int, owner: PieceOwner) -> tuple[Table, int]:
         """The table of attributes (with its count) at offset *at*, and the offset behind it."""
         rows, at = attribute_rows(self.cf, data, at)
         return self.table(rows, owner), at

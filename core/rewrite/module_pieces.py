@@ -6,13 +6,13 @@ import struct
 
 from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import PACKAGE
-from core.rewrite.decoding import Decoder, FactKind, Owner, Reader
+from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Reader
 from core.rewrite.pieces import Attribute, Fact, Leaf, Node, Piece, Row, Table
 
 _U2 = struct.Struct(">H")
 
 
-def _module(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _module(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """Module: exports and opens go with their package, uses and provides with their classes."""
     end = 8 + 6 * int(_U2.unpack_from(data, 6)[0])
     places = [0, 4, *(at + add for at in range(8, end, 6) for add in (0, 4))]
@@ -49,7 +49,7 @@ def _module(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribu
     return Attribute(name, content)
 
 
-def _packages(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _packages(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     rows = decoder.rows(data, 2, "ModulePackages")
     table = Table([Row([decoder.leaf(row, (0,))], 0, _package(decoder, int.from_bytes(row, "big"))) for row in rows])
     return Attribute(name, [table], tables=[table])
@@ -62,16 +62,16 @@ def _package(decoder: Decoder, index: int) -> frozenset[Fact]:
     return frozenset(((FactKind.PACKAGE, decoder.cf.constants.text(constant[1])),))
 
 
-def _main_class(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _main_class(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     row = decoder.class_row(decoder.exactly(data, 2, "ModuleMainClass"), 0, None)
     return Attribute(name, row.children, 0, row.needs)
 
 
-def _target(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _target(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "ModuleTarget"), (0,))])
 
 
-def _resolution(decoder: Decoder, name: Piece, data: bytes, owner: Owner) -> Attribute:
+def _resolution(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     return Attribute(name, [Leaf(Piece(data))])
 
 

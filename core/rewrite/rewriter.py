@@ -17,7 +17,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC
 from core.rewrite.attribute_pieces import READERS
 from core.rewrite.compaction import Moving, Numbering
-from core.rewrite.decoding import Decoder, FactKind, Owner, Place
+from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place
 from core.rewrite.parts import Part, PartKind
 from core.rewrite.pieces import Choice, Either, Fact, Leaf, Node, Piece, Row, Table
 
@@ -146,7 +146,7 @@ class Rewriter:
             decoder.local[FactKind.INTERFACE, number] = row.stays
         fields = [_field(decoder, number, field) for number, field in enumerate(cf.fields)]
         methods = [_method(decoder, number, method) for number, method in enumerate(cf.methods)]
-        attributes = decoder.table(cf.attributes.indexed_rows(), Owner(Place.CLASS, -1, -1))
+        attributes = decoder.table(cf.attributes.indexed_rows(), PieceOwner(Place.CLASS, -1, -1))
         head = decoder.leaf(struct.pack(">HH", cf.access, cf._this), (2,))
         tables = (Table(interfaces), Table(fields), Table(methods), attributes)
         self._root = Row([head, superclass, *tables])
@@ -201,7 +201,7 @@ def _field(decoder: Decoder, number: int, field: Field) -> Row:
     head: Node = Leaf(_head(decoder, field, field.access))
     if final:
         head = Either(head.whole, _head(decoder, field, field.access & ~_FINAL), final)
-    attributes = decoder.table(field.attributes.indexed_rows(), Owner(Place.FIELD, number, part))
+    attributes = decoder.table(field.attributes.indexed_rows(), PieceOwner(Place.FIELD, number, part))
     row = Row([head, attributes], decoder.bit(PartKind.FIELD, index=number))
     decoder.local[FactKind.FIELD, field.name_text, field.descriptor_text] = row.stays
     return row
@@ -209,7 +209,7 @@ def _field(decoder: Decoder, number: int, field: Field) -> Row:
 
 def _method(decoder: Decoder, number: int, method: Method) -> Row:
     part = decoder.number(PartKind.METHOD, -1, number)
-    attributes = decoder.table(method.attributes.indexed_rows(), Owner(Place.METHOD, number, part))
+    attributes = decoder.table(method.attributes.indexed_rows(), PieceOwner(Place.METHOD, number, part))
     head = Leaf(_head(decoder, method, method.access))
     return Row([head, attributes], decoder.bit(PartKind.METHOD, index=number))
 

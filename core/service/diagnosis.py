@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from core.predicate.command import Command
+from core.predicate.command import PredicateCommand
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.service.as_given import OtherRuns
@@ -131,7 +131,7 @@ def _difference(before: str, after: str) -> tuple[int, str, str] | None:
 
 def _files(settings: Settings) -> str:
     """Words of the command that are files of the folder that the user is in: a run does not see them."""
-    command = Command.parse(settings.predicate) if settings.preset is None else None
+    command = PredicateCommand.parse(settings.predicate) if settings.preset is None else None
     if command is None or not command.relative:
         return ""
     named = ", ".join(shlex.quote(word) for word in command.relative)

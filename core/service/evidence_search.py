@@ -10,11 +10,11 @@ from threading import Event as Flag
 
 from core.evidence import failure as words
 from core.evidence.agents import UnusableError
+from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.dead import DeadCode
-from core.evidence.clues import Evidence, Mention, Ran
 from core.evidence.mentions import ClassNames
 from core.evidence.running import watch
-from core.evidence.suggestions import Least, Places, Suggestion, around_mentions, around_run
+from core.evidence.suggestions import ItemFinder, Least, Suggestion, around_mentions, around_run
 from core.model.class_model import ClassModel, Kind
 from core.predicate.predicate import Predicate
 from core.protocol import events
@@ -66,12 +66,12 @@ class Gatherer:
         self._most = most
         kept = _read(store)
         self._kept = kept is not None and (kept.ran is not None or bool(kept.problem))
-        self.evidence = kept or Evidence(words.mentions(ClassNames(model), failures, output, failed))
+        self.evidence = kept or Clues(words.mentions(ClassNames(model), failures, output, failed))
         _write(store, self.evidence)
         self.told: list[events.Evidence] = []
         """What was told, for the report."""
 
-    def know(self, earlier: Evidence) -> None:
+    def know(self, earlier: Clues) -> None:
         """Takes over what an earlier reduction of the same input found out of what ran."""
         if not self._kept and (earlier.ran is not None or earlier.problem):
             self.evidence = replace(self.evidence, ran=earlier.ran, problem=earlier.problem)
@@ -165,7 +165,7 @@ class Gatherer:
 class _Named:
     mentions: Sequence[Mention]
 
-    def __call__(self, places: Places, least: Least) -> list[Suggestion]:
+    def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
         return around_mentions(places, self.mentions, least)
 
 
@@ -173,7 +173,7 @@ class _Named:
 class _Used:
     ran: Ran
 
-    def __call__(self, places: Places, least: Least) -> list[Suggestion]:
+    def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
         return around_run(places, self.ran, least)
 
 
@@ -197,15 +197,15 @@ def _counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def _read(store: Path | None) -> Evidence | None:
+def _read(store: Path | None) -> Clues | None:
     if store is None:
         return None
     try:
-        return Evidence.from_json(json.loads((store / FILE).read_text(encoding="utf-8")))
+        return Clues.from_json(json.loads((store / FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError):
         return None  # not there, or damaged: it is gathered again
 
 
-def _write(store: Path | None, evidence: Evidence) -> None:
+def _write(store: Path | None, evidence: Clues) -> None:
     if store is not None:
         write_whole(store / FILE, (json.dumps(evidence.to_json()) + "\n").encode())

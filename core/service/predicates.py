@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.predicate import presets
-from core.predicate.command import Command
+from core.predicate.command import PredicateCommand
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.protocol.settings import Settings
 from core.service.meaning import class_path_of, condition_of, limits_of, wanted_by
@@ -16,7 +16,7 @@ def predicate_of(settings: Settings, timeout: float | None) -> Predicate:
     """
     limit = settings.timeout or timeout
     if settings.preset is None:
-        command = Command.parse(settings.predicate)
+        command = PredicateCommand.parse(settings.predicate)
         return CommandPredicate(command, condition_of(settings), limit, limits=limits_of(settings))
     preset = presets.find(settings.preset)
     wanted = wanted_by(settings) if settings.failures is not None else None

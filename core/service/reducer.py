@@ -11,7 +11,7 @@ from typing import Any
 from core.archive.packer import Packer
 from core.archive.writer import write_jar
 from core.errors import OutputError, UsageError
-from core.evidence.clues import Evidence
+from core.evidence.clues import Clues
 from core.model.class_model import ClassModel
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
@@ -24,10 +24,10 @@ from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.drop_first import drop_first
+from core.reduction.phases import Plan, entries_of
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import Forgetful, Memory
 from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, Pace
-from core.reduction.phases import Plan, entries_of
 from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
@@ -95,7 +95,7 @@ class Reducer:
         self._whole = WholeSource(model, pinned_by(settings))
         self._build_model = build_model
         self._smallest: dict[str, SubInput] = {}
-        self._watched: Evidence | None = None
+        self._watched: Clues | None = None
         """What ran, once it is known."""
         least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
         self._pace = Pace(predicate.timeout, least, settings.jobs, fixed=settings.timeout is not None)

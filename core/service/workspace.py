@@ -18,8 +18,8 @@ from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.control import Control, Until
-from core.reduction.probing.memory import Memory
 from core.reduction.phases import entries_of
+from core.reduction.probing.memory import Memory
 from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet

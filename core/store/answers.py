@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
 
 from core.predicate.verdict import Outcome, Verdict, verdict_of
 from core.store.journal_rows import SHOWN, clean, seal, unpack_outputs
 
-if TYPE_CHECKING:
-    from core.store.journal import Journal
+T = TypeVar("T")
 
 _KILLED = frozenset({-1, -2, -9, -15, 129, 130, 137, 143})
 """Exit codes of a command (or of a shell or JVM for it) that SIGHUP, SIGINT, SIGKILL or SIGTERM ended."""
@@ -18,10 +18,32 @@ _CANCELLED = "cancelled"
 """Detail of a probe that was cancelled (:meth:`core.predicate.condition.Condition.judge`)."""
 
 
+class JournalRows(Protocol):
+    """What :class:`Answers` needs of a journal (:class:`core.store.journal.Journal`)."""
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+
+    def execute(self, sql: str, *values: Any) -> int:
+        """Runs one statement; the number of the row that it inserted."""
+
+    def write(self, job: Callable[[], T], durable: bool = False, seconds: float = 0.0) -> T:
+        """Runs ``job`` as one transaction."""
+
+    def failures(self, packed: bytes) -> tuple[str, ...]:
+        """The names that :meth:`pack_failures` packed."""
+
+    def pack_failures(self, names: tuple[str, ...]) -> bytes:
+        """Numbers of failure names."""
+
+    def keep_output(self, probe: int, outcome: Outcome) -> None:
+        """Keeps the ends of a probe's outputs."""
+
+
 class Answers:
     """The verdicts of one predicate: a :class:`core.reduction.probing.memory.Memory` that outlives the process."""
 
-    def __init__(self, journal: Journal, predicate: int, limit: float | None) -> None:
+    def __init__(self, journal: JournalRows, predicate: int, limit: float | None) -> None:
         self.predicate = predicate
         self.limit = None if limit is None else float(limit)
         """Time limit of a probe in seconds: run the predicate under this one."""

@@ -27,15 +27,15 @@ from typing import Any
 from core.archive.jar import read_jar
 from core.model import class_model
 from core.predicate import process
-from core.predicate.command import Command
+from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.driver import Driver, Reduction
-from core.reduction.sources.whole_source import WholeSource
 from core.reduction.probing.workers import Job
+from core.reduction.sources.whole_source import WholeSource
 from core.search.item_sets import ItemSet
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm, Enough, First, Least, Test
@@ -175,7 +175,7 @@ def main() -> None:
         step = len(model.graph.nodes) // (options.needed + 1)
         names = [model.graph.nodes[(place + 1) * step].name for place in range(options.needed)]
         asks = " && ".join(f"grep -aq {shlex.quote(name + '.class')} $JARLET_JAR" for name in names)
-        command = Command.parse(f"sh -c {shlex.quote(f'sleep {options.wait}; {asks}')}")
+        command = PredicateCommand.parse(f"sh -c {shlex.quote(f'sleep {options.wait}; {asks}')}")
         predicate = CommandPredicate(command, Condition(), 60.0)
 
         def make(folder: Path) -> CandidateTester:

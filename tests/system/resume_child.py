@@ -14,14 +14,14 @@ from pathlib import Path
 from core.archive.jar import read_jar
 from core.errors import JarletError
 from core.model import class_model
-from core.predicate.command import Command
+from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import Driver, SubInput
-from core.reduction.sources.whole_source import WholeSource
 from core.reduction.probing.workers import Job
+from core.reduction.sources.whole_source import WholeSource
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm
 from core.search.reducers.binary import binary_reduction
@@ -73,7 +73,7 @@ def reduce(options: argparse.Namespace) -> None:
         problem = source.problem
         template = f"{options.script} {{jar}}"
         condition = Condition()
-        predicate = CommandPredicate(Command.parse(template), condition, timeout=30.0)
+        predicate = CommandPredicate(PredicateCommand.parse(template), condition, timeout=30.0)
         tester = NotingJudge(source, predicate, work.path)
         tester.notes = options.notes
         search = {"algorithm": options.algorithm}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from core.predicate.command import Command
+from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
@@ -30,7 +30,7 @@ def script(folder, text, name="check.sh"):
 
 
 def probe(folder, body, timeout=20.0, **limits):
-    command = Command.parse(f"{script(folder, body)} {{jar}}", folder)
+    command = PredicateCommand.parse(f"{script(folder, body)} {{jar}}", folder)
     predicate = CommandPredicate(command, Condition(), timeout, limits=ProbeLimits(**limits))
     return predicate.probe(ENTRIES, folder / "work")
 

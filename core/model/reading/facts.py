@@ -9,11 +9,11 @@ from typing import Any
 from core.bytecode.code_facts import CodeFacts, CodeReader, HandleUse
 from core.bytecode.method_body import parameters_read
 from core.classfile import tables
-from core.classfile.generics import signatures
 from core.classfile.annotations import ATTRIBUTES, DEFAULT, AnnotationUse, read, used_by, used_by_default
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
+from core.classfile.generics import signatures
 from core.classfile.generics.generic_use import GenericUse, generic_use
 from core.classfile.generics.type_arguments import Bounds, bounds, type_arguments
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
-from core.reduction.control import Cancel, Control, RunLimits, Stop
+from core.reduction.control import Cancel, Control, ReductionStopped, RunLimits
 from core.reduction.probing.lookahead import Background, Lookahead, Upcoming
 from core.reduction.probing.memory import Forgetful, Keys, KnownAnswers, Memory
-from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput, packed
 from core.reduction.probing.workers import ProbeRun, WorkerPool
+from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput, packed
 from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import Space
@@ -94,9 +94,9 @@ class Prober:
         search. Raises Stop."""
         while self.known(prepared) is None:
             if self._over:
-                raise Stop(self._over)
+                raise ReductionStopped(self._over)
             if self._control.cancel.is_set():
-                raise Stop("stopped")
+                raise ReductionStopped("stopped")
             wanted = {prepared.key}
             self._begin(prepared)
             others = iter(ahead())
@@ -162,7 +162,7 @@ class Prober:
                     raise run.error
             if self._control.cancel.is_set():
                 self.halt()
-                raise Stop("stopped")
+                raise ReductionStopped("stopped")
         return outcomes
 
     def cancel(self) -> None:
@@ -197,7 +197,7 @@ class Prober:
         else:
             self._heed_pause()
             if self.late:
-                raise Stop("time")
+                raise ReductionStopped("time")
             self._check_probes()
         left = None if self._limits.seconds is None else self._limits.seconds - self.clock.elapsed()
         self._live[prepared.key] = self._start(prepared.sub_input, left, ahead)
@@ -275,7 +275,7 @@ class Prober:
 
     def _check_probes(self) -> None:
         if self._limits.probes is not None and self.counts.probes >= self._limits.probes:
-            raise Stop("probes")
+            raise ReductionStopped("probes")
 
     def _key(self, items: ItemSet) -> bytes:
         return self._keys.get(items, self.tester.key)

@@ -11,7 +11,7 @@ from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.body_layout import Laid
 from core.rewrite.bodies.change import Changed
 from core.rewrite.bodies.stackmap import FrameWriter, Types, moved, slots
-from core.rewrite.bodies.variables import Variables
+from core.rewrite.bodies.variables import BodyVariables
 from core.rewrite.pieces import Key, Piece
 
 _VARIABLES = frozenset(("LocalVariableTable", "LocalVariableTypeTable"))
@@ -102,7 +102,7 @@ class _Attribute:
         writer = FrameWriter(flow.initial)
         most = 0
         news = {at: code.moves.at(at) for at in flow.creations}
-        variables = Variables(flow, change)
+        variables = BodyVariables(flow, change)
         for number in code.targets:
             frame = self._frame(number)
             if frame is not None:

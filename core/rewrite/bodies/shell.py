@@ -15,7 +15,7 @@ from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC
 from core.rewrite.attribute_pieces import READERS
 from core.rewrite.bodies.code_attribute import ClassKey
 from core.rewrite.compaction import Moving, Numbering
-from core.rewrite.decoding import Decoder, FactKind, Owner, Place
+from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place
 from core.rewrite.pieces import Choice, Key, Node, Piece, Table, literal
 
 
@@ -34,7 +34,7 @@ class Shell:
         self._attributes: list[Piece] = []
         self._bootstraps: list[Piece] = []
         self._bootstraps_name = Piece(b"")
-        attributes = decoder.table(cf.attributes.indexed_rows(), Owner(Place.CLASS, -1, -1))
+        attributes = decoder.table(cf.attributes.indexed_rows(), PieceOwner(Place.CLASS, -1, -1))
         rows = decoder.moving.get((Moving.BOOTSTRAP, -1), ())
         for name, piece in _written(decoder, attributes):
             if name == "BootstrapMethods" and rows:
@@ -109,12 +109,12 @@ class Shell:
         )
         fixed = [decoder.piece(ours, (2, 4, *range(8, len(ours), 2))), literal(len(cf.fields), 2)]
         for number, field in enumerate(cf.fields):
-            table = decoder.table(field.attributes.indexed_rows(), Owner(Place.FIELD, number, -2))
+            table = decoder.table(field.attributes.indexed_rows(), PieceOwner(Place.FIELD, number, -2))
             found = _written(decoder, table)
             fixed += [_member(decoder, field), literal(len(found), 2), *[piece for _, piece in found]]
         fixed.append(literal(len(cf.methods), 2))
         for number, method in enumerate(cf.methods):
-            table = decoder.table(method.attributes.indexed_rows(), Owner(Place.METHOD, number, -2))
+            table = decoder.table(method.attributes.indexed_rows(), PieceOwner(Place.METHOD, number, -2))
             found = _written(decoder, table)
             fixed += [_member(decoder, method), literal(len(found), 2)]
             for name, piece in found:

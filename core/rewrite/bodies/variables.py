@@ -20,7 +20,7 @@ _LONG = (1, 3)
 """Of the five kinds of loads and stores those of two slots: long and double."""
 
 
-class Variables:
+class BodyVariables:
     """Of a method after a change."""
 
     def __init__(self, flow: Flow, change: Changed) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.classfile.format_error import ClassFormatError
-from core.classfile.generics.type_arguments import bounds, erased, type_arguments
 from core.classfile.generics.signatures import class_names
+from core.classfile.generics.type_arguments import bounds, erased, type_arguments
 
 ARGUMENTS = {
     "LG<La/B;TT;>;": [("G", 0, "La/B;"), ("G", 1, "TT;")],

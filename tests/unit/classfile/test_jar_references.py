@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.classfile import annotations, descriptors
-from core.classfile.generics import signatures
 from core.classfile.class_file import ClassFormatError, parse
+from core.classfile.generics import signatures
 from core.classfile.references import references
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.evidence.agents import Agents, UnusableError
-from core.evidence.clues import Evidence, Mention, Ran
+from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.failure import crash_logs, mentions
 from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames
@@ -220,8 +220,8 @@ def test_evidence_travels_as_json() -> None:
         frozenset({"x.txt"}),
         7,
     )
-    for evidence in (Evidence((Mention("a", "m"),), ran), Evidence((), None, "No."), Evidence((), Ran())):
-        assert Evidence.from_json(evidence.to_json()) == evidence
+    for evidence in (Clues((Mention("a", "m"),), ran), Clues((), None, "No."), Clues((), Ran())):
+        assert Clues.from_json(evidence.to_json()) == evidence
 
 
 def test_what_the_reader_of_records_prints() -> None:

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.model import solver
-from core.model import largest_valid
+from core.model import largest_valid, solver
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic, lossy, requiring
 from core.model.order import variable_order

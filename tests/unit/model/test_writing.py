@@ -17,8 +17,8 @@ from core.model import building
 from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
+from core.model.writing.candidates import Writer
 from core.model.writing.world import KeptWorld, Questions
-from core.model.writing.writer import Writer
 from core.rewrite.rewriter import Rewriter
 
 MODULE = {

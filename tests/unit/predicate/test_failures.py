@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import UsageError
 from core.predicate import javac, traces
-from core.predicate.command import Command
+from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Statement, Wanted
 from core.predicate.predicate import CommandPredicate
@@ -247,7 +247,7 @@ def test_bad_demands_are_sentences():
 
 def test_a_command_whose_failures_are_named_by_a_pattern(tmp_path):
     condition = Condition(reading=FailureNaming(pattern=r"^FAIL (\w+)"), wanted=Wanted(Statement.AT_LEAST))
-    predicate = CommandPredicate(Command.parse("grep -ah . {jar} {classes}/list.txt"), condition, 20.0)
+    predicate = CommandPredicate(PredicateCommand.parse("grep -ah . {jar} {classes}/list.txt"), condition, 20.0)
     first = [("list.txt", b"FAIL one 1\nFAIL two 2\nok three\n")]
     predicate, outcome = predicate.calibrated(first, tmp_path / "first")
     assert outcome.interesting

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from core.errors import PredicateError, UsageError
-from core.predicate.command import Command
+from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate, discard
@@ -27,7 +27,7 @@ def script(folder, text, name="predicate.sh"):
 
 
 def probe(tmp_path, text, condition=None, timeout=20.0, **more):
-    command = Command.parse(text, tmp_path)
+    command = PredicateCommand.parse(text, tmp_path)
     predicate = CommandPredicate(command, condition or Condition(), timeout)
     return predicate.probe(ENTRIES, tmp_path / "work", **more)
 
@@ -45,8 +45,8 @@ def test_the_places_of_the_candidate_are_given_by_placeholder_and_environment(tm
 
 
 def test_a_command_without_placeholder_gets_the_jar_last(tmp_path):
-    assert Command.parse("true").argv(tmp_path) == ["true", str(tmp_path / "candidate.jar")]
-    assert Command.parse("true {}").argv(tmp_path) == ["true", str(tmp_path / "candidate.jar")]
+    assert PredicateCommand.parse("true").argv(tmp_path) == ["true", str(tmp_path / "candidate.jar")]
+    assert PredicateCommand.parse("true {}").argv(tmp_path) == ["true", str(tmp_path / "candidate.jar")]
     path = script(tmp_path, 'test $# = 0 && test -f "$JARLET_JAR"')
     assert probe(tmp_path, str(path)).interesting
 
@@ -62,13 +62,13 @@ def test_users_files_are_made_absolute(tmp_path):
     assert outcome.interesting
     assert outcome.stdout == "one\n"
     with pytest.raises(PredicateError, match=r"there is no file .*nothing\.txt"):
-        Command.parse("cat {file:nothing.txt}", tmp_path)
+        PredicateCommand.parse("cat {file:nothing.txt}", tmp_path)
 
 
 def test_files_of_the_current_folder_are_noticed(tmp_path):
     script(tmp_path, "true")
-    assert Command.parse("sh predicate.sh {jar}", tmp_path).relative == ("predicate.sh",)
-    assert Command.parse("./predicate.sh {jar}", tmp_path).words[0] == str(tmp_path / "predicate.sh")
+    assert PredicateCommand.parse("sh predicate.sh {jar}", tmp_path).relative == ("predicate.sh",)
+    assert PredicateCommand.parse("./predicate.sh {jar}", tmp_path).words[0] == str(tmp_path / "predicate.sh")
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_files_of_the_current_folder_are_noticed(tmp_path):
 def test_commands_that_cannot_run_are_told_apart(tmp_path, text, message):
     (tmp_path / "plain.txt").write_text("no program")
     with pytest.raises(PredicateError, match=message):
-        Command.parse(text, tmp_path)
+        PredicateCommand.parse(text, tmp_path)
 
 
 def test_a_program_that_cannot_be_started_is_a_sentence(tmp_path):
@@ -124,7 +124,7 @@ def test_what_is_preserved_is_compared_with_the_first_run(tmp_path):
         ({"exit", "out", "err"}, b"other", Verdict.NOT_INTERESTING),
         ({"err"}, b"hello", Verdict.INTERESTING),
     ]:
-        first = CommandPredicate(Command.parse(str(path)), Condition(frozenset(preserve)))
+        first = CommandPredicate(PredicateCommand.parse(str(path)), Condition(frozenset(preserve)))
         work = tmp_path / f"first-{len(preserve)}-{change.decode()}"
         predicate, outcome = first.calibrated(ENTRIES, work)
         assert outcome.interesting
@@ -165,7 +165,7 @@ def test_cancel_ends_a_run_at_once(tmp_path):
 
 def test_a_flood_of_output_is_bounded_and_still_compared(tmp_path):
     flood = f"{sys.executable} -c \"import sys; sys.stdout.write('x' * 100_000_000)\""
-    predicate, outcome = CommandPredicate(Command.parse(flood), Condition(frozenset({"out"}))).calibrated(
+    predicate, outcome = CommandPredicate(PredicateCommand.parse(flood), Condition(frozenset({"out"}))).calibrated(
         ENTRIES, tmp_path / "first"
     )
     assert outcome.interesting
@@ -179,7 +179,7 @@ def test_a_command_that_deletes_its_folder_gets_a_verdict(tmp_path):
 
 def test_the_line_to_repeat_a_probe_works(tmp_path):
     path = script(tmp_path, 'test -f "$JARLET_JAR" && test -f "$1" && exit 7')
-    command = Command.parse(f"{path} {{jar}}", tmp_path)
+    command = PredicateCommand.parse(f"{path} {{jar}}", tmp_path)
     work = tmp_path / "work dir"
     outcome = CommandPredicate(command, Condition(), 20.0).probe(ENTRIES, work)
     assert outcome.exit == 7
@@ -202,7 +202,7 @@ def soon_gone(processes, text):
 
 
 def limited(tmp_path, body, **limits):
-    command = Command.parse(str(script(tmp_path, body)), tmp_path)
+    command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
     predicate = CommandPredicate(command, Condition(), 20.0, limits=ProbeLimits(**limits))
     outcome = predicate.probe(ENTRIES, tmp_path / "work")
     return outcome
@@ -245,7 +245,7 @@ def test_a_command_that_starts_too_many_processes_is_killed(tmp_path, processes)
 def test_a_command_that_changes_its_answer_is_not_taken_for_stable(tmp_path):
     counter = tmp_path / "counter"
     path = script(tmp_path, f"echo x >>{counter}; test $(($(wc -l <{counter}) % 2)) = 1")
-    predicate = CommandPredicate(Command.parse(str(path)), Condition(), 20.0)
+    predicate = CommandPredicate(PredicateCommand.parse(str(path)), Condition(), 20.0)
     verdicts = [predicate.probe(ENTRIES, tmp_path / f"work-{number}").verdict for number in range(4)]
     assert verdicts == [Verdict.INTERESTING, Verdict.NOT_INTERESTING] * 2
 
@@ -257,4 +257,4 @@ def test_a_command_predicate_is_a_predicate(tmp_path):
         predicate.close()
         return predicate.describe()
 
-    assert use(CommandPredicate(Command.parse("true"), Condition())) == "true: exit code 0"
+    assert use(CommandPredicate(PredicateCommand.parse("true"), Condition())) == "true: exit code 0"

@@ -17,7 +17,7 @@ from core.archive.jar import read_jar
 from core.errors import OutputError
 from core.model.class_model import build
 from core.predicate import process
-from core.predicate.command import Command
+from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
@@ -693,7 +693,7 @@ def test_a_model_is_reduced_by_several_workers_with_real_files(tmp_path):
     script = "test -f $JARLET_CLASSES/dir/5.txt && test -f $JARLET_CLASSES/dir/17.txt"
     results = set()
     for workers in (1, 4):
-        predicate = CommandPredicate(Command.parse(f"sh -c {shlex.quote(script)}"), Condition(), 10.0)
+        predicate = CommandPredicate(PredicateCommand.parse(f"sh -c {shlex.quote(script)}"), Condition(), 10.0)
         folder = tmp_path / f"work-{workers}"
         folder.mkdir()
         tester = SourceTester(source, predicate, folder)

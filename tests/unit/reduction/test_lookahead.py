@@ -18,8 +18,8 @@ from core.model.cache import class_files
 from core.model.reading import readers
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
-from core.reduction.probing import lookahead
 from core.reduction.driver import Driver
+from core.reduction.probing import lookahead
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import Covered
 from core.search.spaces.class_spaces import Classes, Closures

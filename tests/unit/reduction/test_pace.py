@@ -9,8 +9,8 @@ import pytest
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.reduction.probing import pace
 from core.reduction.driver import Driver
+from core.reduction.probing import pace
 from core.reduction.probing.pace import LEAST, Pace, limit_for
 from core.search.minimisers.naive import naive
 from core.search.spaces.class_spaces import Classes, SearchProblem

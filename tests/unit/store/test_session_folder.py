@@ -23,7 +23,7 @@ from core.archive.jar import Entry, Jar, kind_of, read_jar
 from core.archive.packer import Packer
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.model import class_model
-from core.predicate.command import Command
+from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.limits import ProbeLimits
@@ -430,7 +430,7 @@ OUT = Reference(0, "out", "err", ("f",))
 
 def print_of(text: str, reference: Reference = OUT, **condition: Any) -> Fingerprint:
     wanted = Condition(**condition)
-    predicate = CommandPredicate(Command.parse(text), wanted, reference=reference, timeout=time.monotonic())
+    predicate = CommandPredicate(PredicateCommand.parse(text), wanted, reference=reference, timeout=time.monotonic())
     return fingerprint(predicate, wanted, limits=ProbeLimits(), template=text)
 
 
@@ -544,7 +544,8 @@ def test_a_full_disk_gives_up_old_steps_for_the_output(mounted: Path, tmp_path: 
         files = tuple(Entry(name.replace(".class", ".bin"), data, kind_of("a.bin")) for name, data in entries(7, 8000))
         model = class_model.build(Jar((tmp_path / "in.jar",), "in.jar", files))
         best = sub_input_of(
-            SourceTester(WholeSource(model), CommandPredicate(Command.parse("true"), Condition()), tmp_path), model.full
+            SourceTester(WholeSource(model), CommandPredicate(PredicateCommand.parse("true"), Condition()), tmp_path),
+            model.full,
         )
         with pytest.raises(OutputError, match="No space"):
             Saver(mounted / "out.jar").save(best, Packer())
