@@ -82,7 +82,7 @@ class Controller(QObject):
         self.on(OpenedJar, self._warn)
 
     def on(self, kind: type[M], slot: Callable[[M], object]) -> None:
-        """Call ``slot`` with each event of that type, or with what was decoded from it, once the model has it."""
+        """Call ``slot`` with each event of that type (or of one made from it), or with what was decoded from it, once the model has it."""
         self._slots.setdefault(kind, []).append(slot)
 
     # -- what the user may ask for ------------------------------------------------------
@@ -242,7 +242,7 @@ class Controller(QObject):
 
     def _deliver(self, message: Message) -> None:
         event = message.event if isinstance(message, Kept) else message
-        for slot in self._slots.get(type(event), ()):
+        for slot in (slot for kind in type(event).__mro__ for slot in self._slots.get(kind, ())):
             slot(event)
 
     def _kept(self, event: events.SessionKept) -> None:

@@ -179,7 +179,7 @@ class Navigation(QObject):
         head = self._head
         self._stage.ask(
             "focus",
-            items=list(items),
+            items=tuple(items),
             depth=head.steps,
             needs=head.needs.isChecked(),
             needed_by=head.needed_by.isChecked(),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from PySide6.QtWidgets import QStackedWidget
 from pytestqt.qtbot import QtBot
@@ -21,6 +19,7 @@ from app.graph.path_bar import PathBar
 from app.graph.path_presenter import PathPresenter
 from app.graph.scene.view_scenes import ViewScenes
 from app.graph.stage import GraphStage
+from core.protocol.commands import LayOut
 from tests.support.gui_helpers import small_jar
 
 A, B, C, D, E, F = range(6)
@@ -40,8 +39,8 @@ def stage(qtbot: QtBot) -> GraphStage:
 
 
 @pytest.fixture
-def requests(stage: GraphStage) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = []
+def requests(stage: GraphStage) -> list[LayOut]:
+    told: list[LayOut] = []
     stage.layout_wanted.connect(told.append)
     return told
 
@@ -81,12 +80,12 @@ def test_the_stage_shows_the_first_view_and_switches(stage: GraphStage) -> None:
 
 
 def test_the_way_back_leads_through_the_focus(
-    stage: GraphStage, navigation: Navigation, requests: list[dict[str, Any]]
+    stage: GraphStage, navigation: Navigation, requests: list[LayOut]
 ) -> None:
     navigation.show_view("components")
     navigation.focus(B)
-    assert requests[-1]["view"] == "focus"
-    assert requests[-1]["items"] == [B]
+    assert requests[-1].view == "focus"
+    assert requests[-1].items == (B,)
     assert navigation.can_go_back
     navigation.back()
     assert stage.view == "components"
@@ -102,13 +101,13 @@ def test_a_focus_on_nothing_is_advised_against(qtbot: QtBot, navigation: Navigat
 
 
 def test_folding_asks_for_other_packages_open(
-    stage: GraphStage, navigation: Navigation, requests: list[dict[str, Any]]
+    stage: GraphStage, navigation: Navigation, requests: list[LayOut]
 ) -> None:
     head = Head()
     folding = PackageFolding(stage, navigation, head)
     folding.open_folder("q")
     folding.show_in_package(A)
-    assert [request["open"] for request in requests] == [["q"], ["/*", "p", "p/*"]]
+    assert [request.open for request in requests] == [("q",), ("/*", "p", "p/*")]
 
 
 def test_a_path_is_marked_and_forgotten(qtbot: QtBot, stage: GraphStage, navigation: Navigation) -> None:

@@ -44,6 +44,7 @@ from app.window.presenters.session_presenter import SessionPresenter, command_te
 from app.window.presenters.states_presenter import StatesPresenter
 from app.window.selection import Selection
 from core.protocol import events
+from core.protocol.settings import Settings
 from tests.support.gui_helpers import small_jar
 
 
@@ -284,8 +285,8 @@ def test_failures_are_listed_with_where_they_were_seen(qtbot: QtBot, controller:
     presenter = FailurePresenter(form, failures, tabs, queue)
     apply(controller.state, events.Met(0, ["BUG one"]), events.Met(4, ["BUG two"]))
     presenter.show_state(controller.state)
-    rows = [failures.table.topLevelItem(row) for row in range(failures.table.topLevelItemCount())]
-    assert [(row.text(0), row.text(1), row.text(2)) for row in rows] == [
+    words = failures.model.words
+    assert [(words(row, 0), words(row, 1), words(row, 2)) for row in range(failures.model.rowCount())] == [
         ("BUG one", "in the input", ""),
         ("BUG two", "probe 4", ""),
         ("BUG three", "", "waiting"),
@@ -311,7 +312,7 @@ def test_nothing_of_a_session_starts_by_itself(
     event = events.Restored(
         path=str(tmp_path),
         sources=["small.jar"],
-        settings={"predicate": "run \x1b{jar}", "keep": ["p/A"], "drop_first": []},
+        settings=Settings(predicate="run \x1b{jar}", keep=("p/A",)),
         folder="/work/here",
         interrupted=True,
     )

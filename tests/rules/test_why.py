@@ -162,5 +162,5 @@ def test_words_of_a_chain_and_of_an_incomplete_name(fji):  # noqa: F811
     goal, kept = find_item(fji, "fji.A.m:()Ljava/lang/String;"), find_item(fji, "fji/M.main:()Ljava/lang/String;!code")
     assert "[and]" not in needed_text(fji, goal) + why_text(fji, goal, kept)
     assert "[M3]" in needed_text(fji, goal)
-    with pytest.raises(UsageError, match=r"incomplete. It may stand for fji/A.m:\(\)Ljava/lang/String;"):
+    with pytest.raises(UsageError, match=r"incomplete. It may stand for fji\.A\.m\(\)"):
         find_item(fji, "A.m")

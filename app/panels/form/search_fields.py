@@ -49,6 +49,9 @@ class SearchFields(QWidget):
         self.thorough.setToolTip(
             "Automatic algorithm: continue while anything can be removed, however many probes it takes"
         )
+        self.evidence = QCheckBox("Start from e&vidence")
+        self.evidence.setChecked(Settings.evidence)
+        self.evidence.setToolTip("Automatic algorithm: begin with what the failure names and with what ran")
         self.classic = QCheckBox("As pu&blished")
         self.classic.setToolTip(
             "Delta debugging exactly as published: subsets first, from the start after each success"
@@ -65,6 +68,7 @@ class SearchFields(QWidget):
         for part in (label, self.algorithm, self.explanation):
             column.addWidget(part)
         column.addLayout(rows)
+        column.addWidget(self.evidence)
         column.addWidget(self.thorough)
         column.addWidget(self.classic)
         self.algorithm.currentIndexChanged.connect(self._explain)
@@ -72,6 +76,7 @@ class SearchFields(QWidget):
             self.granularity.currentIndexChanged,
             self.validity.currentIndexChanged,
             self.jobs.valueChanged,
+            self.evidence.toggled,
             self.thorough.toggled,
             self.classic.toggled,
         ):
@@ -84,6 +89,7 @@ class SearchFields(QWidget):
             "granularity": str(self.granularity.currentData()),
             "validity": str(self.validity.currentData()),
             "jobs": self.jobs.value(),
+            "evidence": self.evidence.isChecked(),
             "thorough": self.thorough.isChecked() and self.thorough.isEnabled(),
             "classic": self.classic.isChecked() and self.classic.isEnabled(),
         }
@@ -94,6 +100,7 @@ class SearchFields(QWidget):
         choose(self.granularity, settings.granularity)
         choose(self.validity, settings.validity)
         self.jobs.setValue(settings.jobs)
+        self.evidence.setChecked(settings.evidence)
         self.thorough.setChecked(settings.thorough)
         self.classic.setChecked(settings.classic)
 
@@ -120,6 +127,7 @@ class SearchFields(QWidget):
         self.explanation.setText(self._explanations.get(name, ""))
         self.classic.setEnabled(name in _TEXTBOOK or name.endswith("ddmin"))
         self.classic.setVisible(self.classic.isEnabled())
+        self.evidence.setVisible(name == "auto")
         self.thorough.setVisible(name == "auto")
         self.thorough.setEnabled(name == "auto")
         whole = self._by_classes.get(name, True)

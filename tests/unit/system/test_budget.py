@@ -75,8 +75,8 @@ def many(path: Path, count: int, name: Callable[[int], bytes]) -> Path:
             raw = name(number)
             file.write(b"PK\1\2" + struct.pack("<HHHHHHIIIHHHHHII", 20, 20, 0, 0, 0, 33, 0, 0, 0, len(raw), *[0] * 6))
             file.write(raw)
-        size = file.emit() - len(local)
-        end = file.emit()
+        size = file.tell() - len(local)
+        end = file.tell()
         file.write(
             struct.pack(
                 "<4sQHHIIQQQQ4sIQI",
