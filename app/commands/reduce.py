@@ -93,7 +93,11 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add("--report", type=Path, metavar="FILE", help="write a report (.json, .md or .html)")
     add("--json", action="store_true", help="print events as JSON, one per line")
     add("-q", "--quiet", action="store_true", help="print nothing but errors")
-    command.set_defaults(named={action.dest: name_of(action) for action in command._actions})
+    actions = command._actions
+    command.set_defaults(
+        named={action.dest: name_of(action) for action in actions},
+        unset={action.dest: action.default for action in actions},
+    )
 
 
 def add_check(command: argparse.ArgumentParser) -> None:

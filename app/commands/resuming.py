@@ -57,4 +57,4 @@ def working_in(place: Path | None) -> AbstractContextManager[None]:
 
 def _given(options: argparse.Namespace, dest: str) -> bool:
     value = getattr(options, dest, None)
-    return not (value is None or value is False or value == [])
+    return value != options.unset[dest] and value not in (None, [])

@@ -82,7 +82,8 @@ class Controller(QObject):
         self.on(OpenedJar, self._warn)
 
     def on(self, kind: type[M], slot: Callable[[M], object]) -> None:
-        """Call ``slot`` with each event of that type (or of one made from it), or with what was decoded from it, once the model has it."""
+        """Call ``slot`` with each event of that type or a subtype, or with what was decoded from it, once the model has
+        it."""
         self._slots.setdefault(kind, []).append(slot)
 
     # -- what the user may ask for ------------------------------------------------------

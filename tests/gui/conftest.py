@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -25,7 +26,8 @@ def child_processes() -> set[int]:
     """Living processes that this one started."""
     found: set[int] = set()
     for task in Path("/proc/self/task").iterdir():
-        found.update(int(word) for word in (task / "children").read_text().split())
+        with suppress(FileNotFoundError):  # a thread that ended meanwhile
+            found.update(int(word) for word in (task / "children").read_text().split())
     return found
 
 

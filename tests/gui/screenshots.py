@@ -216,7 +216,7 @@ class Walk:
         if window.commands.help.pages is not None:
             window.commands.help.pages.close()
         window.parts.messages.tell(
-            "Unit cannot be dropped: Units: get(String) is kept; it needs Unit (a method needs the classes of its "
+            "Unit cannot be dropped: Units.get(String) is kept; it needs Unit (a method needs the classes of its "
             "parameters and result).",
             "warning",
         )

@@ -44,14 +44,14 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     assert "reciprocal()" in names
     member = model.index(names.index("reciprocal()"), 0, above)
     tree.setCurrentIndex(member)
-    assert window.parts.selection.text() == "sample.number.Rational: reciprocal()"
+    assert window.parts.selection.text() == "sample.number.Rational.reciprocal()"
     assert window.parts.graph.selected_item == item, "the graph shows the member's class"
     window.commands.edit.copy_name()
-    assert QGuiApplication.clipboard().text() == "sample.number.Rational: reciprocal()"
+    assert QGuiApplication.clipboard().text() == "sample.number.Rational.reciprocal()"
 
     window.actions_by_id["inspect"].trigger()
     inspector = window.parts.inspector
-    assert inspector.title.text() == "sample.number.Rational: reciprocal()"
+    assert inspector.title.text() == "sample.number.Rational.reciprocal()"
 
     def needed_by() -> list[str]:
         rows = [inspector.needed_by.topLevelItem(row) for row in range(inspector.needed_by.topLevelItemCount())]
@@ -152,7 +152,7 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     qtbot.waitUntil(lambda: "cannot be dropped" in window.parts.messages.text.text(), timeout=30_000)
     words = window.parts.messages.text.text()
     assert words == (
-        "Unit cannot be dropped: Units: get(String) is kept; it needs Unit "
+        "Unit cannot be dropped: Units.get(String) is kept; it needs Unit "
         "(a method needs the classes of its parameters and result)."
     )
     window.actions_by_id["undo"].trigger()

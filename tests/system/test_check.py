@@ -97,7 +97,7 @@ def test_before_a_reduction_for_the_same_output_the_input_is_run_as_given_too(sc
     session.reduce(Settings(predicate=command, preserve=frozenset({"out"}), max_probes=1))
     session.close()
     (checked,) = [event for event in told if isinstance(event, events.Checked)]
-    assert "fails for another reason: the standard output is another one" in checked.message
+    assert "as it was given it fails for another reason: the standard output" in checked.message
 
 
 def test_a_failure_that_only_the_writing_makes_is_told(check, script, packed):

@@ -307,7 +307,7 @@ def test_a_session_folder_that_cannot_be_made_ends_nothing(sample_jar, tmp_path,
     try:
         client.send(command="open", paths=[str(sample_jar)])
         client.send(command="reduce", settings=settings())
-        assert "cannot be gone on with" in client.wait("session_kept")["problem"]
+        assert "cannot be resumed" in client.wait("session_kept")["problem"]
         assert client.wait("finished")["reason"] == "done"
     finally:
         client.close()

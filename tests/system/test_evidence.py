@@ -12,6 +12,7 @@ import pytest
 from core.evidence.agents import JACOCO
 from core.protocol import events
 from core.protocol.settings import Settings
+from core.service.meaning import search_of
 from core.service.workspace import Workspace
 from core.store.session import Session
 
@@ -184,8 +185,8 @@ def test_published_algorithms_and_no_evidence_stay_as_they_are(jacoco, reduce) -
         found, _, told = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1, **more)
         assert found == []
         assert "evidence" not in [event.phase for event in told if isinstance(event, events.Searching)]
-    assert "evidence" not in Settings(predicate="x").search, "sessions from before are the same run"
-    assert Settings(predicate="x", evidence=False).search["evidence"] is False
+    assert "evidence" not in search_of(Settings(predicate="x")), "sessions from before are the same run"
+    assert search_of(Settings(predicate="x", evidence=False))["evidence"] is False
 
 
 @pytest.mark.parametrize("end", ["e", "exit"])

@@ -138,7 +138,7 @@ def test_the_time_limit_is_over_all_parts_of_a_session_and_can_be_extended(jarle
         "reduce", sample_jar, "--predicate", command, *QUICK, "--session", "s", "-o", "o.jar", "--time-limit", "0.8"
     )
     assert done.returncode == 3, done.stderr
-    assert "The time limit is reached: the best so far is run once more, to confirm it (one run, " in done.stderr
+    assert "The time limit is reached: the best so far is run once more, to confirm it (one probe, " in done.stderr
     assert "More time: jarlet reduce --resume s.jarlet --time-limit SECONDS" in done.stderr.replace(f"{tmp_path}/", "")
     first = json.loads((tmp_path / "s.jarlet" / "report.json").read_text())
     assert 0.8 <= first["seconds"]["total"] < 0.8 + 5
@@ -159,7 +159,7 @@ def test_the_time_limit_is_over_all_parts_of_a_session_and_can_be_extended(jarle
     assert "of the time limit of 6" in done.stderr
     assert done.returncode == 0, done.stderr
     assert {f"{RATIONAL}.class", f"{PARSER}.class"} == names(tmp_path / "o.jar")
-    assert "came to its end before" in jarlet("reduce", "--resume", "s.jarlet", "-o", "o.jar").stderr
+    assert "was finished before" in jarlet("reduce", "--resume", "s.jarlet", "-o", "o.jar").stderr
 
 
 def test_time_that_a_killed_part_took_counts(jarlet, script, sample_jar, tmp_path):

@@ -16,7 +16,6 @@ from app.commands.resuming import TAKEN, name_of
 from core.batch.batch_file import load
 from core.batch.job import run as run_job
 from core.protocol import events
-from core.protocol.settings import Settings
 from core.service.queries.window_queries import WindowQueries
 from core.service.workspace import Workspace
 
@@ -214,7 +213,7 @@ def test_a_session_of_the_window_runs_in_its_folder_too(begun: Path, tmp_path: P
             desk.open_session(begun / "s")
             restored = next(event for event in told if isinstance(event, events.Restored))
             assert (restored.folder, restored.path) == (str(begun), str(begun / "s.jarlet"))
-            settings = Settings.from_json(restored.settings)
+            settings = restored.settings
             with desk.session_folder(settings) as folder:
                 session.reduce(settings, None, folder)
             assert any(isinstance(event, events.Checked) and event.interesting for event in told)

@@ -49,7 +49,7 @@ class SearchFields(QWidget):
         self.thorough.setToolTip(
             "Automatic algorithm: continue while anything can be removed, however many probes it takes"
         )
-        self.evidence = QCheckBox("Start from e&vidence")
+        self.evidence = QCheckBox("Start from evidence")
         self.evidence.setChecked(Settings.evidence)
         self.evidence.setToolTip("Automatic algorithm: begin with what the failure names and with what ran")
         self.classic = QCheckBox("As pu&blished")
