@@ -122,8 +122,6 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _reduce(options: argparse.Namespace) -> int:
-    if options.fetch and JACOCO.find() is None and (problem := JACOCO.fetch()):
-        raise UsageError(problem)
     if options.resume is not None:
         return _resume(options)
     inputs, settings = inputs_of(options), settings_of(options)
@@ -132,6 +130,8 @@ def _reduce(options: argparse.Namespace) -> int:
     suffix = "" if options.each else ".jar"
     output = options.output or Path(f"{Path(inputs[0]).resolve().stem}-reduced{suffix}")
     _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
+    if options.fetch and JACOCO.find() is None and (problem := JACOCO.fetch()):
+        raise UsageError(problem)
     return _run(options, inputs, settings, output)
 
 

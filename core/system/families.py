@@ -23,6 +23,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 
 RUN = secrets.randbits(38) + 1
@@ -31,6 +32,7 @@ RUN = secrets.randbits(38) + 1
 _LOCKS = 10
 """Linux's ``RLIMIT_LOCKS``, which Python has no name for."""
 
+_GONE = -2
 _BITS = 20
 _numbers = itertools.count(1)
 _starting = threading.Lock()
@@ -124,9 +126,11 @@ def _works() -> bool:
 
 
 def _mark_of(pid: int) -> int:
-    """The mark of a process, 0 if it has none, is gone, or is another user's."""
+    """The mark of a process, 0 if it has none or is another user's, ``_GONE`` if there is no such process."""
     try:
         soft = resource.prlimit(pid, _LOCKS)[0]
+    except ProcessLookupError:
+        return _GONE
     except (OSError, ValueError):
         return 0
     return 0 if soft == resource.RLIM_INFINITY else soft
@@ -135,30 +139,49 @@ def _mark_of(pid: int) -> int:
 def _kill(wanted: Callable[[int], bool]) -> None:
     """Kills all processes whose mark is wanted, and those that they start meanwhile, until none lives."""
     deadline = time.monotonic() + _LONGEST
+    dead: set[int] = set()
     while time.monotonic() < deadline:
-        # one look finds all that live: who is started during it has a parent that it finds, or comes later in it
-        found = [int(name) for name in os.listdir("/proc") if name.isdigit() and wanted(_mark_of(int(name)))]
-        if not sum([_kill_one(pid, wanted) for pid in found]):
+        # Names come in ascending order, and a child's number is higher than its parent's: who lives was listed, or
+        # has an ancestor that was. So one look suffices, unless somebody listed ended before its mark was read: its
+        # child may have come too late for the list.
+        listed = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        marks = [(pid, _mark_of(pid)) for pid in listed]
+        ends = {pid: _kill_one(pid, wanted) for pid, mark in marks if wanted(mark)}
+        ended = {pid for pid, end in ends.items() if end is _End.BEFORE}
+        killed = _End.KILLED in ends.values()
+        if not killed and ended <= dead and all(mark != _GONE for _, mark in marks):
             return
-        time.sleep(0.0005)
+        dead = ended
+        if killed:
+            time.sleep(0.0005)
 
 
-def _kill_one(pid: int, wanted: Callable[[int], bool]) -> bool:
-    """Kills a process by a handle, so that a number used again hits nobody. Whether it lives, or may."""
+class _End(Enum):
+    """What became of a process that was to be killed."""
+
+    KILLED = "killed"
+    BEFORE = "had ended before"
+    OTHERS = "nobody's of ours"
+
+
+def _kill_one(pid: int, wanted: Callable[[int], bool]) -> _End:
+    """Kills a process by a handle, so that a number used again hits nobody."""
     try:
         handle = os.pidfd_open(pid)
     except OSError:
-        return False
+        return _End.BEFORE
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             state, parent = file.read().rpartition(b")")[2].split()[:2]
-        if state in (b"Z", b"X") or pid == os.getpid() or not wanted(_mark_of(pid)):
-            return False
+        if state in (b"Z", b"X"):
+            return _End.BEFORE
+        if pid == os.getpid() or not wanted(_mark_of(pid)):
+            return _End.OTHERS
         if int(parent) == os.getpid() and all(family.process.pid != pid for family in tuple(_living)):
-            return False  # another thread started it, without a mark of its own, in the moment of a marked start
+            return _End.OTHERS  # another thread started it, without a mark of its own, in the moment of a marked start
         signal.pidfd_send_signal(handle, signal.SIGKILL)
     except OSError:
-        return False
+        return _End.BEFORE
     finally:
         os.close(handle)
-    return True
+    return _End.KILLED
