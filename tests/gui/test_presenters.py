@@ -313,13 +313,13 @@ def test_nothing_of_a_session_starts_by_itself(
         path=str(tmp_path),
         sources=["small.jar"],
         settings=Settings(predicate="run \x1b{jar}", keep=("p/A",)),
-        folder="/work/here",
+        folder="/srv/here",
         interrupted=True,
     )
     presenter.restored(event)
     presenter.jar_opened()
     qtbot.waitUntil(lambda: messages.action_button.text() == "Start")
-    assert messages.text.text() == "To resume, this session runs the following in /work/here:\nrun \\x1b{jar}"
+    assert messages.text.text() == "To resume, this session runs the following in /srv/here:\nrun \\x1b{jar}"
     assert form.settings().predicate == command_text(form.settings()).replace("\\x1b", "\x1b")
     assert restored == [(["p/A"], [])]
     assert not started
