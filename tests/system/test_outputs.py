@@ -7,11 +7,14 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from app.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 TRUE = ("--predicate", "true {jar}", "--algorithm", "binary", "--granularity", "class", "-q")
@@ -19,18 +22,19 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
-def jarlet(tmp_path: Path) -> Run:
+def jarlet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
     """Runs ``jarlet ...`` in ``tmp_path/here``."""
     here, temporary = tmp_path / "here", tmp_path / "temporary"
     here.mkdir()
     temporary.mkdir()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "app", *map(str, arguments)]
-        done = subprocess.run(
-            command, cwd=here, env=environment, capture_output=True, text=True, timeout=120, check=False
-        )
+        words = list(map(str, arguments))
+        capfd.readouterr()
+        done = subprocess.CompletedProcess(words, main(words), *capfd.readouterr())
         assert "Traceback" not in done.stderr, done.stderr
         return done
 
