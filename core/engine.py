@@ -237,7 +237,7 @@ def main() -> int:
     try:
         output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     except OSError:
-        print("jarlet: the engine's standard output is closed, so nobody can hear it.", file=sys.stderr)
+        print("jarlet: the engine's standard output is closed, so its client cannot read events.", file=sys.stderr)
         return 2
     with suppress(OSError):  # who closed standard error does not want to hear it
         os.dup2(2, 1)

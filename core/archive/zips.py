@@ -42,7 +42,7 @@ def open_regular(path: Path) -> int:
     if not stat.S_ISREG(mode):
         os.close(handle)
         number = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-        raise OSError(number, "Is a directory" if stat.S_ISDIR(mode) else "This is no ordinary file", str(path))
+        raise OSError(number, "Is a directory" if stat.S_ISDIR(mode) else "This is not an ordinary file", str(path))
     return handle
 
 

@@ -113,7 +113,7 @@ def _job(row: Mapping[str, Any], defaults: Mapping[str, Any], folder: Path) -> J
         check.text(key, row.get(key, ""))
     output = row.get("output") or f"{Path(inputs[0]).stem}-reduced.jar"
     if Path(output).name in ("", ".."):
-        raise UsageError(f"Its output {output!r} is no name of a file.")
+        raise UsageError(f"Its output {output!r} is not the name of a file.")
     values = {key: value for key, value in row.items() if key not in _OWN}
     # whoever says what the failure is, says all of it
     inherited = {

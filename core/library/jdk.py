@@ -77,7 +77,7 @@ def find_jdk(environment: Mapping[str, str] | None = None, cache: Path | None = 
         jdk = _jdk(Path(program).resolve().parent.parent) or _ask(Path(program), environment, cache)
         if jdk:
             return jdk
-    tried = f"JAVA_HOME is {named}, which is none" if named else "JAVA_HOME is not set"
+    tried = f"JAVA_HOME is {named}, which is not one" if named else "JAVA_HOME is not set"
     found = f"{program} does not belong to one" if program else "there is no java on PATH"
     raise InputError(
         f"No Java installation found: {tried}, and {found}. Install a JDK, or set JAVA_HOME to the folder of one."

@@ -124,7 +124,7 @@ class Condition:
 
     def _check_also(self, code: int) -> None:
         if not 0 <= code <= 255:
-            raise UsageError(f"--also-interesting {code} is no exit code: choose one from 1 to 255.")
+            raise UsageError(f"--also-interesting {code} is not an exit code: choose one from 1 to 255.")
         if code == CANNOT_TELL:
             raise UsageError(f"--also-interesting {code}: that exit code means 'cannot tell'. Choose another one.")
         if code == self.wanted_exit:

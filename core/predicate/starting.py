@@ -25,11 +25,13 @@ def why_not_started(argv: Sequence[str], place: Path, error: OSError | ValueErro
         if start.startswith(b"#!"):
             return f"{begin}: {_of_interpreter(start)}"
         if error.errno == errno.ENOEXEC:
-            return f"{begin}: it has no first line like '#!/bin/sh', and is no program of this machine. Add that line."
+            return (
+                f"{begin}: it has no first line like '#!/bin/sh', nor is it a program of this machine. Add that line."
+            )
         if error.errno == errno.ENOENT:
-            return f"{begin}: it is there, but not the loader that it was built for: it is of another system."
+            return f"{begin}: it exists, but its loader does not: it was built for another system."
     if error.errno == errno.E2BIG:
-        return f"{begin}: its words and the environment are longer than the system takes. Put them into a script."
+        return f"{begin}: its arguments and environment are longer than the system allows. Put them into a script."
     return f"{begin}: {error.strerror or error}. Check the command's first word, and that the file may be executed."
 
 

@@ -99,7 +99,7 @@ def parse_command(line: str) -> tuple[str, dict[str, Any]]:
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"This line is no JSON object: {error}.") from error
+        raise UsageError(f"This line is not a JSON object: {error}.") from error
     if not isinstance(values, dict) or not isinstance(values.get("command"), str):
         raise UsageError("A command is an object with a key 'command'.")
     return values.pop("command"), values

@@ -64,7 +64,7 @@ def _compared(beside: OtherRuns) -> str:
     elif given is not None:
         notes.append("As it was given it is interesting too.")
     if beside.signed:
-        notes.append("It is signed: the signature cannot stay, since it vouches for the whole.")
+        notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
     return " ".join(notes)
 
 

@@ -153,7 +153,7 @@ def _reading(session: Path) -> Iterator[sqlite3.Connection]:
     """A connection that cannot write. Raises InputError or JournalError."""
     path = session / JOURNAL
     if not path.is_file():
-        raise InputError(f"{session}: this is no session (there is no {JOURNAL} in it).")
+        raise InputError(f"{session}: this is not a session (there is no {JOURNAL} in it).")
     with ExitStack() as stack:
         try:
             yield stack.enter_context(closing(_connected(path, stack)))

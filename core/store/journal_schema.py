@@ -44,10 +44,10 @@ columns and texts of errors strictly, so that damage may show as a UnicodeDecode
 
 _ADVICE = {
     sqlite3.SQLITE_FULL: "The disk is full: free some space, then resume the session.",
-    sqlite3.SQLITE_IOERR: "The disk refuses: free some space or use another disk, then resume the session.",
-    sqlite3.SQLITE_READONLY: "It may not be written to: copy the session to a place where you may write.",
-    sqlite3.SQLITE_CANTOPEN: "See to it that the file, and its folder, may be read and written.",
-    sqlite3.SQLITE_BUSY: "Another program keeps it busy: end that one.",
+    sqlite3.SQLITE_IOERR: "The disk refuses to write: free some space or use another disk, then resume the session.",
+    sqlite3.SQLITE_READONLY: "It is not writable: copy the session to a writable folder.",
+    sqlite3.SQLITE_CANTOPEN: "Make the file and its folder readable and writable.",
+    sqlite3.SQLITE_BUSY: "Another program has it locked: end that program.",
 }
 
 
@@ -102,7 +102,7 @@ def verify(connection: sqlite3.Connection, path: Path, quick: bool = False) -> N
     if application == _APPLICATION and version > SCHEMA:
         raise JournalError(f"{path}: this session is of a newer Jarlet (schema {version}). Use that one.")
     if application != _APPLICATION or not 1 <= version <= SCHEMA or not TABLES.keys() - _LATER <= _tables(connection):
-        raise DamagedJournalError(f"{path}: this is no journal of a session.")
+        raise DamagedJournalError(f"{path}: this is not the journal of a session.")
     if dict(_columns(connection)) != {name: _names(text) for name, text in TABLES.items()}:
         raise DamagedJournalError(f"{path}: the journal is damaged (its tables have other columns).")
     if not quick:

@@ -18,17 +18,17 @@ def read_json(path: Path) -> dict[str, Any]:
     """The object in a file. Raises OSError, UsageError when it is none."""
     facts = path.stat()
     if not stat.S_ISREG(facts.st_mode):
-        raise UsageError("It is no ordinary file.")
+        raise UsageError("It is not an ordinary file.")
     if facts.st_size > LARGEST:
         raise UsageError(f"It has {facts.st_size} bytes, too many for such a file.")
     try:
         values = json.loads(path.read_bytes(), parse_constant=_refuse)
     except UnicodeDecodeError as error:
-        raise UsageError(f"Byte {error.start} is no text.") from error
+        raise UsageError(f"Byte {error.start} is not UTF-8 text.") from error
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"It is no JSON: {str(error)[:200]}.") from error
+        raise UsageError(f"It is not JSON: {str(error)[:200]}.") from error
     if not isinstance(values, dict):
-        raise UsageError("It holds no object.")
+        raise UsageError("It does not hold a JSON object.")
     return values
 
 

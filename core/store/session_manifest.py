@@ -85,7 +85,7 @@ class Manifest:
                 raise UsageError("The fields 'paths' and 'relative' must name the same files, and at least one.")
             return manifest
         except FileNotFoundError as error:
-            raise InputError(f"{path.parent}: this is no session (there is no {path.name} in it).") from error
+            raise InputError(f"{path.parent}: this is not a session (there is no {path.name} in it).") from error
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
         except UsageError as error:

@@ -296,7 +296,7 @@ def test_a_predicate_that_changes_its_answer_is_noticed(jarlet, sample_jar, tmp_
         (["reduce", "--sample", "--algorithm", "closures/best"], "closures/wprobdd"),
         (["reduce", "SAMPLE", "--preset", "none"], "There is no preset 'none'"),
         (["reduce", "SAMPLE", "--preset", "run"], "needs a setting: main"),
-        (["reduce", "--resume", "none.jarlet"], "this is no session"),
+        (["reduce", "--resume", "none.jarlet"], "this is not a session"),
         (["reduce", "--sample", "--least", "worst"], "There is no search strategy 'worst'"),
         (["reduce", "--sample", "--match", "("], "not a regular expression"),
         (["reduce", "SAMPLE", "--predicate", "true", "-o", "SAMPLE"], "is the input itself"),

@@ -14,7 +14,7 @@ from core.rewrite.parts import Part, PartKind
 _ENUM, _RECORD, _ANNOTATION = "java/lang/Enum", "java/lang/Record", "java/lang/annotation/Annotation"
 
 
-@rule("C1", JVM, "an annotation needs its type, and what it sets and names")
+@rule("C1", JVM, "an annotation needs its type, the elements it sets and what they name")
 def c1(context: Context, one: ClassItems) -> None:
     """[C[@A]] => [A], the annotation methods that it sets, the enum constants and classes that it names.
 

@@ -166,7 +166,7 @@ class Host:
                 if wanted == _LENGTH.size and len(answer) >= wanted:
                     (length,) = _LENGTH.unpack_from(answer)
                     if not 0 <= length <= _LONGEST:
-                        raise HostError("the answer is no answer")
+                        raise HostError("the answer is malformed")
                     wanted += length
         return bytes(answer[_LENGTH.size :])
 
@@ -264,5 +264,5 @@ def _parsed(data: bytes) -> HostAnswer:
             texts.append(data[place : place + length].decode("utf-8", "replace"))
             place += length
     except struct.error as error:
-        raise HostError(f"the answer is no answer: {error}") from error
+        raise HostError(f"the answer is malformed: {error}") from error
     return HostAnswer(texts[0], texts[1], sources, decompiling / 1e6, compiling / 1e6, heap)

@@ -87,14 +87,14 @@ def DDMIN(options: Options) -> Minimiser:
 algorithm(
     "closure",
     "Delta debugging of closures",
-    "Delta debugging over lists of dependency closures: every try is valid, but closures are not weighed.",
+    "Delta debugging over lists of dependency closures: every candidate is valid, but closures are not weighed.",
     place=60,
 )(list_phase("closures", DDMIN))
 
 algorithm(
     "verify",
-    "Delta debugging, valid tries only",
-    "Delta debugging over classes; the dependency graph turns down tries that lack a needed class, "
+    "Delta debugging, valid candidates only",
+    "Delta debugging over classes; the dependency graph rejects candidates that lack a needed class, "
     "without running the command.",
     place=70,
 )(list_phase("verified", DDMIN))
@@ -102,6 +102,6 @@ algorithm(
 algorithm(
     "ddmin",
     "Delta debugging of classes",
-    "Delta debugging over the list of classes as if they did not depend on each other: many tries are invalid.",
+    "Delta debugging over the list of classes as if they did not depend on each other: many candidates are invalid.",
     place=80,
 )(list_phase("classes", DDMIN))

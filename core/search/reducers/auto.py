@@ -12,7 +12,7 @@ algorithm(
     "auto",
     "Automatic",
     "Coarse to fine: classes, then their members and attributes, then the instructions of the methods, as long "
-    "as it pays. Every try is valid bytecode; the smallest results.",
+    "as it pays. Every candidate is valid bytecode; the smallest results.",
     place=10,
     rounds=4,
     repeated=3,

@@ -44,7 +44,7 @@ class _CheapFirst(Prefixes):
     "binary",
     "Binary reduction",
     "Finds one needed class after another by binary search over dependency closures, small ones first. "
-    "Every try is valid; the fewest probes.",
+    "Every candidate is valid; the fewest probes.",
     place=30,
 )
 @phase("classes", Level.CLASSES)

@@ -159,7 +159,7 @@ def _between(kept: Candidate, slices: Iterable[slice]) -> Iterator[int]:
 
 
 class TreeSpace:
-    """One element a node; a candidate keeps the largest valid part of its nodes' items, so every try is valid.
+    """One element a node; a candidate keeps the largest valid part of its nodes' items, so every candidate is valid.
 
     Items of ``required`` (a bit mask), and what they need, are in every candidate. Nodes need not be kept along
     with those above them: whether a part can live without its whole is for the logic to say.

@@ -152,7 +152,7 @@ class WindowQueries:
         try:
             self.place = retention.copy(self.place, target)
         except FileExistsError as error:
-            raise OutputError(f"{target}: there is something of that name. Choose another one.") from error
+            raise OutputError(f"{target}: this name is taken. Choose another one.") from error
         except OSError as error:
             raise OutputError(f"{target}: the session cannot be written ({error.strerror or error}).") from error
         self._session.emit(events.SessionKept(str(self.place)))

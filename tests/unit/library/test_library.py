@@ -368,7 +368,7 @@ def test_without_java_only_the_jdks_classes_fail(pieces: Path, monkeypatch: pyte
         library.get(STRING)
     assert "Install a JDK" in str(caught.value)
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
-    with pytest.raises(InputError, match="JAVA_HOME is /nowhere, which is none"):
+    with pytest.raises(InputError, match="JAVA_HOME is /nowhere, which is not one"):
         library.get(STRING)
 
 

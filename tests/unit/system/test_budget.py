@@ -216,14 +216,14 @@ def test_the_groups_of_version_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_a_class_path_is_opened_with_the_same_care(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jar")
-    with pytest.raises(InputError, match="no ordinary file"):
+    with pytest.raises(InputError, match="not an ordinary file"):
         Classpath([tmp_path / "pipe.jar"], lambda: 17)
     with pytest.raises(InputError, match="directory of the zip"):
         Classpath([many(tmp_path / "x.jar", 1_200_000, lambda number: b"%x" % number)], lambda: 17)
     folder = tmp_path / "classes"
     folder.mkdir()
     os.mkfifo(folder / "A.class")
-    with pytest.raises(InputError, match="no ordinary file"):
+    with pytest.raises(InputError, match="not an ordinary file"):
         Classpath([folder], lambda: 17).class_bytes("A")
 
 
