@@ -278,7 +278,7 @@ def test_files_that_are_no_journals(tmp_path: Path) -> None:
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE t (x)")
     connection.close()
-    with pytest.raises(DamagedJournalError, match="no journal"):
+    with pytest.raises(DamagedJournalError, match="not the journal"):
         Journal(other)
     with pytest.raises(JournalError, match="already"):
         Journal(other, new=True)
