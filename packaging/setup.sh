@@ -201,3 +201,6 @@ if ! cmp -s packaging/launcher.sh "$venv/bin/jarlet"; then
     chmod 755 "$venv/bin/jarlet.new"
     mv "$venv/bin/jarlet.new" "$venv/bin/jarlet"
 fi
+
+# The program starts faster where Python need not compile it anew (PYTHONDONTWRITEBYTECODE would have it so).
+"$venv/bin/python" -m compileall -q -j 0 app core resources >/dev/null 2>&1 || true
