@@ -71,6 +71,8 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add("--no-evidence", dest="evidence", action="store_false", default=None, help=blind)
     add("--fetch", action="store_true", help="get what a run is watched with (JaCoCo), through an installed mvn")
     add("--jobs", type=int, metavar="N", help="parallel probes (default: 1)")
+    far = "run the probes on the workers of the Dask cluster of this scheduler (tcp://HOST:PORT)"
+    add("--cluster", metavar="ADDRESS", help=far)
     add("--classic", action="store_true", help="delta debugging as published: more probes")
     add("--least", metavar="NAME", help=f"how an interval is searched: {', '.join(STRATEGIES)}")
     each = "reduce for each failure of the full input: OUT is the folder for the jars, new or empty"
@@ -161,7 +163,7 @@ def _resume(options: argparse.Namespace) -> int:
     with Session.open(options.resume) as folder, working_in(folder.place()):
         inputs = [str(path) for path in folder.sources()]
         settings = settings_in(folder)
-        limits = {name: getattr(options, name) for name in ("jobs", "time_limit", "max_probes")}
+        limits = {name: getattr(options, name) for name in ("jobs", "cluster", "time_limit", "max_probes")}
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
         settings = _clocked(folder, settings, more=options.time_limit is not None)
         output, options.report = _written(folder, options)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from core import values as check
-from core.errors import UsageError
+from core.cluster.connection import connected, threads_of
 from core.system.python_child import python_child
 
 INTERRUPTED = 130
@@ -178,24 +178,10 @@ class Cluster(Executor):
     """
 
     def __init__(self, address: str, lanes: int | None = None, patience: float = 10.0) -> None:
-        try:
-            import distributed
-        except ImportError as error:
-            raise UsageError(
-                "A cluster needs the package dask.distributed: install it with pip install 'jarlet[dask]'."
-            ) from error
-        try:
-            self._client: Any = distributed.Client(address, timeout=patience, set_as_default=False)
-            threads = sum(self._client.nthreads().values())
-        except (OSError, ValueError, TimeoutError) as error:
-            raise UsageError(
-                f"No Dask scheduler answers at {address} ({str(error) or type(error).__name__}). "
-                "Give its address as it prints it: tcp://HOST:PORT."
-            ) from error
-        if not threads:
-            self._client.close()
-            raise UsageError(f"The cluster at {address} has no workers: start some with 'dask worker {address}'.")
-        self.lanes = lanes or threads
+        self._client: Any = connected(address, patience)
+        import distributed
+
+        self.lanes = lanes or threads_of(self._client)
         self._flag = f"jarlet-stop-{uuid.uuid4().hex}"
         self._event: Any = distributed.Event(self._flag, client=self._client)
         self._pool: futures.Executor = self._client.get_executor(pure=False)

@@ -51,6 +51,9 @@ class Predicate(Protocol):
     def observed(self, environment: Mapping[str, str]) -> Predicate:
         """The same command in processes that share nothing and have these variables as well."""
 
+    def portable(self) -> Predicate:
+        """The same predicate as it can be pickled, for a machine with the same files; it holds nothing yet."""
+
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         """The outcome for a candidate; ``seconds`` shortens the predicate's own time limit."""
 
@@ -100,6 +103,9 @@ class CommandPredicate:
 
     def observed(self, environment: Mapping[str, str]) -> CommandPredicate:
         return replace(self, extra=environment)
+
+    def portable(self) -> CommandPredicate:
+        return replace(self, packer=Packer())
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         result = self._run(entries, work, cancel, seconds)

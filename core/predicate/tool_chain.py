@@ -75,6 +75,9 @@ class StepsPredicate:
     def observed(self, environment: Mapping[str, str]) -> StepsPredicate:
         return replace(self, extra=environment)
 
+    def portable(self) -> StepsPredicate:
+        return replace(self, packer=Packer())
+
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         return self.condition.judge(self.run(entries, work, cancel, seconds), self.reference, str(work))
 

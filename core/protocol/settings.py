@@ -70,6 +70,8 @@ class Settings:
     """How an interval is searched."""
     jobs: Annotated[int, Whole(1, 1024)] = 1
     """Probes at a time: each takes a thread, a folder, and a candidate in memory."""
+    cluster: str = ""
+    """Address of the Dask scheduler whose workers run the probes; empty: they run on this machine."""
     time_limit: Annotated[float, Seconds(_LONGEST)] | None = None
     max_probes: Annotated[int, Whole(1, 10**12)] | None = None
     check_runs: Annotated[int, Whole(1, 1000)] = 2

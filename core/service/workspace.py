@@ -7,10 +7,13 @@ import gc
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from core.archive.jar import read_jar, write_jar
+from core.cluster.cluster_predicate import ClusterPredicate
+from core.cluster.connection import connected, threads_of
 from core.errors import LimitError, NotInterestingError, OutputError, UsageError
 from core.model import class_model
 from core.model.class_model import ClassModel
@@ -150,6 +153,7 @@ class Workspace:
     def _reducer(self, settings: Settings, folder: Session | None) -> Iterator[Reducer]:
         """What reduces the opened input, once the check has passed."""
         model = self.opened
+        client = connected(settings.cluster) if settings.cluster else None
         predicate = predicate_of(settings, FIRST_TIMEOUT)
         build_model = ModelBuilder(settings, model.jar)
         try:
@@ -191,6 +195,9 @@ class Workspace:
                 predicate, memory, used = predicate.limited(answers.limit), answers, folder.used
                 for warning in folder.warnings:
                     self.emit(events.Warned(warning))
+            if client is not None:
+                predicate = ClusterPredicate(predicate, client, lambda text: self.emit(events.Warned(text)))
+                settings = replace(settings, jobs=max(settings.jobs, threads_of(client)))
             self.needed = needed = set[str]()
             work, emit, control = self._work.path, self.emit, self.control
             spent = Spent(checked.probes, time.monotonic() - begun, checked.spent)

@@ -28,7 +28,7 @@ FLOORS = (
     ("core.rewrite",),
     ("core.model",),
     ("core.layout", "core.search", "core.predicate"),
-    ("core.evidence",),
+    ("core.evidence", "core.cluster"),
     ("core.reduction",),
     ("core.store", "core.report"),
     ("core.service",),

@@ -84,6 +84,9 @@ class WarmPredicate:
     def observed(self, environment: Mapping[str, str]) -> StepsPredicate:
         return self.cold.observed(environment)
 
+    def portable(self) -> StepsPredicate:
+        return self.cold.portable()
+
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         pool = self.pool
         if pool is None:

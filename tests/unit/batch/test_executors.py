@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
-import re
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -20,6 +15,7 @@ from core.batch.batch_file import Batch, load
 from core.batch.executors import INTERRUPTED, Cluster, Executor, Local, Task
 from core.batch.job import Done
 from core.errors import UsageError
+from tests.support.dask_cluster import loopback_cluster, needs_dask
 
 ROOT = Path(__file__).resolve().parents[3]
 ECHO = """
@@ -108,59 +104,11 @@ def _appears(path: Path) -> None:
         time.sleep(0.02)
 
 
-needs_dask = pytest.mark.skipif(
-    importlib.util.find_spec("distributed") is None,
-    reason="dask.distributed is not installed (packaging/requirements-dask.txt)",
-)
-
-
 @pytest.fixture(scope="module")
 def cluster(modules: str) -> Iterator[str]:
-    """The address of a scheduler with two workers of one thread each, all processes of their own on loopback."""
-    environment = {**os.environ, "PYTHONPATH": modules}
-    processes: list[subprocess.Popen[str]] = []
-
-    def start(*words: str) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli." + words[0], *words[1:]],
-            env=environment,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        processes.append(process)
-        return process
-
-    try:
-        scheduler = start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-        assert scheduler.stderr is not None
-        found = None
-        while found is None:
-            line = scheduler.stderr.readline()
-            assert line, "the scheduler has ended"
-            found = re.search(r"tcp://127\.0\.0\.1:\d+", line)
-        _drain(scheduler)
-        for _ in range(2):
-            options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
-            _drain(start("dask_worker", found[0], *options))
-        yield found[0]
-    finally:
-        for process in reversed(processes):
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            assert process.stderr is not None
-
-
-def _drain(process: subprocess.Popen[str]) -> None:
-    assert process.stderr is not None
-    stream = process.stderr
-
-    def read() -> None:
-        with stream:
-            for _ in stream:
-                pass
-
-    threading.Thread(target=read, daemon=True).start()
+    """The address of a cluster of two workers."""
+    with loopback_cluster(2, modules) as made:
+        yield made.address
 
 
 def _lanes(address: str, wanted: int) -> Cluster:

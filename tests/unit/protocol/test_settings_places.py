@@ -68,10 +68,10 @@ def test_options_become_the_settings_of_their_names() -> None:
 
 
 def test_every_setting_has_a_field_on_the_screen() -> None:
-    """``warm``, ``least`` and ``check_runs`` are for the command line alone; pins stand in the tree."""
+    """``warm``, ``least``, ``check_runs`` and ``cluster`` are for the command line alone; pins stand in the tree."""
     form = "".join(path.read_text() for path in files("app/panels/form"))
     missing = {name for name in NAMES if not re.search(rf'"{name}":|\b{name}=', form)}
-    assert missing == {"keep", "drop_first", "warm", "check_runs", "least"}
+    assert missing == {"keep", "drop_first", "warm", "check_runs", "cluster", "least"}
 
 
 def test_the_defaults_name_what_there_is() -> None:

@@ -1,0 +1,136 @@
+"""A predicate whose probes run on the workers of a cluster; its verdicts are those of the predicate here."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import pickle
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event as Flag
+from typing import Any
+
+from core.archive.packer import Packer
+from core.cluster.probe_task import forget, run_probe
+from core.predicate.condition import Reference
+from core.predicate.predicate import Entries, Predicate
+from core.predicate.verdict import Outcome, Verdict
+
+_LOOK = 0.05
+"""Seconds between two looks at whether the probe is still wanted."""
+_LOST = 10.0
+"""Seconds without any worker after which a probe is run here."""
+
+
+@dataclass(eq=False)
+class _Sent:
+    """The predicate as the workers get it, and what all its forms with other time limits share."""
+
+    client: Any
+    pickled: bytes
+    digest: str
+    tell: Callable[[str], None]
+    numbers: itertools.count[int] = field(default_factory=itertools.count)
+    told: bool = False
+
+    def trouble(self, what: str) -> None:
+        """Tells of the first trouble."""
+        if not self.told:
+            self.told = True
+            self.tell(f"{what} Its probes are run on this machine.")
+
+
+class ClusterPredicate:
+    """``local``, the calibrated predicate, with its probes on the cluster of ``client`` (see
+    :func:`core.cluster.connection.connected`). The workers need the same Jarlet, and the same files and tools under
+    the same paths. A worker that is lost costs the probes that it ran: they go to another one. What no worker can run
+    is run here. ``tell`` is told of that once.
+    """
+
+    def __init__(self, local: Predicate, client: Any, tell: Callable[[str], None], sent: _Sent | None = None) -> None:
+        self.local = local
+        if sent is None:
+            pickled = pickle.dumps(local.portable())
+            sent = _Sent(client, pickled, hashlib.sha256(pickled).hexdigest(), tell)
+        self._sent = sent
+
+    @property
+    def timeout(self) -> float | None:
+        return self.local.timeout
+
+    @property
+    def reference(self) -> Reference | None:
+        return self.local.reference
+
+    @property
+    def packer(self) -> Packer:
+        return self.local.packer
+
+    def portable(self) -> Predicate:
+        return self.local.portable()
+
+    def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
+        return self.local.calibrated(entries, work, cancel)
+
+    def limited(self, timeout: float | None) -> ClusterPredicate:
+        return ClusterPredicate(self.local.limited(timeout), self._sent.client, self._sent.tell, self._sent)
+
+    def repacked(self, packer: Packer) -> Predicate:
+        return self.local.repacked(packer)
+
+    def observed(self, environment: Mapping[str, str]) -> Predicate:
+        return self.local.observed(environment)
+
+    def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
+        sent = self._sent
+        packed = b"".join(self.packer.pack(entries))
+        try:
+            task = sent.client.submit(
+                run_probe, sent.digest, sent.pickled, packed, seconds, self.timeout,
+                key=f"jarlet-probe-{sent.digest[:16]}-{id(sent)}-{next(sent.numbers)}", pure=False, retries=2,
+            )  # fmt: skip
+            outcome = self._wait(task, cancel)
+        except Exception as error:  # whatever the worker, its Python or the network had to say
+            sent.trouble(f"The cluster could not run a probe ({type(error).__name__}: {str(error)[:200]}).")
+            outcome = None
+        return self.local.probe(entries, work, cancel, seconds) if outcome is None else outcome
+
+    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
+        return self.local.confirm(entries, work, cancel)
+
+    def describe(self) -> str:
+        return f"{self.local.describe()} (on the cluster's workers)"
+
+    def shell_line(self, work: Path) -> str:
+        return self.local.shell_line(work)
+
+    def versions(self) -> dict[str, str]:
+        return self.local.versions()
+
+    def close(self) -> None:
+        """Ends what the workers hold, and the predicate here."""
+        with suppress(Exception):  # workers that are gone hold nothing
+            self._sent.client.run(forget, self._sent.digest, wait=False)
+        with suppress(Exception):
+            self._sent.client.close()
+        self.local.close()
+
+    def _wait(self, task: Any, cancel: Flag | None) -> Outcome | None:
+        """The outcome of a task; None when there is nobody to run it."""
+        ended = Flag()
+        task.add_done_callback(lambda _: ended.set())
+        alone = 0.0
+        while not ended.wait(_LOOK):
+            if cancel is not None and cancel.is_set():
+                task.cancel()
+                return Outcome(Verdict.UNRESOLVED, 0.0, None, "cancelled")
+            alone = 0.0 if self._sent.client.scheduler_info().get("workers") else alone + _LOOK
+            if alone > _LOST:
+                task.cancel()
+                self._sent.trouble("The cluster has no workers any more.")
+                return None
+        outcome = task.result()
+        assert isinstance(outcome, Outcome)
+        return outcome

@@ -1,0 +1,70 @@
+"""One reduction on clusters of several sizes, all on this machine, with a predicate that waits.
+
+``python -m tests.bench.cluster JAR NEEDED [--workers 1 4] [--seconds 2] [--algorithm auto]``: NEEDED is a text that an
+entry's name in the jar must hold, which stands for the failure. Prints seconds of the search, probes, and bytes left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import time
+from pathlib import Path
+
+from core.cluster.connection import connected, threads_of
+from core.errors import UsageError
+from core.protocol import events
+from core.protocol.settings import Settings
+from core.service.workspace import Workspace
+from tests.support.dask_cluster import loopback_cluster
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("jar", type=Path)
+    parser.add_argument("needed")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 4])
+    parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--algorithm", default="auto")
+    options = parser.parse_args()
+    script = f"sleep {options.seconds:g}; grep -aq {shlex.quote(options.needed)} {{jar}}"
+    settings = {"predicate": f"sh -c {shlex.quote(script)}", "algorithm": options.algorithm, "evidence": False}
+    first = 0.0
+    for workers in options.workers:
+        with loopback_cluster(workers) as cluster:
+            _come(cluster.address, workers)
+            workspace = Workspace(_silent)
+            workspace.open([str(options.jar)])
+            begun = time.monotonic()
+            reduction = workspace.reduce(Settings.from_json({**settings, "cluster": cluster.address}))
+            took = time.monotonic() - begun
+            first = first or took
+            assert workspace.last_report is not None
+            probes = workspace.last_report["probes"]["run"]
+            print(
+                f"{workers} workers: {took:.1f} s ({first / took:.2f} times as fast), {probes} probes, "
+                f"{reduction.best.bytes} bytes left",
+                flush=True,
+            )
+            workspace.close()
+
+
+def _silent(event: events.Event) -> None:
+    """Nothing is shown."""
+
+
+def _come(address: str, wanted: int) -> None:
+    while True:
+        try:
+            client = connected(address)
+        except UsageError:
+            time.sleep(0.2)
+            continue
+        came = threads_of(client)
+        client.close()
+        if came >= wanted:
+            return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""Probes of one reduction on the workers of a real Dask cluster on this machine."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.cluster.cluster_predicate import ClusterPredicate
+from core.cluster.connection import connected, threads_of
+from core.errors import UsageError
+from core.predicate.verdict import Verdict
+from core.protocol import events
+from core.protocol.settings import Settings
+from core.reduction.phases import entries_of
+from core.service.predicates import predicate_of
+from core.service.workspace import Workspace
+from tests.support.dask_cluster import LoopbackCluster, loopback_cluster, needs_dask
+
+pytestmark = needs_dask
+
+
+@pytest.fixture
+def cluster() -> Iterator[LoopbackCluster]:
+    with loopback_cluster(2) as made:
+        wait_for_workers(made.address, 2)
+        yield made
+
+
+def wait_for_workers(address: str, wanted: int) -> None:
+    end = time.monotonic() + 60
+    while True:
+        assert time.monotonic() < end, "the workers did not come"
+        try:
+            client = connected(address)
+        except UsageError:
+            time.sleep(0.2)
+            continue
+        came = threads_of(client)
+        client.close()
+        if came == wanted:
+            return
+        time.sleep(0.2)
+
+
+def reduced(sample: Path, settings: Settings, heard: list[events.Event]) -> tuple[bytes, dict[str, int]]:
+    """What is left, as one text, and the probes of the search."""
+    workspace = Workspace(heard.append)
+    try:
+        workspace.open([str(sample)])
+        reduction = workspace.reduce(settings)
+        left = repr(sorted(entries_of(reduction.best))).encode()
+        assert workspace.last_report is not None
+        return left, workspace.last_report["probes"]
+    finally:
+        workspace.close()
+
+
+SETTINGS = Settings(predicate="grep -aq sample/number/Rational {jar}", algorithm="ddmin", granularity="class")
+
+
+def test_a_reduction_on_the_cluster_is_that_of_this_machine(cluster: LoopbackCluster, sample_jar: Path) -> None:
+    here, _ = reduced(sample_jar, SETTINGS, [])
+    heard: list[events.Event] = []
+    there, _ = reduced(sample_jar, Settings.from_json({**SETTINGS.to_json(), "cluster": cluster.address}), heard)
+    assert there == here
+    assert not [event for event in heard if isinstance(event, events.Warned) and "cluster" in event.message]
+    lanes = {event.lane for event in heard if isinstance(event, events.Trying)}
+    assert lanes == {0, 1}
+
+
+def test_a_worker_that_is_lost_costs_its_probe_only(cluster: LoopbackCluster, sample_jar: Path, tmp_path: Path) -> None:
+    settings = Settings(predicate=f"sh -c 'echo >> {tmp_path}/ran; sleep 2; test -s {{jar}}'", timeout=60)
+    local = predicate_of(settings, None)
+    jar = read_jar([sample_jar])
+    entries = [(entry.name, entry.data) for entry in jar.entries]
+    heard: list[str] = []
+    predicate = ClusterPredicate(local, connected(cluster.address), heard.append)
+    found: list[object] = []
+    threads = [
+        threading.Thread(target=lambda n=n: found.append(predicate.probe(entries, tmp_path / f"p{n}").verdict))  # type: ignore[misc]
+        for n in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + 60
+    while not (tmp_path / "ran").exists() or len((tmp_path / "ran").read_text().splitlines()) < 2:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    cluster.lose(0)
+    for thread in threads:
+        thread.join(90)
+    predicate.close()
+    assert found == [Verdict.INTERESTING] * 2
+    assert not heard
+    assert len((tmp_path / "ran").read_text().splitlines()) == 3
+
+
+def test_what_no_worker_can_run_is_run_here(cluster: LoopbackCluster, sample_jar: Path, tmp_path: Path) -> None:
+    local = predicate_of(Settings(predicate="test -s {jar}"), 30.0)
+    heard: list[str] = []
+    predicate = ClusterPredicate(local, connected(cluster.address), heard.append)
+    for number in range(2):
+        cluster.lose(number)
+    outcome = predicate.probe([("a.txt", b"a")], tmp_path / "p")
+    predicate.close()
+    assert outcome.interesting
+    assert len(heard) == 1
+    assert "run on this machine" in heard[0]
+
+
+def test_a_probe_that_nobody_wants_any_more_is_killed_on_its_worker(cluster: LoopbackCluster, tmp_path: Path) -> None:
+    local = predicate_of(Settings(predicate=f"sh -c 'echo $$ > {tmp_path}/pid; sleep 300'"), 400.0)
+    predicate = ClusterPredicate(local, connected(cluster.address), lambda text: None)
+    cancel = threading.Event()
+    found: list[Verdict] = []
+    thread = threading.Thread(
+        target=lambda: found.append(predicate.probe([("a.txt", b"a")], tmp_path / "p", cancel).verdict)
+    )
+    thread.start()
+    end = time.monotonic() + 60
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text().strip():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    cancel.set()
+    thread.join(10)
+    assert found == [Verdict.UNRESOLVED]
+    process = Path("/proc") / (tmp_path / "pid").read_text().strip()
+    while process.exists():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    predicate.close()
