@@ -1,7 +1,7 @@
 """The blocks of a method after some edits: what is left of each, and where control goes from there.
 
 Where edits meet, the one that takes more away wins: a CUT makes moot all behind it, what can no longer be
-reached is gone with its edits, and FALL wins over JUMP at the same jump.
+reached is gone with its edits, FALL wins over JUMP at the same jump, and the first CASE over other cases of its switch.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from typing import NamedTuple
 from core.bytecode.symbols import GETSTATIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Symbols
 from core.classfile.instructions import TABLESWITCH
 from core.rewrite.bodies.blocks import End, Ends, Flow, may_throw, successors
+from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.dataflow.locals import access_of, store
+from core.rewrite.bodies.dataflow.value_kinds import kind_pushed
 from core.rewrite.bodies.edit import Edit, EditKind
 from core.rewrite.bodies.ops import (
     CALLS,
     ELEMENT_STORES,
     FIELDS,
     GOTO,
+    MONITORS,
     NEW,
     Op,
     argument_widths,
@@ -49,14 +53,14 @@ class Changed(NamedTuple):
     """Offsets of ``new`` that make null instead."""
 
 
-def changed(flow: Flow, symbols: Symbols, edits: Iterable[Edit]) -> Changed:
-    """*flow* after *edits*, which are its own."""
-    return _Change(flow, symbols, edits).result()
+def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> Changed:
+    """*flow* after *edits*, which are its own; *facts* are of it."""
+    return _Change(flow, symbols, facts, edits).result()
 
 
 class _Change:
-    def __init__(self, flow: Flow, symbols: Symbols, edits: Iterable[Edit]) -> None:
-        self.flow, self.symbols = flow, symbols
+    def __init__(self, flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> None:
+        self.flow, self.symbols, self.facts = flow, symbols, facts
         self.ops: dict[int, list[Op]] = {}
         self.ends: dict[int, End] = {}
         self.gone_rows: set[int] = set()
@@ -66,6 +70,8 @@ class _Change:
         self.arms: dict[int, set[int]] = {}
         self.falls: set[int] = set()
         self.jumps: set[int] = set()
+        self.cases: dict[int, int] = {}
+        self.skips: set[int] = set()
         for edit in edits:
             self._take(edit)
         self._rewrite()
@@ -102,6 +108,19 @@ class _Change:
                 self.falls.add(number)
             case EditKind.JUMP:
                 self.jumps.add(number)
+            case EditKind.CASE:
+                self.cases[number] = min(edit.index, self.cases.get(number, edit.index))
+            case EditKind.SKIP:
+                self.skips.add(number)
+            case EditKind.VARIABLE:
+                web = self.facts.webs[edit.index]
+                for at in {*web.reads, *web.writes}:
+                    self._replace(*self.flow.places[at])
+            case EditKind.MONITOR:
+                for number, block in enumerate(self.flow.blocks):
+                    for place, op in enumerate(block.ops):
+                        if op.opcode in MONITORS:
+                            self._replace(number, place)
             case _:
                 self._replace(number, place)
 
@@ -112,9 +131,14 @@ class _Change:
     def _rewrite(self) -> None:
         """Does what each edit says within its block."""
         flow = self.flow
-        for number in sorted({*self.cuts, *self.replaced, *self.arms, *self.falls, *self.jumps}):
+        for number in sorted(
+            {*self.cuts, *self.replaced, *self.arms, *self.falls, *self.jumps, *self.cases, *self.skips}
+        ):
             block = flow.blocks[number]
             cut = self.cuts.get(number)
+            if number in self.skips and cut != 0:
+                self._skip(number)
+                continue
             instead = self.replaced.get(number, {})
             ops: list[Op] = []
             for place, op in enumerate(block.ops[:cut]):
@@ -123,6 +147,7 @@ class _Change:
                 else:
                     ops.append(op)
             jump = block.end.op
+            target: int | None = None
             if cut is not None:
                 at = (*block.ops, jump)[cut]
                 assert at is not None  # a cut is before an instruction
@@ -132,13 +157,23 @@ class _Change:
             elif jump is not None and number in self.falls:
                 ops += drops(jump.offset, (1,) * jump.pops)
                 self.ends[number] = End(Ends.FALLS, None, (number + 1,))
-            elif jump is not None and number in self.jumps:
+            elif jump is not None and (number in self.jumps or number in self.cases):
+                target = block.end.targets[self.cases.get(number, 0)]
                 ops += drops(jump.offset, (1,) * jump.pops)
-                self.ends[number] = _goto(jump.offset, block.end.targets[0])
+                self.ends[number] = _goto(jump.offset, target)
             elif number in self.arms:
                 self.ends[number] = _without_arms(block.end, self.arms[number])
-            if cut is not None or instead or number in self.falls or number in self.jumps:
+            if cut is not None or instead or number in self.falls or target is not None:
                 self.ops[number] = simplified(ops)
+
+    def _skip(self, number: int) -> None:
+        """The block does no more than what is needed to go on behind the region that it begins."""
+        region, offset = self.facts.regions[number], self.flow.blocks[number].start
+        ops: list[Op] = []
+        for slot, kind in region.values:
+            ops += [*default(offset, kind), store(offset, kind, slot)]
+        self.ops[number] = ops
+        self.ends[number] = _goto(offset, region.behind)
 
     def _end(self, number: int) -> End:
         return self.ends.get(number) or self.flow.blocks[number].end
@@ -238,6 +273,13 @@ def _instead(op: Op, symbols: Symbols) -> list[Op]:
     offset, opcode = op.offset, op.opcode
     if opcode == NEW:
         return default(offset, "Lnull;")
+    if opcode in MONITORS:
+        return drops(offset, (1,))
+    if op.inputs is not None:
+        return [*drops(offset, op.inputs), *default(offset, kind_pushed(op, symbols))]
+    access = access_of(op)
+    if access is not None:
+        return [] if access.reads else drops(offset, (access.width,))
     if opcode in ELEMENT_STORES:
         return drops(offset, (1, 1, op.pops - 2))
     fact = symbols[opcode << 16 | op.key][5]

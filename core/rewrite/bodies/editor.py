@@ -12,6 +12,7 @@ from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.body_layout import TooLongError, laid
 from core.rewrite.bodies.change import changed
 from core.rewrite.bodies.code_attribute import code_attribute
+from core.rewrite.bodies.dataflow.body_facts import BodyFacts
 from core.rewrite.bodies.edit import Edit
 from core.rewrite.bodies.flow import flow_of
 from core.rewrite.bodies.offers import offers
@@ -40,6 +41,7 @@ class Editor:
         except (struct.error, IndexError) as error:
             raise ClassFormatError("an attribute is cut off") from error
         self._flows = {flow.number: flow for flow in flows if flow is not None}
+        self._facts = {number: BodyFacts(flow) for number, flow in self._flows.items()}
         self._edits: tuple[Edit, ...] | None = None
         self._known: dict[int, dict[frozenset[int], Piece | None]] = {number: {} for number in self._flows}
 
@@ -48,7 +50,9 @@ class Editor:
         """All edits, by method, offset, kind and index."""
         if self._edits is None:
             flows = self._flows.values()
-            self._edits = tuple([edit for flow in flows for edit in offers(flow, self._symbols)])
+            self._edits = tuple(
+                [edit for flow in flows for edit in offers(flow, self._symbols, self._facts[flow.number])]
+            )
         return self._edits
 
     def named(self) -> Iterator[tuple[int, int, str, tuple[str, str] | None]]:
@@ -99,7 +103,7 @@ class Editor:
 
     def _changed(self, flow: Flow, edits: list[Edit]) -> Piece | None:
         """The Code attribute of a method with *edits*, None if it would be too long."""
-        change = changed(flow, self._symbols, edits)
+        change = changed(flow, self._symbols, self._facts[flow.number], edits)
         try:
             code = laid(flow, change)
         except TooLongError:

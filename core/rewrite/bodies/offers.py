@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from core.bytecode.symbols import PUTFIELD, PUTSTATIC, Effect, Symbols
 from core.protocol.java_names import java_name, type_name
 from core.rewrite.bodies.blocks import Ends, Flow
+from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.dataflow.value_kinds import computation, kind_pushed
 from core.rewrite.bodies.dominators import Dominators
 from core.rewrite.bodies.edit import Edit, EditKind
 from core.rewrite.bodies.ops import (
@@ -14,6 +16,7 @@ from core.rewrite.bodies.ops import (
     CONDITIONAL,
     ELEMENT_STORES,
     FIELDS,
+    MONITORS,
     NEW,
     RETURNS,
     Op,
@@ -29,14 +32,14 @@ _JUMPS = {
 }  # fmt: skip
 
 
-def offers(flow: Flow, symbols: Symbols) -> list[Edit]:
+def offers(flow: Flow, symbols: Symbols, facts: BodyFacts) -> list[Edit]:
     """The edits of a method by offset, kind and index."""
-    return sorted(_Offers(flow, symbols).all(), key=lambda edit: (edit.offset, _KINDS[edit.kind], edit.index))
+    return sorted(_Offers(flow, symbols, facts).all(), key=lambda edit: (edit.offset, _KINDS[edit.kind], edit.index))
 
 
 class _Offers:
-    def __init__(self, flow: Flow, symbols: Symbols) -> None:
-        self.flow, self.symbols = flow, symbols
+    def __init__(self, flow: Flow, symbols: Symbols, facts: BodyFacts) -> None:
+        self.flow, self.symbols, self.facts = flow, symbols, facts
         self.live = [number for number, height in enumerate(flow.heights) if height >= 0]
         self.dominators = Dominators(flow)
 
@@ -48,6 +51,10 @@ class _Offers:
                 yield from self._instruction(op)
             yield from self._cuts(number)
             yield from self._jumps(number)
+            yield from self._values(number)
+            yield from self._skips(number)
+        yield from self._variables()
+        yield from self._monitors()
         rows = {row for number in self.live for row in self.flow.blocks[number].rows}
         for row, guard in enumerate(self.flow.guards):
             if row in rows:
@@ -132,6 +139,57 @@ class _Offers:
                     text = f"no case {keys}{', ...' if len(indexes) > 3 else ''}"
                     saved = self.dominators.saved_without_edge(number, target) + size * len(indexes)
                     yield self._edit(EditKind.ARM, op.offset, text, saved, indexes[0])
+            for target in dict.fromkeys(end.targets):
+                index = end.targets.index(target)
+                others = [other for other in dict.fromkeys(end.targets) if other != target]
+                saved = sum(self.dominators.saved_without_edge(number, other) for other in others)
+                text = f"always case {end.keys[index - 1]}" if index else "always the default case"
+                saved += 8 + (8 if size else 4) * len(end.keys)
+                yield self._edit(EditKind.CASE, op.offset, text, saved, index)
+
+    def _values(self, number: int) -> Iterator[Edit]:
+        """What computes a value, with what computes its operands: nothing that takes a byte only."""
+        sizes: list[int] = []  # for each slot on the stack that the block has filled, the bytes that computed it
+        for op in self.flow.blocks[number].ops:
+            size = len(op.data)
+            if op.inputs is not None:
+                size += sum(sizes[-width] if len(sizes) >= width else 0 for width in op.inputs) if op.pops else 0
+            if op.inputs is not None and size > 1 and op.offset not in self.facts.unmade_loads:
+                kind = kind_pushed(op, self.symbols)
+                text = f"{'null' if kind == 'Lnull;' else '0'} instead of {computation(op)} at offset {op.offset}"
+                yield self._edit(EditKind.VALUE, op.offset, text, size - 1)
+            if op.pops:
+                del sizes[-op.pops :]
+            sizes += [size if op.inputs is not None else 0] * op.pushes
+
+    def _skips(self, number: int) -> Iterator[Edit]:
+        region = self.facts.regions.get(number)
+        if region is None:
+            return
+        block = self.flow.blocks[number]
+        saved = self.dominators.below(number) - self.dominators.whole(region.behind, number)
+        saved += block.stop - block.start - 3 * len(region.values)
+        behind = self.flow.blocks[region.behind].start
+        if saved > 0:
+            yield self._edit(EditKind.SKIP, block.start, f"go from offset {block.start} to {behind}", saved)
+
+    def _variables(self) -> Iterator[Edit]:
+        """A parameter that nothing writes is only read, and its reads are values of their own; but all go at once."""
+        places, blocks = self.flow.places, self.flow.blocks
+        for index, web in enumerate(self.facts.webs):
+            offsets = sorted({*web.reads, *web.writes})
+            sizes = [len(blocks[places[at][0]].ops[places[at][1]].data) for at in offsets]
+            saved = sum(
+                size - (at in web.reads and at not in web.writes) for at, size in zip(offsets, sizes, strict=True)
+            )
+            text = f"no local variable {web.slot} at offset {offsets[0]}"
+            yield self._edit(EditKind.VARIABLE, offsets[0], text, saved, index)
+
+    def _monitors(self) -> Iterator[Edit]:
+        ops = (op for number in self.live for op in self.flow.blocks[number].ops)
+        offsets = [op.offset for op in ops if op.opcode in MONITORS]
+        if offsets:
+            yield self._edit(EditKind.MONITOR, offsets[0], "no monitors", 2 * len(offsets))
 
     def _effect(self, op: Op) -> Effect:
         return self.symbols[op.opcode << 16 | op.key]

@@ -111,6 +111,16 @@ def slots(types: Types) -> int:
     return sum(2 if type_ in (3, 4) else 1 for type_ in types.variables)
 
 
+def type_at(types: Types, slot: int) -> Type:
+    """The type of the variable in a slot: top where the frame says nothing of it."""
+    at = 0
+    for type_ in types.variables:
+        if at == slot:
+            return type_
+        at += 2 if type_ in (3, 4) else 1
+    return 0
+
+
 class FrameWriter:
     """Writes frames one after the other."""
 

@@ -80,6 +80,14 @@ public class Prog {
     static Object locked() { synchronized (Prog.class) { if (yes) return "in"; boom(); } return "out"; }
     static Object superCall() { return new Prog().name; }
     static Object chained() { Prog p = new Prog("n"); p.field = count = 9; return p.field + count; }
+    static long value() { int n = twice(3); return (n * 5L + 1) << 2; }
+    static Object valueNull() { Object o = "text"; String s = (String) o; return s == null ? "none" : s; }
+    static int variable() { int n = 4; for (int i = 0; i < 3; i++) n += i; return n; }
+    static int variables() { int n = 4; { long a = 5; n += a; } { double b = 7; n += b; } return n; }
+    static int lockedTwice() { synchronized (Prog.class) { count = 5; } return Thread.holdsLock(Prog.class) ? 1 : 2; }
+    static int skip() { int n = 4; if (twice(n) == 8) { n = 7; count = 2; } return n; }
+    static int skipLoop() { int n = 4; int m = twice(n); while (m > 0) { n++; m--; } return n; }
+    static long skipTry() { long n = 4; try { n = twice(6); boom(); } catch (RuntimeException e) { n++; } return n; }
     static int bump() { Prog p = new Prog("n"); int old = p.field++; return old + p.field; }
 }
 """,
@@ -171,6 +179,30 @@ CASES: list[tuple[str, list[tuple[EditKind, str]], str]] = [
     ("chained", [(K.STORE, "count")], "12"),
     ("chained", [(K.STORE, "field")], "16"),
     ("bump", [(K.STORE, "field")], "14"),
+    ("value", [], "124"),
+    ("value", [(K.VALUE, "lmul")], "4"),
+    ("value", [(K.VALUE, "lmul"), (K.VALUE, "i2l")], "4"),
+    ("value", [(K.VALUE, "lshl")], "0"),
+    ("value", [(K.VALUE, "ldc2_w")], "4"),
+    ("valueNull", [(K.VALUE, "#0")], "none"),
+    ("valueNull", [(K.VALUE, "checkcast")], "none"),
+    ("variable", [], "7"),
+    ("variable", [(K.VARIABLE, "variable 0")], "0"),
+    ("variables", [], "16"),
+    ("variables", [(K.VARIABLE, "variable 1")], "4"),
+    ("variables", [(K.VARIABLE, "#1")], "11"),
+    ("table", [(K.CASE, "case 3")], "30"),
+    ("table", [(K.CASE, "default")], "0"),
+    ("table", [(K.CASE, "case 3"), (K.CASE, "case 1")], "10"),
+    ("lookup", [(K.CASE, "case 1")], "10"),
+    ("lockedTwice", [], "2"),
+    ("lockedTwice", [(K.MONITOR, "")], "2"),
+    ("skip", [], "7"),
+    ("skip", [(K.SKIP, "from offset 0")], "0"),
+    ("skipLoop", [], "12"),
+    ("skipLoop", [(K.SKIP, "#1")], "4"),
+    ("skipTry", [], "13"),
+    ("skipTry", [(K.SKIP, "#1")], "4"),
 ]
 
 
@@ -444,7 +476,7 @@ def test_any_edits_verify_the_old_way(compile_java: CompileJava, runner: Path, t
     classes = [data[:6] + b"\0\x31" + data[8:] for data in classes_of(folder)]
     assert not any(b"BootstrapMethods" in data for data in classes)
     folders, count = with_edits(tmp_path, classes, 2)
-    assert not any(b"StackMapTable" in file.read_bytes() for file in (tmp_path / "7").rglob("*.class"))
+    assert not any(b"StackMapTable" in file.read_bytes() for file in (tmp_path / str(len(WAYS) - 1)).rglob("*.class"))
     wrong, loaded, _ = judged(runner, "load", folders)
     assert wrong == []
     assert loaded == count

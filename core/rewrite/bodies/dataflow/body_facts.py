@@ -1,0 +1,42 @@
+"""What is known of the original code of a method, each fact found when it is first asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from core.rewrite.bodies.blocks import Flow
+from core.rewrite.bodies.dataflow.locals import access_of
+from core.rewrite.bodies.dataflow.regions import Region, regions_of
+from core.rewrite.bodies.dataflow.unfinished import unmade_loads
+from core.rewrite.bodies.dataflow.webs import Web, webs_of
+
+
+class BodyFacts:
+    """Of one method."""
+
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
+
+    @cached_property
+    def unmade_loads(self) -> frozenset[int]:
+        """Offsets of loads of an object whose constructor has not been called."""
+        found = self._unmade
+        if found is not None:
+            return found
+        ops = (op for block in self._flow.blocks for op in block.ops)
+        return frozenset(op.offset for op in ops if (access := access_of(op)) and access.kind == "Lnull;")
+
+    @cached_property
+    def _unmade(self) -> frozenset[int] | None:
+        return unmade_loads(self._flow)
+
+    @cached_property
+    def webs(self) -> list[Web]:
+        """Those that can go: of no object whose constructor has not been called."""
+        unmade = self.unmade_loads
+        return [web for web in webs_of(self._flow) if unmade.isdisjoint((*web.reads, *web.writes))]
+
+    @cached_property
+    def regions(self) -> dict[int, Region]:
+        """Block -> the region that begins there, if it can be gone round."""
+        return regions_of(self._flow) if self._unmade is not None else {}
