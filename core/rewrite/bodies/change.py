@@ -7,14 +7,14 @@ reached is gone with its edits, FALL wins over JUMP at the same jump, and the fi
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from core.bytecode.symbols import GETSTATIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Symbols
 from core.classfile.instructions import TABLESWITCH
 from core.rewrite.bodies.blocks import End, Ends, Flow, may_throw, successors
 from core.rewrite.bodies.dataflow.body_facts import BodyFacts
-from core.rewrite.bodies.dataflow.locals import access_of, store
+from core.rewrite.bodies.dataflow.locals import access_of, store, touched
 from core.rewrite.bodies.dataflow.value_kinds import kind_pushed
 from core.rewrite.bodies.edit import Edit, EditKind
 from core.rewrite.bodies.ops import (
@@ -51,6 +51,8 @@ class Changed(NamedTuple):
     """Rows of the exception table that are left: those that still protect something."""
     nulls: frozenset[int]
     """Offsets of ``new`` that make null instead."""
+    slots: Mapping[int, int] | None
+    """Local variables that are left, and their new numbers; None if they keep the old ones."""
 
 
 def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> Changed:
@@ -72,6 +74,7 @@ class _Change:
         self.jumps: set[int] = set()
         self.cases: dict[int, int] = {}
         self.skips: set[int] = set()
+        self.is_renumbered = False
         for edit in edits:
             self._take(edit)
         self._rewrite()
@@ -87,11 +90,23 @@ class _Change:
         filled = [number for number in live if self._is_filled(number)]
         follows = self._follows(filled)
         rows = sorted({row for number in filled for row in self._rows(number)})
-        return Changed(filled, self.ops, self.ends, follows, rows, frozenset(self.nulls))
+        slots = self._slots(filled) if self.is_renumbered else None
+        return Changed(filled, self.ops, self.ends, follows, rows, frozenset(self.nulls), slots)
+
+    def _slots(self, live: list[int]) -> dict[int, int]:
+        """Those that are used move together, in their order; parameters stay."""
+        used = set(range(self.flow.parameters))
+        for number in live:
+            for op in self.ops.get(number, self.flow.blocks[number].ops):
+                used.update([slot for slot, _, _ in touched(op)])
+        return {slot: place for place, slot in enumerate(sorted(used))}
 
     def _take(self, edit: Edit) -> None:
         if edit.kind is EditKind.HANDLER:
             self.gone_rows.add(edit.index)
+            return
+        if edit.kind is EditKind.SLOTS:
+            self.is_renumbered = True
             return
         number, place = self.flow.places[edit.offset]
         match edit.kind:

@@ -37,6 +37,8 @@ class EditKind(Enum):
     """No monitors are entered or left in the method."""
     SKIP = "skip"
     """Control goes round a region, from its first instruction to behind it; what it should have written is default."""
+    SLOTS = "slots"
+    """Local variables are numbered anew, without gaps."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from core.bytecode.symbols import PUTFIELD, PUTSTATIC, Effect, Symbols
 from core.protocol.java_names import java_name, type_name
 from core.rewrite.bodies.blocks import Ends, Flow
 from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.dataflow.locals import access_of
 from core.rewrite.bodies.dataflow.value_kinds import computation, kind_pushed
 from core.rewrite.bodies.dominators import Dominators
 from core.rewrite.bodies.edit import Edit, EditKind
@@ -55,6 +56,8 @@ class _Offers:
             yield from self._skips(number)
         yield from self._variables()
         yield from self._monitors()
+        if self.facts.is_plain:
+            yield from self._slots()
         rows = {row for number in self.live for row in self.flow.blocks[number].rows}
         for row, guard in enumerate(self.flow.guards):
             if row in rows:
@@ -184,6 +187,12 @@ class _Offers:
             )
             text = f"no local variable {web.slot} at offset {offsets[0]}"
             yield self._edit(EditKind.VARIABLE, offsets[0], text, saved, index)
+
+    def _slots(self) -> Iterator[Edit]:
+        """One for a method that has local variables beside its parameters."""
+        accesses = [access_of(op) for number in self.live for op in self.flow.blocks[number].ops]
+        if any(access is not None and access.slot >= self.flow.parameters for access in accesses):
+            yield self._edit(EditKind.SLOTS, 0, "number local variables without gaps", 0)
 
     def _monitors(self) -> Iterator[Edit]:
         ops = (op for number in self.live for op in self.flow.blocks[number].ops)

@@ -88,6 +88,7 @@ public class Prog {
     static int skip() { int n = 4; if (twice(n) == 8) { n = 7; count = 2; } return n; }
     static int skipLoop() { int n = 4; int m = twice(n); while (m > 0) { n++; m--; } return n; }
     static long skipTry() { long n = 4; try { n = twice(6); boom(); } catch (RuntimeException e) { n++; } return n; }
+    static int bumpElement() { int[] a = {1}; a[0] += 2; return a.length; }
     static int bump() { Prog p = new Prog("n"); int old = p.field++; return old + p.field; }
 }
 """,
@@ -191,6 +192,7 @@ CASES: list[tuple[str, list[tuple[EditKind, str]], str]] = [
     ("variables", [], "16"),
     ("variables", [(K.VARIABLE, "variable 1")], "4"),
     ("variables", [(K.VARIABLE, "#1")], "11"),
+    ("variables", [(K.SLOTS, ""), (K.VARIABLE, "#1")], "11"),
     ("table", [(K.CASE, "case 3")], "30"),
     ("table", [(K.CASE, "default")], "0"),
     ("table", [(K.CASE, "case 3"), (K.CASE, "case 1")], "10"),
@@ -284,6 +286,11 @@ def test_what_computed_useless_values_goes(program: Path, prog: Editor) -> None:
     assert code("table", (K.ARM, ""), (K.CALL, "twice"))[2] == b"\x03\xac"
     assert code("lookup", (K.ARM, ""), (K.CALL, "twice"))[2] == b"\x03\xac"
     assert code("storeElement", (K.STORE, ""))[2].hex() == "05bc0a4b2a042eac"
+    # No variable, and no iinc, is left of the loop; slots 1 to 3 become one of two.
+    assert code("variables", (K.VARIABLE, ""))[2] == b"\x03\xac"
+    assert code("variables", (K.VARIABLE, "variable 0"), (K.VARIABLE, "#1"), (K.SLOTS, ""))[1] == 2
+    # Both values that a dup2 copies are dropped with it.
+    assert b"\x5c" not in code("bumpElement", (K.VALUE, "iadd"), (K.STORE, "#1"))[2]
     # The call that stays is made before what lay below its result is dropped.
     assert code("callInterface", (K.CUT, "#0"))[2] == b"\x01\xb0"
 

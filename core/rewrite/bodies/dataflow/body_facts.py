@@ -39,4 +39,9 @@ class BodyFacts:
     @cached_property
     def regions(self) -> dict[int, Region]:
         """Block -> the region that begins there, if it can be gone round."""
-        return regions_of(self._flow) if self._unmade is not None else {}
+        return regions_of(self._flow) if self.is_plain else {}
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no variable holds an object whose constructor has not been called, but for the receiver."""
+        return self._unmade is not None
