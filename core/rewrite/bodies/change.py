@@ -10,30 +10,24 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from core.bytecode.symbols import GETSTATIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Symbols
+from core.bytecode.symbols import Symbols
 from core.classfile.instructions import TABLESWITCH
 from core.rewrite.bodies.blocks import End, Ends, Flow, may_throw, successors
 from core.rewrite.bodies.dataflow.body_facts import BodyFacts
-from core.rewrite.bodies.dataflow.locals import access_of, store, touched
-from core.rewrite.bodies.dataflow.value_kinds import kind_pushed
+from core.rewrite.bodies.dataflow.locals import store, touched
+from core.rewrite.bodies.dataflow.replacements import pushed_type, replacement, widths_taken
 from core.rewrite.bodies.edit import Edit, EditKind
 from core.rewrite.bodies.ops import (
-    CALLS,
-    ELEMENT_STORES,
-    FIELDS,
     GOTO,
     MONITORS,
-    NEW,
     Op,
-    argument_widths,
     default,
     default_return,
     drops,
-    width_of,
 )
 from core.rewrite.bodies.simplify import simplified, unused
 
-_INVOKEDYNAMIC = 0xBA
+_EQUAL = frozenset((0x99, 0x9F, 0xA5, 0xC6))
 
 
 class Changed(NamedTuple):
@@ -75,8 +69,12 @@ class _Change:
         self.cases: dict[int, int] = {}
         self.skips: set[int] = set()
         self.is_renumbered = False
+        self.asks: set[int] = set()
+        self.lighter: list[Edit] = []
         for edit in edits:
             self._take(edit)
+        for edit in sorted(self.lighter, key=lambda edit: edit.kind is EditKind.PARAMETER):
+            self._lighten(edit)
         self._rewrite()
 
     def result(self) -> Changed:
@@ -127,6 +125,10 @@ class _Change:
                 self.cases[number] = min(edit.index, self.cases.get(number, edit.index))
             case EditKind.SKIP:
                 self.skips.add(number)
+            case EditKind.ASK:
+                self.asks.add(number)
+            case EditKind.PASS | EditKind.PARAMETER:
+                self.lighter.append(edit)
             case EditKind.VARIABLE:
                 web = self.facts.webs[edit.index]
                 for at in {*web.reads, *web.writes}:
@@ -139,16 +141,29 @@ class _Change:
             case _:
                 self._replace(number, place)
 
+    def _lighten(self, edit: Edit) -> None:
+        """An instruction that no other edit takes away has another result."""
+        number, place = self.flow.places[edit.offset]
+        op = self.flow.blocks[number].ops[place]
+        instead = self.replaced.setdefault(number, {})
+        if place in instead:
+            return
+        widths = widths_taken(op, self.symbols)
+        if edit.kind is EditKind.PASS:
+            instead[place] = drops(op.offset, widths[1:])
+        else:
+            parameter = next(one for one in self.facts.parameters if one.fits(pushed_type(op, self.symbols)))
+            instead[place] = [*drops(op.offset, widths), parameter.load(op.offset)]
+
     def _replace(self, number: int, place: int) -> None:
         op = self.flow.blocks[number].ops[place]
-        self.replaced.setdefault(number, {})[place] = _instead(op, self.symbols)
+        self.replaced.setdefault(number, {})[place] = replacement(op, self.symbols)
 
     def _rewrite(self) -> None:
         """Does what each edit says within its block."""
         flow = self.flow
-        for number in sorted(
-            {*self.cuts, *self.replaced, *self.arms, *self.falls, *self.jumps, *self.cases, *self.skips}
-        ):
+        other_ends = {*self.arms, *self.asks, *self.falls, *self.jumps, *self.cases}
+        for number in sorted({*self.cuts, *self.skips, *self.replaced, *other_ends}):
             block = flow.blocks[number]
             cut = self.cuts.get(number)
             if number in self.skips and cut != 0:
@@ -176,9 +191,12 @@ class _Change:
                 target = block.end.targets[self.cases.get(number, 0)]
                 ops += drops(jump.offset, (1,) * jump.pops)
                 self.ends[number] = _goto(jump.offset, target)
+            elif jump is not None and number in self.asks and self.facts.asked is not None:
+                ops += [*drops(jump.offset, (1,) * jump.pops), self.facts.asked.load(jump.offset)]
+                self.ends[number] = _asking(jump, self.facts.asked.kind, block.end.targets)
             elif number in self.arms:
                 self.ends[number] = _without_arms(block.end, self.arms[number])
-            if cut is not None or instead or number in self.falls or target is not None:
+            if cut is not None or instead or number in self.falls or number in self.asks or target is not None:
                 self.ops[number] = simplified(ops)
 
     def _skip(self, number: int) -> None:
@@ -261,6 +279,13 @@ def _goto(offset: int, target: int) -> End:
     return End(Ends.GOES, Op(offset, GOTO, bytes([GOTO, 0, 0]), 0, 0, 0, None, 0, True), (target,))
 
 
+def _asking(jump: Op, kind: str, targets: tuple[int, ...]) -> End:
+    """A jump if one value is null or 0, or is not, as the *jump* jumps if two are equal or are not."""
+    is_equal = jump.opcode in _EQUAL
+    opcode = (0x99 if is_equal else 0x9A) if kind == "I" else (0xC6 if is_equal else 0xC7)
+    return End(Ends.BRANCHES, Op(jump.offset, opcode, bytes([opcode, 0, 0]), 0, 1, 0, None, 0, True), targets)
+
+
 def _without_arms(end: End, firsts: set[int]) -> End:
     """A switch whose cases that share a target with one of the cases *firsts* go to the default."""
     assert end.op is not None
@@ -281,30 +306,3 @@ def _without_arms(end: End, firsts: set[int]) -> End:
         (default_, *[target for _, target in left]),
         tuple(key for key, _ in left),
     )
-
-
-def _instead(op: Op, symbols: Symbols) -> list[Op]:
-    """What stands in the place of an instruction that an edit replaces."""
-    offset, opcode = op.offset, op.opcode
-    if opcode == NEW:
-        return default(offset, "Lnull;")
-    if opcode in MONITORS:
-        return drops(offset, (1,))
-    if op.inputs is not None:
-        return [*drops(offset, op.inputs), *default(offset, kind_pushed(op, symbols))]
-    access = access_of(op)
-    if access is not None:
-        return [] if access.reads else drops(offset, (access.width,))
-    if opcode in ELEMENT_STORES:
-        return drops(offset, (1, 1, op.pops - 2))
-    fact = symbols[opcode << 16 | op.key][5]
-    descriptor: str = fact[3]
-    if opcode in FIELDS:
-        owner = () if opcode in (GETSTATIC, PUTSTATIC) else (1,)
-        if opcode in (PUTFIELD, PUTSTATIC):
-            return drops(offset, (*owner, width_of(descriptor)))
-        return [*drops(offset, owner), *default(offset, descriptor)]
-    assert opcode in CALLS
-    receiver = () if opcode in (INVOKESTATIC, _INVOKEDYNAMIC) else (1,)
-    result = descriptor[descriptor.rindex(")") + 1 :]
-    return [*drops(offset, (*receiver, *argument_widths(descriptor))), *default(offset, result)]

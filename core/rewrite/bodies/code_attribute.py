@@ -10,6 +10,7 @@ from core.classfile import annotations as kinds
 from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.body_layout import Laid
 from core.rewrite.bodies.change import Changed
+from core.rewrite.bodies.dataflow.parameters import parameters_of, with_parameters
 from core.rewrite.bodies.stackmap import FrameWriter, Types, moved, renumbered_slots, slots
 from core.rewrite.bodies.variables import BodyVariables
 from core.rewrite.pieces import Key, Piece
@@ -45,6 +46,7 @@ def code_attribute(name: int, flow: Flow, change: Changed, code: Laid, text: Cal
 class _Attribute:
     def __init__(self, name: int, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]) -> None:
         self.name, self.flow, self.change, self.code, self.text = name, flow, change, code, text
+        self.parameters = parameters_of(flow)
         self.rows: dict[int, int] = {}
         """Row of the exception table -> its number among those that are left."""
 
@@ -108,7 +110,7 @@ class _Attribute:
             if frame is not None:
                 if news:
                     frame = moved(frame, change.nulls, news)
-                frame = variables.frame(number, frame)
+                frame = variables.frame(number, with_parameters(frame, self.parameters))
                 if change.slots is not None:
                     frame = renumbered_slots(frame, change.slots)
                 most = max(most, slots(frame))

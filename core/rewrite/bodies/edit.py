@@ -37,6 +37,12 @@ class EditKind(Enum):
     """No monitors are entered or left in the method."""
     SKIP = "skip"
     """Control goes round a region, from its first instruction to behind it; what it should have written is default."""
+    PASS = "pass"
+    """What a call or a computation takes first is its result: where it is of that type, and lies lowest."""
+    PARAMETER = "parameter"
+    """In place of a call's result or a field's value stands a parameter of that type, which nothing writes."""
+    ASK = "ask"
+    """A conditional jump only asks whether a parameter, which nothing writes, is null or 0."""
     SLOTS = "slots"
     """Local variables are numbered anew, without gaps."""
 

@@ -88,6 +88,13 @@ public class Prog {
     static int skip() { int n = 4; if (twice(n) == 8) { n = 7; count = 2; } return n; }
     static int skipLoop() { int n = 4; int m = twice(n); while (m > 0) { n++; m--; } return n; }
     static long skipTry() { long n = 4; try { n = twice(6); boom(); } catch (RuntimeException e) { n++; } return n; }
+    static long given(int n, long w, String s) {
+        long sum = wide(twice(n), 2, 3.0) + twice(7);
+        if (twice(n) > 4) sum += s.length();
+        StringBuilder b = new StringBuilder("ab");
+        return sum + b.append("c").length();
+    }
+    static Object given() { return given(3, 9L, "xyz"); }
     static int bumpElement() { int[] a = {1}; a[0] += 2; return a.length; }
     static int bump() { Prog p = new Prog("n"); int old = p.field++; return old + p.field; }
 }
@@ -193,6 +200,15 @@ CASES: list[tuple[str, list[tuple[EditKind, str]], str]] = [
     ("variables", [(K.VARIABLE, "variable 1")], "4"),
     ("variables", [(K.VARIABLE, "#1")], "11"),
     ("variables", [(K.SLOTS, ""), (K.VARIABLE, "#1")], "11"),
+    ("given", [], "31"),
+    ("given", [(K.PASS, "wide")], "26"),
+    ("given", [(K.PARAMETER, "wide")], "29"),
+    ("given", [(K.PARAMETER, "wide"), (K.PASS, "wide")], "26"),
+    ("given", [(K.PARAMETER, "wide"), (K.CALL, "wide")], "20"),
+    ("given", [(K.PASS, "append")], "30"),
+    ("given", [(K.PASS, "#0"), (K.PASS, "#2")], "21"),
+    ("given", [(K.ASK, "")], "28"),
+    ("given", [(K.CALL, "twice"), (K.ASK, "")], "8"),
     ("table", [(K.CASE, "case 3")], "30"),
     ("table", [(K.CASE, "default")], "0"),
     ("table", [(K.CASE, "case 3"), (K.CASE, "case 1")], "10"),
@@ -253,7 +269,7 @@ def test_every_kind_does_what_it_says(program: Path, prog: Editor, tmp_path: Pat
     arguments = []
     for number, (name, wishes, _) in enumerate(CASES):
         data = prog.write(picked(prog, method_number(cf, name), wishes))
-        assert data == cf.source if not wishes else len(data) < len(cf.source or b"")
+        assert (data == cf.source) is not bool(wishes)
         written(tmp_path / str(number), "p/Prog", data)
         arguments.append(f"{tmp_path / str(number)} {name}")
     command = ["java", "-Xverify:all", "-XX:TieredStopAtLevel=1", "-cp", str(program), "p.Calls", *arguments]

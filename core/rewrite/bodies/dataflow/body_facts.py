@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from core.classfile.descriptors import method_types
 from core.rewrite.bodies.blocks import Flow
-from core.rewrite.bodies.dataflow.locals import access_of
+from core.rewrite.bodies.dataflow.locals import KINDS, access_of
+from core.rewrite.bodies.dataflow.parameters import Parameter, parameters_of
 from core.rewrite.bodies.dataflow.regions import Region, regions_of
 from core.rewrite.bodies.dataflow.unfinished import unmade_loads
 from core.rewrite.bodies.dataflow.webs import Web, webs_of
@@ -40,6 +42,18 @@ class BodyFacts:
     def regions(self) -> dict[int, Region]:
         """Block -> the region that begins there, if it can be gone round."""
         return regions_of(self._flow) if self.is_plain else {}
+
+    @cached_property
+    def parameters(self) -> list[Parameter]:
+        """Those that nothing writes."""
+        return parameters_of(self._flow)
+
+    @cached_property
+    def asked(self) -> Parameter | None:
+        """The parameter that conditions may ask for: a number, or else an object, the receiver last."""
+        has_receiver = len(self._flow.initial) > len(method_types(self._flow.descriptor)[0])
+        found = [one for one in self.parameters if one.kind in (KINDS[0], KINDS[-1])]
+        return min(found, key=lambda one: (has_receiver and not one.slot, one.kind, one.slot), default=None)
 
     @property
     def is_plain(self) -> bool:

@@ -85,6 +85,13 @@ def store(offset: int, kind: str, slot: int) -> Op:
     return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, width, 0, None, 0, True), slot)
 
 
+def load(offset: int, kind: str, slot: int) -> Op:
+    """Puts a variable on the stack."""
+    opcode = _LOADS.start + KINDS.index(kind)
+    width = 2 if kind in ("J", "D") else 1
+    return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, 0, width, (), 0, True), slot)
+
+
 def _operand(op: Op) -> int:
     return int.from_bytes(op.data[2:4], "big") if op.data[0] == WIDE else op.data[1]
 
