@@ -42,6 +42,11 @@ def share(part: float, *without: EditKind) -> Chooser:
     return choose
 
 
+def only(part: float, *kinds: EditKind) -> Chooser:
+    """About *part* of the edits of these kinds."""
+    return share(part, *[kind for kind in EditKind if kind not in kinds])
+
+
 WAYS: list[tuple[str, Chooser]] = [
     ("one", each_method_one),
     ("0.05", share(0.05)),
@@ -49,6 +54,10 @@ WAYS: list[tuple[str, Chooser]] = [
     ("0.8 no cut", share(0.8, EditKind.CUT)),
     ("0.8 jumps", share(0.8, EditKind.CUT, EditKind.CALL, EditKind.NEW, EditKind.READ, EditKind.STORE)),
     ("0.5 values", share(0.5, EditKind.CUT, EditKind.FALL, EditKind.JUMP, EditKind.ARM, EditKind.HANDLER)),
+    ("0.5 variables", only(0.5, EditKind.VALUE, EditKind.VARIABLE, EditKind.MONITOR, EditKind.SLOTS)),
+    ("0.5 other", only(0.5, EditKind.PASS, EditKind.PARAMETER, EditKind.ASK)),
+    ("0.3 regions", only(0.3, EditKind.SKIP, EditKind.CASE)),
+    ("0.3 no end", share(0.3, EditKind.CUT, EditKind.SKIP, EditKind.FALL, EditKind.JUMP)),
     ("0.5", share(0.5)),
     ("all", share(1.0)),
 ]

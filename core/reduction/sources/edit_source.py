@@ -16,7 +16,8 @@ from core.search.item_sets import ItemSet, members
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import SearchProblem
 
-_OF_INSTRUCTIONS = frozenset((bodies.EditKind.CALL, bodies.EditKind.NEW, bodies.EditKind.STORE, bodies.EditKind.READ))
+_MOST_EFFECTS = 3000
+"""Edits of which each is tried out to know what it does; where there are more, that takes longer than it saves."""
 
 
 class EditSource(Source):
@@ -92,21 +93,19 @@ class EditSource(Source):
 
 
 def _weights(files: Sequence[tuple[ClassFile, bodies.Editor, int, int]], edits: Sequence[bodies.Edit]) -> list[int]:
-    """For each edit the bytes of code that go, and of the classes and members that nothing else leads to. Of a cut
-    what stands behind it counts, of a jump or handler only its code: which instructions those spare is not known."""
+    """For each edit the bytes of the class that go, and of the classes and members that nothing else leads to."""
     found = [max(1, edit.saved) for edit in edits]
     spared = freed([(cf, [Use(*use) for use in editor.named()]) for cf, editor, _, _ in files])
-    by_method: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    by_method: dict[tuple[str, int], dict[int, int]] = {}
     for (name, method, offset), size in spared.items():
-        by_method.setdefault((name, method), []).append((offset, size))
-    for cf, _, first, end in files:
+        by_method.setdefault((name, method), {})[offset] = size
+    for cf, editor, first, end in files:
         for number in range(first, end):
             edit = edits[number]
-            if edit.kind in _OF_INSTRUCTIONS:
-                found[number] += spared.get((cf.name, edit.method, edit.offset), 0)
-            elif edit.kind is bodies.EditKind.CUT:
-                places = by_method.get((cf.name, edit.method), ())
-                found[number] += sum(size for offset, size in places if offset >= edit.offset)
+            is_looked_at = len(edits) <= _MOST_EFFECTS
+            saved, gone = editor.effect(number - first) if is_looked_at else (edit.saved, (edit.offset,))
+            places = by_method.get((cf.name, edit.method), {})
+            found[number] = max(1, saved) + sum([places.get(offset, 0) for offset in gone])
     return found
 
 

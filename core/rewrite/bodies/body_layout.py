@@ -9,6 +9,7 @@ from typing import NamedTuple
 from core.classfile.instructions import TABLESWITCH
 from core.rewrite.bodies.blocks import End, Ends, Flow, height_of, joined
 from core.rewrite.bodies.change import Changed
+from core.rewrite.bodies.dataflow.locals import access_of, renumbered
 from core.rewrite.bodies.ops import GOTO_W, Op
 from core.rewrite.pieces import Key
 
@@ -111,6 +112,8 @@ class _Layout:
         start = self.places[number] = len(data)
         ops = self.change.ops.get(number)
         end = self.change.ends.get(number)
+        if self.change.slots is not None:
+            ops = [_with_slot(op, self.change.slots) for op in (block.ops if ops is None else ops)]
         if ops is None:
             self.holes += [(start + at, key) for at, key in block.holes]
             data += block.data
@@ -166,3 +169,8 @@ class _Layout:
             if not is_table:
                 yield -1, key.to_bytes(4, "big", signed=True)
             yield target, nothing
+
+
+def _with_slot(op: Op, slots: Mapping[int, int]) -> Op:
+    access = access_of(op)
+    return op if access is None or slots[access.slot] == access.slot else renumbered(op, slots[access.slot])

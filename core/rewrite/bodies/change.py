@@ -1,35 +1,33 @@
 """The blocks of a method after some edits: what is left of each, and where control goes from there.
 
 Where edits meet, the one that takes more away wins: a CUT makes moot all behind it, what can no longer be
-reached is gone with its edits, and FALL wins over JUMP at the same jump.
+reached is gone with its edits, FALL wins over JUMP at the same jump, and the first CASE over other cases of its switch.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from core.bytecode.symbols import GETSTATIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Symbols
+from core.bytecode.symbols import Symbols
 from core.classfile.instructions import TABLESWITCH
 from core.rewrite.bodies.blocks import End, Ends, Flow, may_throw, successors
+from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.dataflow.locals import store, touched
+from core.rewrite.bodies.dataflow.replacements import pushed_type, replacement, widths_taken
 from core.rewrite.bodies.edit import Edit, EditKind
 from core.rewrite.bodies.ops import (
-    CALLS,
-    ELEMENT_STORES,
-    FIELDS,
     GOTO,
-    NEW,
+    MONITORS,
     Op,
-    argument_widths,
     default,
     default_return,
     drops,
-    width_of,
 )
 from core.rewrite.bodies.simplify import simplified, unused
 
-_INVOKEDYNAMIC = 0xBA
+_EQUAL = frozenset((0x99, 0x9F, 0xA5, 0xC6))
 
 
 class Changed(NamedTuple):
@@ -47,16 +45,18 @@ class Changed(NamedTuple):
     """Rows of the exception table that are left: those that still protect something."""
     nulls: frozenset[int]
     """Offsets of ``new`` that make null instead."""
+    slots: Mapping[int, int] | None
+    """Local variables that are left, and their new numbers; None if they keep the old ones."""
 
 
-def changed(flow: Flow, symbols: Symbols, edits: Iterable[Edit]) -> Changed:
-    """*flow* after *edits*, which are its own."""
-    return _Change(flow, symbols, edits).result()
+def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> Changed:
+    """*flow* after *edits*, which are its own; *facts* are of it."""
+    return _Change(flow, symbols, facts, edits).result()
 
 
 class _Change:
-    def __init__(self, flow: Flow, symbols: Symbols, edits: Iterable[Edit]) -> None:
-        self.flow, self.symbols = flow, symbols
+    def __init__(self, flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> None:
+        self.flow, self.symbols, self.facts = flow, symbols, facts
         self.ops: dict[int, list[Op]] = {}
         self.ends: dict[int, End] = {}
         self.gone_rows: set[int] = set()
@@ -66,8 +66,15 @@ class _Change:
         self.arms: dict[int, set[int]] = {}
         self.falls: set[int] = set()
         self.jumps: set[int] = set()
+        self.cases: dict[int, int] = {}
+        self.skips: set[int] = set()
+        self.is_renumbered = False
+        self.asks: set[int] = set()
+        self.lighter: list[Edit] = []
         for edit in edits:
             self._take(edit)
+        for edit in sorted(self.lighter, key=lambda edit: edit.kind is EditKind.PARAMETER):
+            self._lighten(edit)
         self._rewrite()
 
     def result(self) -> Changed:
@@ -81,11 +88,23 @@ class _Change:
         filled = [number for number in live if self._is_filled(number)]
         follows = self._follows(filled)
         rows = sorted({row for number in filled for row in self._rows(number)})
-        return Changed(filled, self.ops, self.ends, follows, rows, frozenset(self.nulls))
+        slots = self._slots(filled) if self.is_renumbered else None
+        return Changed(filled, self.ops, self.ends, follows, rows, frozenset(self.nulls), slots)
+
+    def _slots(self, live: list[int]) -> dict[int, int]:
+        """Those that are used move together, in their order; parameters stay."""
+        used = set(range(self.flow.parameters))
+        for number in live:
+            for op in self.ops.get(number, self.flow.blocks[number].ops):
+                used.update([slot for slot, _, _ in touched(op)])
+        return {slot: place for place, slot in enumerate(sorted(used))}
 
     def _take(self, edit: Edit) -> None:
         if edit.kind is EditKind.HANDLER:
             self.gone_rows.add(edit.index)
+            return
+        if edit.kind is EditKind.SLOTS:
+            self.is_renumbered = True
             return
         number, place = self.flow.places[edit.offset]
         match edit.kind:
@@ -102,19 +121,54 @@ class _Change:
                 self.falls.add(number)
             case EditKind.JUMP:
                 self.jumps.add(number)
+            case EditKind.CASE:
+                self.cases[number] = min(edit.index, self.cases.get(number, edit.index))
+            case EditKind.SKIP:
+                self.skips.add(number)
+            case EditKind.ASK:
+                self.asks.add(number)
+            case EditKind.PASS | EditKind.PARAMETER:
+                self.lighter.append(edit)
+            case EditKind.VARIABLE:
+                web = self.facts.webs[edit.index]
+                for at in {*web.reads, *web.writes}:
+                    self._replace(*self.flow.places[at])
+            case EditKind.MONITOR:
+                for number, block in enumerate(self.flow.blocks):
+                    for place, op in enumerate(block.ops):
+                        if op.opcode in MONITORS:
+                            self._replace(number, place)
             case _:
                 self._replace(number, place)
 
+    def _lighten(self, edit: Edit) -> None:
+        """An instruction that no other edit takes away has another result."""
+        number, place = self.flow.places[edit.offset]
+        op = self.flow.blocks[number].ops[place]
+        instead = self.replaced.setdefault(number, {})
+        if place in instead:
+            return
+        widths = widths_taken(op, self.symbols)
+        if edit.kind is EditKind.PASS:
+            instead[place] = drops(op.offset, widths[1:])
+        else:
+            parameter = next(one for one in self.facts.parameters if one.fits(pushed_type(op, self.symbols)))
+            instead[place] = [*drops(op.offset, widths), parameter.load(op.offset)]
+
     def _replace(self, number: int, place: int) -> None:
         op = self.flow.blocks[number].ops[place]
-        self.replaced.setdefault(number, {})[place] = _instead(op, self.symbols)
+        self.replaced.setdefault(number, {})[place] = replacement(op, self.symbols)
 
     def _rewrite(self) -> None:
         """Does what each edit says within its block."""
         flow = self.flow
-        for number in sorted({*self.cuts, *self.replaced, *self.arms, *self.falls, *self.jumps}):
+        other_ends = {*self.arms, *self.asks, *self.falls, *self.jumps, *self.cases}
+        for number in sorted({*self.cuts, *self.skips, *self.replaced, *other_ends}):
             block = flow.blocks[number]
             cut = self.cuts.get(number)
+            if number in self.skips and cut != 0:
+                self._skip(number)
+                continue
             instead = self.replaced.get(number, {})
             ops: list[Op] = []
             for place, op in enumerate(block.ops[:cut]):
@@ -123,6 +177,7 @@ class _Change:
                 else:
                     ops.append(op)
             jump = block.end.op
+            target: int | None = None
             if cut is not None:
                 at = (*block.ops, jump)[cut]
                 assert at is not None  # a cut is before an instruction
@@ -132,13 +187,26 @@ class _Change:
             elif jump is not None and number in self.falls:
                 ops += drops(jump.offset, (1,) * jump.pops)
                 self.ends[number] = End(Ends.FALLS, None, (number + 1,))
-            elif jump is not None and number in self.jumps:
+            elif jump is not None and (number in self.jumps or number in self.cases):
+                target = block.end.targets[self.cases.get(number, 0)]
                 ops += drops(jump.offset, (1,) * jump.pops)
-                self.ends[number] = _goto(jump.offset, block.end.targets[0])
+                self.ends[number] = _goto(jump.offset, target)
+            elif jump is not None and number in self.asks and self.facts.asked is not None:
+                ops += [*drops(jump.offset, (1,) * jump.pops), self.facts.asked.load(jump.offset)]
+                self.ends[number] = _asking(jump, self.facts.asked.kind, block.end.targets)
             elif number in self.arms:
                 self.ends[number] = _without_arms(block.end, self.arms[number])
-            if cut is not None or instead or number in self.falls or number in self.jumps:
+            if cut is not None or instead or number in self.falls or number in self.asks or target is not None:
                 self.ops[number] = simplified(ops)
+
+    def _skip(self, number: int) -> None:
+        """The block does no more than what is needed to go on behind the region that it begins."""
+        region, offset = self.facts.regions[number], self.flow.blocks[number].start
+        ops: list[Op] = []
+        for slot, kind in region.values:
+            ops += [*default(offset, kind), store(offset, kind, slot)]
+        self.ops[number] = ops
+        self.ends[number] = _goto(offset, region.behind)
 
     def _end(self, number: int) -> End:
         return self.ends.get(number) or self.flow.blocks[number].end
@@ -211,6 +279,13 @@ def _goto(offset: int, target: int) -> End:
     return End(Ends.GOES, Op(offset, GOTO, bytes([GOTO, 0, 0]), 0, 0, 0, None, 0, True), (target,))
 
 
+def _asking(jump: Op, kind: str, targets: tuple[int, ...]) -> End:
+    """A jump if one value is null or 0, or is not, as the *jump* jumps if two are equal or are not."""
+    is_equal = jump.opcode in _EQUAL
+    opcode = (0x99 if is_equal else 0x9A) if kind == "I" else (0xC6 if is_equal else 0xC7)
+    return End(Ends.BRANCHES, Op(jump.offset, opcode, bytes([opcode, 0, 0]), 0, 1, 0, None, 0, True), targets)
+
+
 def _without_arms(end: End, firsts: set[int]) -> End:
     """A switch whose cases that share a target with one of the cases *firsts* go to the default."""
     assert end.op is not None
@@ -231,23 +306,3 @@ def _without_arms(end: End, firsts: set[int]) -> End:
         (default_, *[target for _, target in left]),
         tuple(key for key, _ in left),
     )
-
-
-def _instead(op: Op, symbols: Symbols) -> list[Op]:
-    """What stands in the place of an instruction that an edit replaces."""
-    offset, opcode = op.offset, op.opcode
-    if opcode == NEW:
-        return default(offset, "Lnull;")
-    if opcode in ELEMENT_STORES:
-        return drops(offset, (1, 1, op.pops - 2))
-    fact = symbols[opcode << 16 | op.key][5]
-    descriptor: str = fact[3]
-    if opcode in FIELDS:
-        owner = () if opcode in (GETSTATIC, PUTSTATIC) else (1,)
-        if opcode in (PUTFIELD, PUTSTATIC):
-            return drops(offset, (*owner, width_of(descriptor)))
-        return [*drops(offset, owner), *default(offset, descriptor)]
-    assert opcode in CALLS
-    receiver = () if opcode in (INVOKESTATIC, _INVOKEDYNAMIC) else (1,)
-    result = descriptor[descriptor.rindex(")") + 1 :]
-    return [*drops(offset, (*receiver, *argument_widths(descriptor))), *default(offset, result)]

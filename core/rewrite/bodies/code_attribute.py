@@ -10,7 +10,8 @@ from core.classfile import annotations as kinds
 from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.body_layout import Laid
 from core.rewrite.bodies.change import Changed
-from core.rewrite.bodies.stackmap import FrameWriter, Types, moved, slots
+from core.rewrite.bodies.dataflow.parameters import parameters_of, with_parameters
+from core.rewrite.bodies.stackmap import FrameWriter, Types, moved, renumbered_slots, slots
 from core.rewrite.bodies.variables import BodyVariables
 from core.rewrite.pieces import Key, Piece
 
@@ -45,6 +46,7 @@ def code_attribute(name: int, flow: Flow, change: Changed, code: Laid, text: Cal
 class _Attribute:
     def __init__(self, name: int, flow: Flow, change: Changed, code: Laid, text: Callable[[int], str]) -> None:
         self.name, self.flow, self.change, self.code, self.text = name, flow, change, code, text
+        self.parameters = parameters_of(flow)
         self.rows: dict[int, int] = {}
         """Row of the exception table -> its number among those that are left."""
 
@@ -108,7 +110,9 @@ class _Attribute:
             if frame is not None:
                 if news:
                     frame = moved(frame, change.nulls, news)
-                frame = variables.frame(number, frame)
+                frame = variables.frame(number, with_parameters(frame, self.parameters))
+                if change.slots is not None:
+                    frame = renumbered_slots(frame, change.slots)
                 most = max(most, slots(frame))
                 writer.add(code.places[number], frame)
         return Content(bytes(writer.data), [(at, ClassKey(name)) for at, name in writer.classes], most)
@@ -139,7 +143,10 @@ class _Attribute:
         at = self.code.moves.at
         left: dict[tuple[int, int, int, int], int] = {}
         most = 0
-        for start, length, name, type_, index in struct.iter_unpack(">HHHHH", data[2:]):
+        for start, length, name, type_, slot in struct.iter_unpack(">HHHHH", data[2:]):
+            index = self._slot(slot)
+            if index is None:
+                continue
             begin = at(start)
             size = at(start + length) - begin
             # The JVM refuses rows that it cannot tell apart.
@@ -150,6 +157,10 @@ class _Attribute:
             holes += [(len(packed) + 4, name), (len(packed) + 6, type_)]
             packed += struct.pack(">HHHHH", begin, size, 0, 0, index)
         return Content(bytes(packed), list(holes), most)
+
+    def _slot(self, slot: int) -> int | None:
+        """The number that a local variable has now, None if nothing uses it any more and others are numbered anew."""
+        return slot if self.change.slots is None else self.change.slots.get(slot)
 
     def _annotations(self, title: str, data: bytes) -> Content:
         packed = bytearray(b"\0\0")
@@ -165,9 +176,10 @@ class _Attribute:
             if target.kind in _OF_VARIABLE:
                 ranges = bytearray()
                 stop = at + 2 + 6 * int(_U2(row, at)[0])
-                for first, length, index in struct.iter_unpack(">HHH", row[at + 2 : stop]):
+                for first, length, slot in struct.iter_unpack(">HHH", row[at + 2 : stop]):
                     begin, end = moves.at(first), moves.at(first + length)
-                    if begin < end:
+                    index = self._slot(slot)
+                    if begin < end and index is not None:
                         ranges += struct.pack(">HHH", begin, end - begin, index)
                         most = max(most, index + 1)
                 if not ranges:

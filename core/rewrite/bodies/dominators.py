@@ -37,6 +37,10 @@ class Dominators:
         block = self._flow.blocks[number]
         return self._bytes[number] - (block.stop - block.start)
 
+    def whole(self, number: int, upper: int) -> int:
+        """Bytes of a block and those that only it leads to, if it is one that only *upper* leads to; else 0."""
+        return self._bytes[number] if self._dominates(upper, number) else 0
+
     def saved_without_edge(self, source: int, target: int) -> int:
         """Bytes that cannot be reached any more once control never goes from *source* to *target*."""
         return self._saved({source}, target)

@@ -27,6 +27,24 @@ class EditKind(Enum):
     """The cases of a switch that share a target go to the default."""
     HANDLER = "handler"
     """A row of the exception table goes."""
+    VALUE = "value"
+    """What only computes a value goes: the default value of its type stands in its place."""
+    VARIABLE = "variable"
+    """A local variable goes: it is not written, and where it was read the default value of its type stands."""
+    CASE = "case"
+    """A switch always goes to one of its targets."""
+    MONITOR = "monitor"
+    """No monitors are entered or left in the method."""
+    SKIP = "skip"
+    """Control goes round a region, from its first instruction to behind it; what it should have written is default."""
+    PASS = "pass"
+    """What a call or a computation takes first is its result: where it is of that type, and lies lowest."""
+    PARAMETER = "parameter"
+    """In place of a call's result or a field's value stands a parameter of that type, which nothing writes."""
+    ASK = "ask"
+    """A conditional jump only asks whether a parameter, which nothing writes, is null or 0."""
+    SLOTS = "slots"
+    """Local variables are numbered anew, without gaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +55,10 @@ class Edit:
     """Number of the method in the class."""
     kind: EditKind
     offset: int
-    """Of the instruction; for HANDLER of the handler's first one."""
+    """Of the instruction; for HANDLER of the handler's first one, for VARIABLE of the first that uses it."""
     index: int
-    """HANDLER: number of the row. ARM: number of the first of the cases. Otherwise 0."""
+    """HANDLER: number of the row. ARM: number of the first of the cases. CASE: that and one, 0 for the default.
+    VARIABLE: number of the web. Otherwise 0."""
     description: str
     """A few words for people."""
     saved: int

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.bytecode.symbols import PUTFIELD, PUTSTATIC, Effect, Symbols
+from core.bytecode.symbols import INVOKEDYNAMIC, INVOKESTATIC, PUTFIELD, PUTSTATIC, Effect, Symbols
+from core.classfile.descriptors import method_types
 from core.protocol.java_names import java_name, type_name
 from core.rewrite.bodies.blocks import Ends, Flow
+from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.dataflow.locals import access_of
+from core.rewrite.bodies.dataflow.replacements import pushed_type
+from core.rewrite.bodies.dataflow.value_kinds import computation, kind_pushed
 from core.rewrite.bodies.dominators import Dominators
 from core.rewrite.bodies.edit import Edit, EditKind
 from core.rewrite.bodies.ops import (
@@ -14,6 +19,7 @@ from core.rewrite.bodies.ops import (
     CONDITIONAL,
     ELEMENT_STORES,
     FIELDS,
+    MONITORS,
     NEW,
     RETURNS,
     Op,
@@ -23,20 +29,22 @@ from core.rewrite.bodies.ops import (
 
 _KINDS = {kind: place for place, kind in enumerate(EditKind)}
 _STORES = frozenset((PUTFIELD, PUTSTATIC))
+_LEFT = frozenset((*range(0x60, 0x84), 0x91, 0x92, 0x93))
+"""Opcodes whose result is of the type of their (left) operand."""
 _JUMPS = {
     0x99: "== 0", 0x9A: "!= 0", 0x9B: "< 0", 0x9C: ">= 0", 0x9D: "> 0", 0x9E: "<= 0", 0x9F: "==", 0xA0: "!=", 0xA1: "<",
     0xA2: ">=", 0xA3: ">", 0xA4: "<=", 0xA5: "same", 0xA6: "not same", 0xC6: "null", 0xC7: "not null",
 }  # fmt: skip
 
 
-def offers(flow: Flow, symbols: Symbols) -> list[Edit]:
+def offers(flow: Flow, symbols: Symbols, facts: BodyFacts) -> list[Edit]:
     """The edits of a method by offset, kind and index."""
-    return sorted(_Offers(flow, symbols).all(), key=lambda edit: (edit.offset, _KINDS[edit.kind], edit.index))
+    return sorted(_Offers(flow, symbols, facts).all(), key=lambda edit: (edit.offset, _KINDS[edit.kind], edit.index))
 
 
 class _Offers:
-    def __init__(self, flow: Flow, symbols: Symbols) -> None:
-        self.flow, self.symbols = flow, symbols
+    def __init__(self, flow: Flow, symbols: Symbols, facts: BodyFacts) -> None:
+        self.flow, self.symbols, self.facts = flow, symbols, facts
         self.live = [number for number, height in enumerate(flow.heights) if height >= 0]
         self.dominators = Dominators(flow)
 
@@ -48,6 +56,12 @@ class _Offers:
                 yield from self._instruction(op)
             yield from self._cuts(number)
             yield from self._jumps(number)
+            yield from self._values(number)
+            yield from self._skips(number)
+        yield from self._variables()
+        yield from self._monitors()
+        if self.facts.is_plain:
+            yield from self._slots()
         rows = {row for number in self.live for row in self.flow.blocks[number].rows}
         for row, guard in enumerate(self.flow.guards):
             if row in rows:
@@ -64,11 +78,13 @@ class _Offers:
         if opcode in CALLS:
             name, descriptor = self._effect(op)[5][2:4]
             if name != "<init>":
+                yield from self._results(op)
                 saved = len(op.data) - len(default(offset, _result(descriptor)))
                 yield self._edit(EditKind.CALL, offset, f"drop {self._name(op)}", saved)
         elif opcode in _STORES:
             yield self._edit(EditKind.STORE, offset, f"drop {self._name(op)}", 3)
         elif opcode in FIELDS:
+            yield from self._results(op)
             yield self._edit(EditKind.READ, offset, f"drop {self._name(op)}", 2)
         elif opcode in ELEMENT_STORES:
             yield self._edit(EditKind.STORE, offset, "drop the store to an array element", 1)
@@ -121,6 +137,10 @@ class _Offers:
             yield self._edit(EditKind.FALL, op.offset, f"never jump if {name}", saved + 3 - op.pops)
             saved = self.dominators.saved_without_edge(number, number + 1)
             yield self._edit(EditKind.JUMP, op.offset, f"always jump, not only if {name}", saved - op.pops)
+            asked = self.facts.asked
+            if asked is not None and not self._asks_already(number):
+                text = f"ask for variable {asked.slot}, not if {name}"
+                yield self._edit(EditKind.ASK, op.offset, text, op.pops - 1)
         elif end.how is Ends.SWITCHES:
             cases: dict[int, list[int]] = {}
             for index, target in enumerate(end.targets[1:]):
@@ -132,6 +152,96 @@ class _Offers:
                     text = f"no case {keys}{', ...' if len(indexes) > 3 else ''}"
                     saved = self.dominators.saved_without_edge(number, target) + size * len(indexes)
                     yield self._edit(EditKind.ARM, op.offset, text, saved, indexes[0])
+            for target in dict.fromkeys(end.targets):
+                index = end.targets.index(target)
+                others = [other for other in dict.fromkeys(end.targets) if other != target]
+                saved = sum(self.dominators.saved_without_edge(number, other) for other in others)
+                text = f"always case {end.keys[index - 1]}" if index else "always the default case"
+                saved += 8 + (8 if size else 4) * len(end.keys)
+                yield self._edit(EditKind.CASE, op.offset, text, saved, index)
+
+    def _results(self, op: Op) -> Iterator[Edit]:
+        """What else may stand where a call's result or a field's value does."""
+        result = pushed_type(op, self.symbols)
+        if result == "V" or op.opcode in _STORES:
+            return
+        saved = len(op.data) - 1
+        if op.opcode in CALLS and self._first_type(op) == result:
+            yield self._edit(EditKind.PASS, op.offset, f"what it takes first instead of {self._name(op)}", saved)
+        slots = [one.slot for one in self.facts.parameters if one.fits(result)]
+        if slots:
+            text = f"the parameter in variable {slots[0]} instead of {self._name(op)}"
+            yield self._edit(EditKind.PARAMETER, op.offset, text, saved)
+
+    def _first_type(self, op: Op) -> str:
+        """The type of what a call takes first, its receiver if it has one; nothing if it takes none."""
+        fact = self._effect(op)[5]
+        if op.opcode in (INVOKEDYNAMIC, INVOKESTATIC):
+            return next(iter(method_types(fact[3])[0]), "")
+        owner: str = fact[1]
+        return owner if owner.startswith("[") else f"L{owner};"
+
+    def _values(self, number: int) -> Iterator[Edit]:
+        """What computes a value, with what computes its operands: nothing that takes a byte only."""
+        sizes: list[int] = []  # for each slot on the stack that the block has filled, the bytes that computed it
+        for op in self.flow.blocks[number].ops:
+            size = len(op.data)
+            if op.inputs is not None:
+                size += sum(sizes[-width] if len(sizes) >= width else 0 for width in op.inputs) if op.pops else 0
+            if op.inputs is not None and size > 1 and op.offset not in self.facts.unmade_loads:
+                kind = kind_pushed(op, self.symbols)
+                text = f"{'null' if kind == 'Lnull;' else '0'} instead of {computation(op)} at offset {op.offset}"
+                yield self._edit(EditKind.VALUE, op.offset, text, size - 1)
+            if op.opcode in _LEFT:
+                text = f"the left operand instead of {computation(op)} at offset {op.offset}"
+                yield self._edit(EditKind.PASS, op.offset, text, 2)
+            if op.pops:
+                del sizes[-op.pops :]
+            sizes += [size if op.inputs is not None else 0] * op.pushes
+
+    def _skips(self, number: int) -> Iterator[Edit]:
+        region = self.facts.regions.get(number)
+        if region is None:
+            return
+        block = self.flow.blocks[number]
+        saved = self.dominators.below(number) - self.dominators.whole(region.behind, number)
+        saved += block.stop - block.start - 3 * len(region.values)
+        behind = self.flow.blocks[region.behind].start
+        if saved > 0:
+            yield self._edit(EditKind.SKIP, block.start, f"go from offset {block.start} to {behind}", saved)
+
+    def _variables(self) -> Iterator[Edit]:
+        """A parameter that nothing writes is only read, and its reads are values of their own; but all go at once."""
+        places, blocks = self.flow.places, self.flow.blocks
+        for index, web in enumerate(self.facts.webs):
+            offsets = sorted({*web.reads, *web.writes})
+            sizes = [len(blocks[places[at][0]].ops[places[at][1]].data) for at in offsets]
+            saved = sum(
+                size - (at in web.reads and at not in web.writes) for at, size in zip(offsets, sizes, strict=True)
+            )
+            text = f"no local variable {web.slot} at offset {offsets[0]}"
+            yield self._edit(EditKind.VARIABLE, offsets[0], text, saved, index)
+
+    def _slots(self) -> Iterator[Edit]:
+        """One for a method that has local variables beside its parameters."""
+        accesses = [access_of(op) for number in self.live for op in self.flow.blocks[number].ops]
+        if any(access is not None and access.slot >= self.flow.parameters for access in accesses):
+            yield self._edit(EditKind.SLOTS, 0, "number local variables without gaps", 0)
+
+    def _monitors(self) -> Iterator[Edit]:
+        ops = (op for number in self.live for op in self.flow.blocks[number].ops)
+        offsets = [op.offset for op in ops if op.opcode in MONITORS]
+        if offsets:
+            yield self._edit(EditKind.MONITOR, offsets[0], "no monitors", 2 * len(offsets))
+
+    def _asks_already(self, number: int) -> bool:
+        """Whether the jump at the end of a block asks for no more than a variable."""
+        block = self.flow.blocks[number]
+        jump = block.end.op
+        if jump is None or jump.pops != 1 or not block.ops:
+            return False
+        access = access_of(block.ops[-1])
+        return access is not None and access.reads and access.slot < self.flow.parameters
 
     def _effect(self, op: Op) -> Effect:
         return self.symbols[op.opcode << 16 | op.key]

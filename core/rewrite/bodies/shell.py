@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from core.classfile.class_file import ClassFile, Field, Method
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC
+from core.classfile.pool import CLASS, DYNAMIC, INVOKE_DYNAMIC, UTF8, write_constant
 from core.rewrite.attribute_pieces import READERS
 from core.rewrite.bodies.code_attribute import ClassKey
 from core.rewrite.compaction import Moving, Numbering
@@ -85,6 +85,35 @@ class Shell:
             bootstraps = [self._bootstraps_name, literal(len(content), 4), content]
         out = [piece.numbered(table) for piece in (*pieces, count, *self._attributes, *bootstraps)]
         return b"".join([self._head, pool, *out])
+
+    def around(self, method: int) -> tuple[Piece, int]:
+        """The Code attribute of a method as it was read, and a mask of the constants that all the rest uses."""
+        uses, mask = self._constants.uses, 0
+        code = Piece(b"")
+        for number, piece in self._pieces:
+            if number == method:
+                code = piece
+            else:
+                mask |= uses(piece)
+        for piece in (*self._attributes, *self._bootstraps):
+            mask |= uses(piece)
+        return code, mask
+
+    def constant_bytes(self, before: Piece, after: Piece, others: int) -> int:
+        """Bytes of the constants that a class no longer needs with *after* instead of *before*; *others* stay."""
+        uses, pool = self._constants.uses, self._constants.pool
+        framed = [self._class_place(key.name) for key in after.keys if isinstance(key, ClassKey)]
+        fewer = uses(before) & ~uses(after) & ~others & ~self._constants.closure(framed)
+        total = 0
+        for place, bit in enumerate(bin(fewer)[:1:-1]):
+            constant = pool[place] if bit == "1" else None
+            if constant is not None:
+                total += len(write_constant(constant))
+        return total
+
+    def _class_place(self, name: str) -> int | None:
+        text = self._constants.place((UTF8, name))
+        return None if text is None else self._constants.place((CLASS, text))
 
     def _used_bootstraps(self, pieces: Iterable[Piece]) -> list[int]:
         """Rows of BootstrapMethods that what is left uses, through others too."""

@@ -22,8 +22,11 @@ def simplified(ops: list[Op]) -> list[Op]:
         out: list[Op | list[Op] | None] = []
         beneath: dict[int, list[int]] = {}
         again = False
-        for op in ops:
+        todo = iter(_pairs(ops))
+        for op, other in todo:
             width = _WIDTHS.get(op.opcode) or _popped(op, slots, out)
+            if width == 1 and other is not None and _is_pair(slots, out):
+                width, _ = 2, next(todo)  # both of what one dup2 copied
             if width:
                 source = slots[-1] if len(slots) >= width and slots[-width] == slots[-1] else _UNKNOWN
                 del slots[-width:]
@@ -74,6 +77,21 @@ def _popped(op: Op, slots: list[int], out: list[Op | list[Op] | None]) -> int:
     source = slots[-1] if width and slots else _UNKNOWN
     made = out[source] if source != _UNKNOWN else None
     return width if isinstance(made, Op) and made.made and made.pushes == width else 0
+
+
+def _pairs(ops: list[Op]) -> Iterator[tuple[Op, Op | None]]:
+    """Each of *ops*, with the one behind it if both drop a value of one slot."""
+    for at, op in enumerate(ops):
+        other = ops[at + 1] if at + 1 < len(ops) else None
+        both = other is not None and _WIDTHS.get(op.opcode) == _WIDTHS.get(other.opcode) == 1
+        yield op, other if both else None
+
+
+def _is_pair(slots: list[int], out: list[Op | list[Op] | None]) -> bool:
+    """Whether the two slots on top are what one ``dup2`` has copied."""
+    source = slots[-1] if len(slots) > 1 and slots[-1] == slots[-2] else _UNKNOWN
+    made = out[source] if source != _UNKNOWN else None
+    return isinstance(made, Op) and made.opcode == DUP2 and slots.count(source) % 2 == 0
 
 
 def _goes(op: Op, width: int) -> bool:

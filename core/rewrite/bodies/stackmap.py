@@ -111,6 +111,30 @@ def slots(types: Types) -> int:
     return sum(2 if type_ in (3, 4) else 1 for type_ in types.variables)
 
 
+def renumbered_slots(types: Types, numbers: Mapping[int, int]) -> Types:
+    """*types* with variables in the slots that *numbers* gives for theirs, in the same order; others are gone."""
+    found: list[Type] = []
+    at = place = 0
+    for type_ in types.variables:
+        width = 2 if type_ in (3, 4) else 1
+        if at in numbers and type_ != 0:
+            found += [0] * (numbers[at] - place)
+            found.append(type_)
+            place = numbers[at] + width
+        at += width
+    return Types(tuple(found), types.stack)
+
+
+def type_at(types: Types, slot: int) -> Type:
+    """The type of the variable in a slot: top where the frame says nothing of it."""
+    at = 0
+    for type_ in types.variables:
+        if at == slot:
+            return type_
+        at += 2 if type_ in (3, 4) else 1
+    return 0
+
+
 class FrameWriter:
     """Writes frames one after the other."""
 

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.classfile.instructions import IINC, WIDE
 from core.rewrite.bodies.blocks import End, Flow, successors
 from core.rewrite.bodies.change import Changed
+from core.rewrite.bodies.dataflow.locals import touched
 from core.rewrite.bodies.ops import NULL, Op
 from core.rewrite.bodies.stackmap import Type, Types
 
 _TOP, _WIDE, _NULL_TYPE, _THIS = 0, (3, 4), 5, 6
 _ALOADS, _ASTORES = {0x19, *range(0x2A, 0x2E)}, {0x3A, *range(0x4B, 0x4F)}
-_LOADS, _STORES = range(0x15, 0x2E), range(0x36, 0x4F)
-_LONG = (1, 3)
-"""Of the five kinds of loads and stores those of two slots: long and double."""
 
 
 class BodyVariables:
@@ -73,7 +70,7 @@ class BodyVariables:
         for number in self._change.live:
             reads = writes = 0
             for op in self._ops(number):
-                for place, is_read, is_written in _touched(op):
+                for place, is_read, is_written in touched(op):
                     if is_read and not writes >> place & 1:
                         reads |= 1 << place
                     if is_written:
@@ -119,35 +116,16 @@ class BodyVariables:
         """Which variables may be filled after each store; *state*: at the start of the block."""
         nulls: list[bool] = []  # of the values that the block has put on the stack, whether they are null
         for op in self._ops(number):
-            touched = list(_touched(op))
+            accessed = list(touched(op))
             value = bool(nulls and nulls[-1])
             if op.pops:
                 del nulls[-op.pops :]
             if op.opcode in _ASTORES and value:
-                state &= ~(1 << touched[0][0])
+                state &= ~(1 << accessed[0][0])
                 yield state
-            elif touched and touched[0][2]:
-                for place, _, _ in touched:
+            elif accessed and accessed[0][2]:
+                for place, _, _ in accessed:
                     state |= 1 << place
                 yield state
-            is_null = op.opcode == NULL or (op.opcode in _ALOADS and not state >> touched[0][0] & 1)
+            is_null = op.opcode == NULL or (op.opcode in _ALOADS and not state >> accessed[0][0] & 1)
             nulls += [is_null] * op.pushes
-
-
-def _touched(op: Op) -> Iterator[tuple[int, bool, bool]]:
-    """The variables of an instruction: number, whether it is read, whether it is written."""
-    opcode = op.opcode
-    if opcode == IINC:
-        yield _operand(op), True, True
-    elif opcode in _LOADS or opcode in _STORES:
-        base = 0x15 if opcode in _LOADS else 0x36
-        if opcode - base < 5:
-            kind, place = opcode - base, _operand(op)
-        else:
-            kind, place = divmod(opcode - base - 5, 4)
-        for slot in range(place, place + 1 + (kind in _LONG)):
-            yield slot, base == 0x15, base == 0x36
-
-
-def _operand(op: Op) -> int:
-    return int.from_bytes(op.data[2:4], "big") if op.data[0] == WIDE else op.data[1]
