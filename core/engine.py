@@ -36,7 +36,11 @@ from core.system.families import die
 _GOODBYE = 5.0
 """Seconds that a run has to end once it was told to."""
 
-_LAST: dict[str, type[events.Event]] = {"check": events.Checked, "reduce": events.Finished}
+_LAST: dict[str, type[events.Event]] = {
+    "check": events.Checked,
+    "watch_run": events.Watched,
+    "reduce": events.Finished,
+}
 """The event that ends each of the commands that only one of may run."""
 
 Job = Callable[[], None]
@@ -106,6 +110,9 @@ class Engine:
             case commands.Check(settings):
                 understood(settings)
                 self._enqueue(command, lambda: self._check(settings))
+            case commands.WatchRun(settings):
+                understood(settings)
+                self._enqueue(command, lambda: self._watch(settings))
             case commands.Reduce(settings):
                 understood(settings)
                 self._enqueue(command, lambda: self._reduce(settings))
@@ -138,6 +145,8 @@ class Engine:
                 return lambda: desk.configure(variables)
             case commands.ListMembers(classes, request):
                 return lambda: desk.members(classes, request)
+            case commands.ListUsed(request):
+                return lambda: desk.used(request)
             case commands.Inspect(item, class_path, request):
                 return lambda: desk.inspect(item, class_path, request)
             case commands.FindConflicts(keep, drop_first, class_path, granularity, request):
@@ -162,7 +171,7 @@ class Engine:
 
     def _enqueue(self, command: wire.Command, job: Job) -> None:
         if self._running:
-            raise UsageError(f"A {self._running} is running: stop it first.")
+            raise UsageError(f"A {self._running.replace('_', ' ')} is running: stop it first.")
         if command.name in _LAST:
             self._running = command.name
             self.session.begin()
@@ -212,6 +221,10 @@ class Engine:
     def _check(self, settings: Settings) -> None:
         self._settings = None
         self.desk.check(settings)
+
+    def _watch(self, settings: Settings) -> None:
+        self.session.watch(settings)
+        self.emit(events.Watched())
 
     def _reduce(self, settings: Settings) -> None:
         self._settings = settings

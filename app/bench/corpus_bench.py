@@ -1,22 +1,25 @@
-"""``jarlet bench corpus``: every algorithm on every case, each run a process of its own and limited in time.
+"""``jarlet bench``: every algorithm on every case, each run a process of its own, limited in time and probes.
 
-``FOLDER/runs/CASE/ALGORITHM.json`` is the report of a run; what has one is not run again. A run that was cut short
-goes on from its session. ``FOLDER/runs/CASE/skipped`` says why a case does not count.
+``FOLDER/runs/CASE/ALGORITHM.json`` is the report of a run; what has one is not run again. ``ALGORITHM.csv`` has verdict
+and seconds of each of its probes. A run that was cut short goes on from its session. ``FOLDER/runs/CASE/skipped`` says
+why a case does not count.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from core.batch.corpus import Case, Store
+from core.batch.corpus import Store, Subject
 from core.batch.executors import INTERRUPTED, Executor, Task
 from core.batch.job import NOT_INTERESTING, Done, Job, read_done
-from core.errors import InputError
+from core.errors import InputError, JarletError
 from core.protocol.settings import Settings
+from core.store import history
 from core.system.files import write_whole
 from core.system.removal import remove
 
@@ -26,11 +29,33 @@ KEPT = ("runs", "root", "debs")
 """Folders by which a bench's folder is known."""
 
 
+class BenchCase(Protocol):
+    """An input and what is asked of it."""
+
+    @property
+    def name(self) -> str:
+        """What the case is called, and its folder."""
+
+    @property
+    def subject(self) -> Subject:
+        """The input."""
+
+    @property
+    def label(self) -> tuple[str, str]:
+        """What tables call it: the jar, and what is done with it."""
+
+    def get(self, store: Store, folder: Path) -> list[str]:
+        """Gets what it needs, in the case's ``folder`` too; notes for the user. Raises InputError."""
+
+    def asked(self, store: Store, folder: Path) -> dict[str, Any]:
+        """What settings say of the failure."""
+
+
 @dataclass(frozen=True)
 class BenchRun:
     """One algorithm on one case."""
 
-    case: Case
+    case: BenchCase
     algorithm: str
 
     @property
@@ -44,7 +69,7 @@ class Bench:
     """Cases and algorithms, where their files are, and the limits of a run: seconds, and probes where that is set."""
 
     folder: Path
-    cases: Sequence[Case]
+    cases: Sequence[BenchCase]
     algorithms: Sequence[str]
     seconds: float
     probes: int | None = None
@@ -56,7 +81,7 @@ class Bench:
         """Where the jars are."""
         return Store(self.folder)
 
-    def place(self, case: Case) -> Path:
+    def place(self, case: BenchCase) -> Path:
         """The folder of a case."""
         return self.folder / "runs" / case.name
 
@@ -68,7 +93,7 @@ class Bench:
             return None
         return report if report["reason"] != "stopped" else None
 
-    def skipped(self, case: Case) -> str:
+    def skipped(self, case: BenchCase) -> str:
         """Why the case does not count; empty if it does."""
         try:
             return (self.place(case) / "skipped").read_text(encoding="utf-8")
@@ -89,14 +114,16 @@ class Bench:
                 whole = False
                 emit(f"{run.name}: {done.state}: {done.message}")
             else:
-                remove(self._job(run).session)
+                session = self._job(run).session
+                self._note_probes(run, session)
+                remove(session)
                 emit(f"{run.name}: {_summary(done)}")
         return whole
 
     def _tasks(self, emit: Tell) -> Iterator[Task]:
         for case in self.cases:
             try:
-                for note in self.store.get(case.subject):
+                for note in case.get(self.store, self.place(case)):
                     emit(note)
             except InputError as error:
                 emit(f"{case.name} is left out: {error}")
@@ -107,10 +134,10 @@ class Bench:
                     self.place(case).mkdir(parents=True, exist_ok=True)
                     yield self._job(run).task(self.place(case))
 
-    def _runs(self, case: Case) -> list[BenchRun]:
+    def _runs(self, case: BenchCase) -> list[BenchRun]:
         return [BenchRun(case, algorithm) for algorithm in self.algorithms]
 
-    def _skip(self, case: Case, reason: str, emit: Tell) -> None:
+    def _skip(self, case: BenchCase, reason: str, emit: Tell) -> None:
         if not self.skipped(case):
             text = " ".join(reason.partition("\nTo repeat it by hand")[0].split())
             write_whole(self.place(case) / "skipped", text.encode(), parents=True)
@@ -119,7 +146,7 @@ class Bench:
     def _job(self, run: BenchRun) -> Job:
         subject = run.case.subject
         settings = Settings(
-            preset=run.case.preset,
+            **run.case.asked(self.store, self.place(run.case)),
             algorithm=run.algorithm,
             classpath=tuple(str(path.resolve()) for path in self.store.library(subject)),
             time_limit=self.seconds,
@@ -131,6 +158,20 @@ class Bench:
         jar = self.store.jar(subject).resolve()
         output = self._file(run, ".jar").resolve()
         return Job(run.name, (jar,), output, output.with_suffix(".json"), settings)
+
+    def _note_probes(self, run: BenchRun, session: Path) -> None:
+        """Keeps verdict and seconds of each probe that the session knows of."""
+        with suppress(JarletError):
+            rows = [f"{verdict},{took:.4f}" for verdict, took in history.probes(session)]
+            write_whole(self._file(run, ".csv"), "\n".join(["verdict,seconds", *rows, ""]).encode())
+
+    def probes_of(self, run: BenchRun) -> list[tuple[str, float]]:
+        """Verdict and seconds of each probe of a run that has ended; nothing where they are not known."""
+        try:
+            lines = self._file(run, ".csv").read_text(encoding="utf-8").splitlines()[1:]
+            return [(verdict, float(took)) for verdict, took in (line.split(",") for line in lines)]
+        except (OSError, ValueError):
+            return []
 
     def _file(self, run: BenchRun, suffix: str) -> Path:
         return self.place(run.case) / f"{run.algorithm.replace('/', '_')}{suffix}"

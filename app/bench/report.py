@@ -1,8 +1,7 @@
-"""Tables and plots of the corpus bench."""
+"""Tables and plots of a bench."""
 
 from __future__ import annotations
 
-import math
 import os
 import platform
 from collections.abc import Sequence
@@ -10,21 +9,18 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from app.bench.corpus_bench import Bench, BenchRun
+from app.bench.corpus_bench import Bench, BenchCase, BenchRun
+from app.bench.milestones import MARK, courses, mean, milestones, step_rows
 from app.bench.plots import frequency, over
 from app.text import plural
-from core.batch.corpus import Case
 from core.system.files import write_whole
-
-_MARK = "binary"
-"""The algorithm whose size the others are to reach."""
 
 
 @dataclass(frozen=True)
 class CaseResult:
     """A run that has ended. Shares are of the input's; ``steps`` are seconds, probes and share of bytes, falling."""
 
-    case: Case
+    case: BenchCase
     algorithm: str
     bytes: float
     classes: float
@@ -64,17 +60,19 @@ class CaseResult:
         return next((probe for _, probe, left in self.steps if left <= share), None)
 
 
-RESULTS = ("tables.md", "reduction.svg", "probes.svg", "frequency.svg")
+RESULTS = ("tables.md", "steps.csv", "reduction.svg", "probes.svg", "frequency.svg")
 """What is written besides the runs."""
 
 
 def write_all(bench: Bench) -> str:
-    """Writes ``tables.md``, ``reduction.svg``, ``probes.svg`` and ``frequency.svg``; the tables. Raises OutputError."""
+    """Writes :data:`RESULTS`; the tables. Raises OutputError."""
     results = {case: _results(bench, case) for case in bench.cases}
     # only cases that all algorithms have been through: otherwise the means would not be of the same
     whole = [found for found in results.values() if len(found) == len(bench.algorithms)]
     compared = [result for found in whole for result in found]
-    text = "\n".join(_tables(bench, results, compared, len(whole))) + "\n"
+    ways = courses(bench)
+    text = "\n".join([*_tables(bench, results, compared, len(whole)), *milestones(bench, ways)]) + "\n"
+    write_whole(bench.folder / "steps.csv", step_rows(ways).encode(), parents=True)
     write_whole(bench.folder / "tables.md", text.encode(), parents=True)
     if compared:
         runs = {name: [result for result in compared if result.algorithm == name] for name in bench.algorithms}
@@ -88,14 +86,14 @@ def write_all(bench: Bench) -> str:
     return text
 
 
-def _results(bench: Bench, case: Case) -> list[CaseResult]:
+def _results(bench: Bench, case: BenchCase) -> list[CaseResult]:
     runs = [BenchRun(case, algorithm) for algorithm in bench.algorithms]
     reports = [(run, bench.report(run)) for run in runs]
     return [CaseResult.of(run, report) for run, report in reports if report is not None]
 
 
 def _tables(
-    bench: Bench, results: dict[Case, list[CaseResult]], compared: Sequence[CaseResult], complete: int
+    bench: Bench, results: dict[BenchCase, list[CaseResult]], compared: Sequence[CaseResult], complete: int
 ) -> list[str]:
     tools = sorted({f"{name} {version}" for found in results.values() for r in found for name, version in r.tools})
     limit = f"{bench.seconds:g} s" + (f" and {bench.probes} probes" if bench.probes else "")
@@ -106,10 +104,10 @@ def _tables(
         "",
         f"Geometric means over {plural(complete, 'case')} that every algorithm was run on; share of the input left:",
         "",
-        f"| algorithm | bytes | classes | probes | seconds | came to its end | probes to {_MARK}'s size |",
+        f"| algorithm | bytes | classes | probes | seconds | came to its end | probes to {MARK}'s size |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
-    mark = {result.case: result.bytes for result in compared if result.algorithm == _MARK}
+    mark = {result.case: result.bytes for result in compared if result.algorithm == MARK}
     for name in bench.algorithms:
         rows = [result for result in compared if result.algorithm == name]
         if rows:
@@ -120,7 +118,7 @@ def _tables(
             )
     lines += ["", "Each run (\\* cut short by the limit, + went on after an interruption):", ""]
     lines += [
-        "| jar | decompiler | algorithm | bytes left | classes left | probes | seconds |",
+        "| jar | what | algorithm | bytes left | classes left | probes | seconds |",
         "|---|---|---|---:|---:|---:|---:|",
     ]
     for case, found in results.items():
@@ -128,19 +126,14 @@ def _tables(
             marks = "" if r.ended else "\\*"
             marks += "+" if r.resumed else ""
             lines.append(
-                f"| {case.subject.name} | {case.preset} | `{r.algorithm}`{marks} | {r.kept_bytes:,} ({r.bytes:.1%}) | "
+                f"| {' | '.join(case.label)} | `{r.algorithm}`{marks} | {r.kept_bytes:,} ({r.bytes:.1%}) | "
                 f"{r.kept_classes} of {r.all_classes} | {r.probes} | {r.seconds:.1f} |"
             )
     skipped = [f"* {case.name}: {reason}" for case in bench.cases if (reason := bench.skipped(case))]
     return [*lines, *(["", "Left out:", "", *skipped] if skipped else [])]
 
 
-def _reached(rows: Sequence[CaseResult], mark: dict[Case, float]) -> str:
+def _reached(rows: Sequence[CaseResult], mark: dict[BenchCase, float]) -> str:
     probes = [found for r in rows if r.case in mark and (found := r.probes_to(mark[r.case])) is not None]
     missed = f" ({len(rows) - len(probes)} never)" if len(probes) < len(rows) else ""
     return (f"{mean(probes):.0f}" if probes else "-") + missed if mark else "-"
-
-
-def mean(values: Sequence[float]) -> float:
-    """Geometric mean; values below a ten-thousandth count as that, so that nought does not swallow the others."""
-    return math.exp(sum(math.log(max(value, 1e-4)) for value in values) / len(values))

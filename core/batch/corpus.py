@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from core.errors import InputError, UsageError
 
@@ -31,7 +32,7 @@ class Subject:
     sha256: str
     classes: int
     class_bytes: int
-    errors: Mapping[str, int] = field(hash=False)
+    errors: Mapping[str, int] = field(default_factory=dict, hash=False)
     library: tuple[tuple[str, str], ...] = ()
 
 
@@ -51,6 +52,19 @@ class Case:
     def weight(self) -> int:
         """What cases are put in order by: bytes of the classes times errors."""
         return self.subject.class_bytes * self.subject.errors[self.preset]
+
+    @property
+    def label(self) -> tuple[str, str]:
+        """What tables call it: the jar, and the decompiler."""
+        return self.subject.name, self.preset
+
+    def get(self, store: Store, folder: Path) -> list[str]:
+        """Gets the jars; nothing else has to be in the case's ``folder``. Raises InputError."""
+        return store.get(self.subject)
+
+    def asked(self, store: Store, folder: Path) -> dict[str, Any]:
+        """What settings say of the failure."""
+        return {"preset": self.preset}
 
 
 def load() -> tuple[Subject, ...]:
@@ -96,18 +110,26 @@ class Store:
 
     def library(self, subject: Subject) -> list[Path]:
         """Where the libraries of a jar lie once they are there."""
-        return [self._root / path for path, _ in subject.library]
+        return self.places(subject.library)
+
+    def places(self, jars: Iterable[tuple[str, str]]) -> list[Path]:
+        """Where jars lie once they are there, by path and package."""
+        return [self._root / path for path, _ in jars]
 
     def get(self, subject: Subject) -> list[str]:
         """Gets what is missing of a jar and its libraries; notes on what is not as it is listed. Raises InputError."""
         return list(self._get(subject))
 
-    def _get(self, subject: Subject) -> Iterator[str]:
-        for path, package in ((subject.path, subject.package), *subject.library):
+    def get_all(self, jars: Iterable[tuple[str, str]]) -> None:
+        """Gets what is missing of jars by path and package. Raises InputError."""
+        for path, package in jars:
             if not (self._root / path).is_file():
                 self._unpack(package)
             if not (self._root / path).is_file():
                 raise InputError(f"The Debian package {package} has no file {path}: its version is another one.")
+
+    def _get(self, subject: Subject) -> Iterator[str]:
+        self.get_all(((subject.path, subject.package), *subject.library))
         found = hashlib.sha256(self.jar(subject).read_bytes()).hexdigest()
         if found != subject.sha256:
             version = self._version(subject.package)

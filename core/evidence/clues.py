@@ -45,6 +45,11 @@ class Ran:
         """Whether code of that class may have run."""
         return name in self.covered or (not self.covered and name in self.loaded)
 
+    def asked_for(self, name: str) -> bool:
+        """Whether an entry of that name was asked for, as an entry or as a file of a folder."""
+        read = self.read or frozenset()
+        return name in read or any(path.endswith(f"/{name}") for path in read if path.startswith("/"))
+
 
 @dataclass(frozen=True, slots=True)
 class Clues:

@@ -74,8 +74,8 @@ class ByClasses:
         return self.bare(name)
 
     def resources(self, names: frozenset[str] | None) -> Sequence[int]:
-        wanted = None if names is None else names.union(_ALWAYS)
-        return [number for number, name in self._others if wanted is None or _asked_for(name, wanted)]
+        wanted = None if names is None else Ran(read=names.union(_ALWAYS))
+        return [number for number, name in self._others if wanted is None or wanted.asked_for(name)]
 
 
 class ByItems(ByClasses):
@@ -191,8 +191,3 @@ def _families(places: ItemFinder, names: Sequence[str]) -> list[int]:
 
 def _member(places: ItemFinder, mention: Mention) -> Sequence[int]:
     return places.member(mention) if mention.member else ()
-
-
-def _asked_for(name: str, wanted: frozenset[str]) -> bool:
-    """Whether an entry of that name was asked for, as an entry or as a file of a folder."""
-    return name in wanted or any(path.endswith(f"/{name}") for path in wanted if path.startswith("/"))

@@ -40,6 +40,14 @@ class Check(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class WatchRun(Command):
+    """Run the predicate on the full input once, to see what runs, is loaded and read: answered by ``used``, then
+    ``watched``."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
 class Reduce(Command):
     """Check, then reduce: ends with ``finished``."""
 
@@ -187,6 +195,13 @@ class ListMembers(Command):
     """Tell the members of some classes: answered by ``members``."""
 
     classes: tuple[str, ...] = ()
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListUsed(Command):
+    """Tell what is known of what the input's run used: answered by ``used``."""
+
     request: Number = 0
 
 

@@ -157,8 +157,29 @@ class Members(Event):
 
     classes: list[dict[str, Any]]
     """``class`` (internal name) and parallel lists: ``kinds``, ``names``, ``parents`` (place in these lists, -1 = the
-    class), ``sizes`` (bytes), ``kept``, ``needed`` (a probe proved it); ``left``: bytes of the class file in the best
-    so far, 0 = it is gone."""
+    class), ``sizes`` (bytes), ``kept``, ``needed`` (a probe proved it), ``ran`` (a watched run ran it; null = not
+    known); ``left``: bytes of the class file in the best so far, 0 = it is gone."""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Used(Event):
+    """What one watched run of the full input used of it, and what the failure names. The sets are those of
+    ``Opened``'s items (:func:`core.protocol.wire.pack`); an empty text is a set that is not known. Of the parts of
+    classes ``Members`` tells which ran."""
+
+    loaded: str = ""
+    """Classes that were loaded."""
+    ran: str = ""
+    """Classes of which code ran."""
+    read: str = ""
+    """Resources that were read."""
+    named: str = ""
+    """Classes that the failure names; empty until a reduction asks what it names."""
+    methods: int = 0
+    """Methods that ran."""
+    problem: str = ""
+    """Why it is not known what ran: a sentence; empty before anybody asked for it, too."""
     request: int = 0
 
 

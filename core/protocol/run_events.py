@@ -39,6 +39,11 @@ class Checked(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Watched(Event):
+    """The watched run that was asked for is over: ``used`` has told what came of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Started(Event):
     """A reduction begins."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
@@ -16,8 +16,10 @@ from core.evidence.mentions import ClassNames
 from core.evidence.running import watch
 from core.evidence.suggestions import ItemFinder, Least, Suggestion, around_mentions, around_run
 from core.model.class_model import ClassModel, Kind
+from core.predicate import presets
 from core.predicate.predicate import Predicate
 from core.protocol import events
+from core.protocol.settings import Settings
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan
 from core.reduction.suggesting import Suggest, cut_dead, follow_suggestions
@@ -30,6 +32,8 @@ FILE = "evidence.json"
 _ENOUGH = 0.1
 """What the failure names is enough if it leaves less than this share of the bytes: a tool's failure then, which only
 reads the input, and a run to see what runs would be wasted."""
+
+_ONLY_READS = "The preset only reads the input: nothing of it runs."
 
 _SLOWER, _MORE = 5.0, 30.0
 """A watched run may take so many times the limit of a probe, and so many seconds more."""
@@ -64,10 +68,12 @@ class Gatherer:
         self._store = store
         self._runs = runs
         self._most = most
-        kept = _read(store)
+        kept = kept_clues(store)
         self._kept = kept is not None and (kept.ran is not None or bool(kept.problem))
         self.evidence = kept or Clues(words.mentions(ClassNames(model), failures, output, failed))
         _write(store, self.evidence)
+        self.on_clues: Callable[[Clues], None] = lambda clues: None
+        """Hears what is known, whenever that is more."""
         self.told: list[events.Evidence] = []
         """What was told, for the report."""
 
@@ -80,6 +86,7 @@ class Gatherer:
     def follow(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
         """Tries first what the failure names; then, unless that was enough, what ran."""
         full, evidence = driver.best.bytes, self.evidence
+        self.on_clues(evidence)
         if evidence.mentions:
             members = sum(bool(mention.member) for mention in evidence.mentions)
             classes = len({mention.name for mention in evidence.mentions})
@@ -136,29 +143,47 @@ class Gatherer:
     def _ran(self) -> Ran | None:
         """What ran, by a run of the input unless the session knows."""
         if not self._runs:
-            self.evidence = replace(self.evidence, problem="The preset only reads the input: nothing of it runs.")
+            self.evidence = replace(self.evidence, problem=_ONLY_READS)
             self._kept = True
         if not self._kept:
-            model = self._model
-            names = [item.name for item in model.items if item.kind is Kind.CLASS]
             limit = min(_SLOWER * (self._predicate.timeout or _MORE) + _MORE, self._most or FIRST_TIMEOUT)
-            try:
-                ran = watch(
-                    self._predicate, model.entries(model.full), names, self._work / "evidence", limit, self._cancel
-                )
-                self.evidence = replace(self.evidence, ran=ran)
-            except UnusableError as error:
-                self.evidence = replace(self.evidence, problem=str(error))
+            self.evidence = _watched(self._model, self._predicate, self._work, limit, self._cancel, self.evidence)
             if self._cancel.is_set():
                 return None
             self._kept = True
         _write(self._store, self.evidence)
+        self.on_clues(self.evidence)
         return self.evidence.ran
 
     def _resources(self, ran: Ran) -> int:
         if ran.read is None:
             return -1
         return sum(item.kind is not Kind.CLASS and item.name in ran.read for item in self._model.items)
+
+
+def watched(
+    model: ClassModel,
+    settings: Settings,
+    predicate: Predicate,
+    work: Path,
+    limit: float,
+    cancel: Flag,
+    known: Clues | None = None,
+) -> Clues:
+    """What a run of the full input uses, or why that is not known, on top of what is ``known`` of the failure."""
+    before = Clues(known.mentions if known is not None else ())
+    if settings.preset is not None and not presets.find(settings.preset).runs:
+        return replace(before, problem=_ONLY_READS)
+    return _watched(model, predicate, work, limit, cancel, before)
+
+
+def _watched(model: ClassModel, predicate: Predicate, work: Path, limit: float, cancel: Flag, before: Clues) -> Clues:
+    names = [item.name for item in model.items if item.kind is Kind.CLASS]
+    try:
+        ran = watch(predicate, model.entries(model.full), names, work / "evidence", limit, cancel)
+        return replace(before, ran=ran, problem="")
+    except UnusableError as error:
+        return replace(before, problem=str(error))
 
 
 @dataclass(frozen=True)
@@ -197,7 +222,8 @@ def _counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def _read(store: Path | None) -> Clues | None:
+def kept_clues(store: Path | None) -> Clues | None:
+    """What a session knows; None where it has nothing, or that is damaged."""
     if store is None:
         return None
     try:

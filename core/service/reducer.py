@@ -95,6 +95,8 @@ class Reducer:
         self._whole = WholeSource(model, pinned_by(settings))
         self._build_model = build_model
         self._smallest: dict[str, SubInput] = {}
+        self.on_clues: Callable[[Clues], None] = lambda clues: None
+        """Hears what is known of what the input's run uses."""
         self._watched: Clues | None = None
         """What ran, once it is known."""
         least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
@@ -151,6 +153,7 @@ class Reducer:
                 self._emit(events.Warned(needed_text(needed)))
         gatherer = self._evidence(failure, saver.store)
         if gatherer is not None:
+            gatherer.on_clues = self.on_clues
             gatherer.follow(plan, driver, settings.granularity, self._emit)
             self._watched = gatherer.evidence
         plan.follow(driver, entry, settings.granularity)

@@ -15,6 +15,7 @@ from core.archive.jar import read_jar, write_jar
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected, threads_of
 from core.errors import LimitError, NotInterestingError, OutputError, UsageError
+from core.evidence.clues import Clues
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.predicate.predicate import Predicate
@@ -27,12 +28,13 @@ from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet
 from core.service.check import FIRST_TIMEOUT, check
+from core.service.evidence_search import watched
 from core.service.meaning import condition_of, limits_of, search_of, understood
 from core.service.model_builder import ModelBuilder
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.reducer import Reduced, Reducer, Saver
-from core.service.workspace_events import opened_event, summary
+from core.service.workspace_events import opened_event, summary, used_event
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
@@ -63,6 +65,8 @@ class Workspace:
         self.last_report: dict[str, Any] | None = None
         self.reads: list[Origin] = []
         """What is read, and never written to: the input, and what the last reduction or check needed besides."""
+        self.clues: Clues | None = None
+        """What is known of what the input's run uses, and of what the failure names."""
         self.needed: set[str] = set()
         """Names of items below the class, and of classes, that probes of the last reduction proved to be needed."""
 
@@ -83,7 +87,7 @@ class Workspace:
                 self.emit(events.Loading(done, total))
 
         model = class_model.build(read_jar([Path(path) for path in paths]), progress)
-        self.model, self.best, self.last_report = model, None, None
+        self.model, self.best, self.last_report, self.clues = model, None, None, None
         self.reads = inputs_read(model.jar.sources)
         self.needed = set()
         gc.freeze()  # the model lives as long as the session: no need to search it for garbage
@@ -106,6 +110,18 @@ class Workspace:
             )
             self.emit(checked)
             return checked
+        finally:
+            predicate.close()
+
+    def watch(self, settings: Settings) -> None:
+        """Runs the predicate on the full input once, to see what it uses, and tells that."""
+        self.reads = all_read(self.opened.jar.sources, understood(settings))
+        predicate = predicate_of(settings, FIRST_TIMEOUT)
+        try:
+            most, cancel = settings.timeout or FIRST_TIMEOUT, self.control.cancel
+            clues = watched(self.opened, settings, predicate, self._work.path, most, cancel, self.clues)
+            self.clues = None  # it is told, whatever was known before
+            self._know(clues)
         finally:
             predicate.close()
 
@@ -201,7 +217,7 @@ class Workspace:
             self.needed = needed = set[str]()
             work, emit, control = self._work.path, self.emit, self.control
             spent = Spent(checked.probes, time.monotonic() - begun, checked.spent)
-            yield Reducer(
+            reducer = Reducer(
                 model,
                 settings,
                 predicate,
@@ -215,6 +231,8 @@ class Workspace:
                 used,
                 spent,
             )
+            reducer.on_clues = self._know
+            yield reducer
         finally:
             build_model.give_up()
             predicate.close()
@@ -251,6 +269,11 @@ class Workspace:
 
     def _keep(self, best: SubInput) -> None:
         self.best = best
+
+    def _know(self, clues: Clues) -> None:
+        if clues != self.clues:
+            self.clues = clues
+            self.emit(used_event(self.opened, clues))
 
     def _finish(self, found: Reduced) -> None:
         reduction, best = found.reduction, found.reduction.best

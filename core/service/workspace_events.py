@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from core.model.class_model import ClassModel
+from core.evidence.clues import Clues
+from core.model.class_model import ClassModel, ItemSet, Kind
 from core.protocol import events
 from core.reduction.records import Reduction
 from core.report.reduction_report import size_of
@@ -34,6 +35,29 @@ def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> eve
         warnings=warnings,
         unresolved=len(graph.unresolved),
         seconds=seconds,
+    )
+
+
+def used_event(model: ClassModel, clues: Clues | None, request: int = 0) -> events.Used:
+    """What is known of what the input's run used."""
+    ran = clues.ran if clues is not None else None
+
+    def chosen(wanted: Callable[[str], bool], classes: bool = True) -> str:
+        found: ItemSet = 0
+        for number, item in enumerate(model.items):
+            if (item.kind is Kind.CLASS) == classes and wanted(item.name):
+                found |= 1 << number
+        return events.pack(found, len(model.items))
+
+    named = frozenset(mention.name for mention in clues.mentions) if clues is not None else frozenset()
+    return events.Used(
+        loaded=chosen(ran.loaded.__contains__) if ran is not None else "",
+        ran=chosen(ran.covered.__contains__) if ran is not None and ran.covered else "",
+        read=chosen(ran.asked_for, classes=False) if ran is not None and ran.read is not None else "",
+        named=chosen(named.__contains__) if named else "",
+        methods=ran.methods if ran is not None else 0,
+        problem=clues.problem if clues is not None else "",
+        request=request,
     )
 
 

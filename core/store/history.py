@@ -26,6 +26,8 @@ from core.store.session_folder import JOURNAL
 
 Entries = list[tuple[str, bytes]]
 
+_PROBES = "SELECT verdict, seconds FROM probes ORDER BY id"
+
 
 @dataclass(frozen=True, slots=True)
 class HistoryStep:
@@ -99,6 +101,12 @@ def totals(session: Path) -> Totals:
             for name in dict.fromkeys(unpack_failures(packed, names)):
                 met[name] += count
         return Totals(verdicts, float(seconds), dict(met.most_common()))
+
+
+def probes(session: Path) -> list[tuple[str, float]]:
+    """Verdict and seconds of every probe, in the order in which they ended. Raises InputError or JournalError."""
+    with _reading(session) as connection:
+        return [(str(word), float(took)) for word, took in connection.execute(_PROBES)]
 
 
 def last_parts(session: Path) -> dict[str, Any]:

@@ -19,8 +19,9 @@ import pytest
 
 from app import cli
 from app.bench.corpus_bench import Bench, BenchRun
+from app.bench.milestones import mean
 from app.bench.plots import mean_steps
-from app.bench.report import mean, write_all
+from app.bench.report import write_all
 from core.batch import corpus
 from core.batch.corpus import Case, Subject
 from core.batch.executors import Local

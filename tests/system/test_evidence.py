@@ -13,6 +13,7 @@ from core.evidence.agents import JACOCO
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.meaning import search_of
+from core.service.queries.member_lists import MemberLister
 from core.service.workspace import Workspace
 from core.store.session import Session
 
@@ -139,6 +140,30 @@ def test_the_first_candidate_is_what_ran(jacoco, reduce) -> None:
     report = session.last_report
     assert report is not None
     assert report["evidence"][0]["candidates"] == found.candidates
+
+
+def test_what_ran_is_told(jacoco, program: Path) -> None:
+    """Classes, resources, and of a class its methods: also of one whose only method was left by an exception."""
+    told: list[events.Used] = []
+    workspace = Workspace(lambda event: told.append(event) if isinstance(event, events.Used) else None)
+    try:
+        names = [item.name for item in workspace.open([str(program)]).items]
+        workspace.watch(Settings(predicate="java -cp {jar} demo.Main e", expect_exit=1))
+        (used,) = told
+        listed = dict(next(iter(MemberLister(workspace).of(["demo/Plan"]))))
+    finally:
+        workspace.close()
+    loaded, ran = (
+        {name for n, name in enumerate(names) if events.unpack(text) >> n & 1} for text in (used.loaded, used.ran)
+    )
+    assert loaded == ran == {"demo/Main", "demo/Plan"}
+    assert not any("words.txt" in name for n, name in enumerate(names) if events.unpack(used.read) >> n & 1)
+    methods = {
+        name.partition(".")[2].partition(":")[0]: ran
+        for name, kind, ran in zip(listed["names"], listed["kinds"], listed["ran"], strict=True)
+        if kind == "method"
+    }
+    assert methods == {"<init>": True, "fail": True, "other": False}
 
 
 def test_what_a_trace_names_comes_first_and_no_run_is_watched_where_that_is_enough(jacoco, reduce) -> None:

@@ -10,7 +10,7 @@ from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.errors import UsageError
 from core.model.class_model import ClassModel, Kind
-from core.rewrite.parts import Part, parts
+from core.rewrite.parts import Part, PartKind, parts
 from core.service.workspace import Workspace
 
 GRANULARITY = "full"
@@ -68,8 +68,26 @@ class MemberLister:
             "sizes": _whole_sizes(before),
             "kept": kept,
             "needed": [there and part.name in needed for part, there in zip(before, kept, strict=True)],
+            "ran": self._ran(name, before),
             "left": len(data) if data is not None else 0,
         }
+
+    def _ran(self, name: str, listed: tuple[Part, ...]) -> list[bool | None]:
+        """Of methods and what is in them whether they ran; of what cannot run nothing is known."""
+        clues = self._session.clues
+        ran = clues.ran if clues is not None else None
+        if ran is None or not ran.covered:
+            return [None] * len(listed)
+        missed = {f"{owner}.{member}:{descriptor}" for owner, member, descriptor in ran.missed if owner == name}
+        found: list[bool | None] = []
+        for part in listed:  # parents come before their children
+            if part.parent >= 0:
+                found.append(found[part.parent])
+            elif part.kind is PartKind.METHOD:
+                found.append(name in ran.covered and part.name not in missed)
+            else:
+                found.append(None)
+        return found
 
     def _parts(self, name: str) -> tuple[Part, ...]:
         if name not in self._known:

@@ -20,6 +20,7 @@ from core.protocol.settings import Settings
 from core.search.catalogue import CATALOGUE, Level
 from core.service.check import FIRST_TIMEOUT, check
 from core.service.conflicts import class_conflicts, conflicts
+from core.service.evidence_search import kept_clues
 from core.service.meaning import condition_of, settings_in
 from core.service.predicates import predicate_of
 from core.service.queries.listings import listing
@@ -27,6 +28,7 @@ from core.service.queries.member_lists import MemberLister
 from core.service.queries.relations import RelationFinder
 from core.service.reads import inputs_read
 from core.service.workspace import Workspace
+from core.service.workspace_events import used_event
 from core.store import history, retention
 from core.store.session import Session
 from core.store.session_folder import session_place
@@ -71,6 +73,7 @@ class WindowQueries:
             self._session.emit(events.Restored(str(path), settings, broken, sources, str(place)))
             self.open(sources, folder.warnings)
             folder.same_input(self._session.opened.jar)
+        self._session.clues = kept_clues(path)
         self._work_in(place)
         self.place = path
 
@@ -210,6 +213,10 @@ class WindowQueries:
     def members(self, classes: Sequence[str], request: int) -> None:
         """Tells the parts of some classes."""
         self._session.emit(events.Members(list(self._listed.of(classes)), request))
+
+    def used(self, request: int) -> None:
+        """Tells what is known of what the input's run used."""
+        self._session.emit(used_event(self._session.opened, self._session.clues, request))
 
     def inspect(self, name: str, class_path: Sequence[str], request: int) -> None:
         """Tells what ties an item to others."""

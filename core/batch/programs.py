@@ -1,0 +1,130 @@
+"""Programs that must still run (``resources/programs.toml``): how each is run, and what must stay the same."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from core.batch.corpus import Store, Subject
+from core.errors import InputError, UsageError
+
+LIST = Path(__file__).resolve().parents[2] / "resources" / "programs.toml"
+
+_FILES = "files"
+_TIMEOUT = 300.0
+"""Seconds for the preparation of one program."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A jar, the command that runs it, and what makes a run of it interesting.
+
+    ``files`` are written for the command, ``prepare`` is run once beside them. ``tools``: path and package of each jar
+    that the command needs and the input does not. In ``command`` and ``prepare``, ``{library}`` and ``{tools}`` are
+    class paths; ``{jar}`` is the candidate, for ``prepare`` the input.
+    """
+
+    subject: Subject
+    kind: str
+    command: str
+    settings: Mapping[str, Any] = field(hash=False)
+    files: Mapping[str, str] = field(hash=False)
+    prepare: str = ""
+    tools: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """``bsh``."""
+        return self.subject.name
+
+    @property
+    def weight(self) -> int:
+        """What programs are put in order by: bytes of the classes."""
+        return self.subject.class_bytes
+
+    @property
+    def label(self) -> tuple[str, str]:
+        """What tables call it: the jar, and what it is."""
+        return self.subject.name, self.kind
+
+    def get(self, store: Store, folder: Path) -> list[str]:
+        """Gets the jars, and makes the command's files in ``folder``; notes as :meth:`Store.get` has them.
+
+        Raises InputError.
+        """
+        notes = store.get(self.subject)
+        store.get_all(self.tools)
+        place = folder / _FILES
+        if not (place / ".made").exists():
+            self._make(store, place)
+        return notes
+
+    def asked(self, store: Store, folder: Path) -> dict[str, Any]:
+        """What settings say of the failure."""
+        return {"predicate": self._filled(self.command, store, folder / _FILES), **self.settings}
+
+    def _make(self, store: Store, place: Path) -> None:
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            for name, text in self.files.items():
+                (place / name).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{place}: cannot be written ({error.strerror or error}).") from error
+        if self.prepare:
+            jar = str(store.jar(self.subject).resolve())
+            self._run(shlex.split(self._filled(self.prepare, store, place).replace("{jar}", jar)), place)
+        (place / ".made").touch()
+
+    def _run(self, words: list[str], place: Path) -> None:
+        try:
+            done = subprocess.run(words, cwd=place, capture_output=True, text=True, timeout=_TIMEOUT, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise InputError(f"{self.name}: {words[0]} cannot be run ({error}).") from error
+        if done.returncode:
+            raise InputError(f"{self.name}: {shlex.join(words)} failed: {done.stderr.strip()[:500]}")
+
+    def _filled(self, text: str, store: Store, place: Path) -> str:
+        paths = {"library": store.library(self.subject), "tools": store.places(self.tools)}
+        for name, jars in paths.items():
+            text = text.replace(f"{{{name}}}", os.pathsep.join(str(jar.resolve()) for jar in jars))
+        return text.replace("{file:", f"{{file:{place.resolve()}{os.sep}")
+
+
+def load() -> tuple[Program, ...]:
+    """The programs as they are listed."""
+    return tuple(_program(row) for row in tomllib.loads(LIST.read_text(encoding="utf-8"))["program"])
+
+
+def programs(names: Sequence[str] = ()) -> list[Program]:
+    """Programs in order, light ones first. ``names`` are theirs, or one number: so many; empty = all.
+
+    Raises UsageError for names that there are not.
+    """
+    found = sorted(load(), key=lambda program: program.weight)
+    if len(names) == 1 and names[0].isdigit():
+        return found[: int(names[0])]
+    known = [program.name for program in found]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"There is no program {name!r}: choose among {', '.join(sorted(known))}.")
+    return [program for program in found if not names or program.name in names]
+
+
+def _program(row: Mapping[str, Any]) -> Program:
+    subject = {part.name: row[part.name] for part in fields(Subject) if part.name in row}
+    pairs = {name: tuple((path, package) for path, package in row.get(name, ())) for name in ("class_path", "tools")}
+    return Program(
+        Subject(**subject, library=pairs["class_path"]),
+        row["kind"],
+        row["command"],
+        row["settings"],
+        row.get("files", {}),
+        row.get("prepare", ""),
+        pairs["tools"],
+    )
