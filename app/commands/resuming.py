@@ -11,7 +11,9 @@ from pathlib import Path
 from core.errors import UsageError
 from core.protocol.settings import Settings
 
-TAKEN = frozenset({"resume", "output", "report", "jobs", "time_limit", "max_probes", "work", "json", "quiet"})
+TAKEN = frozenset(
+    {"resume", "output", "report", "bug_folder", "jobs", "time_limit", "max_probes", "work", "json", "quiet"}
+)
 """What goes with ``--resume``, by its name in the parser: where results go, how the run is told of, and its limits. All
 else is the session's affair, and refused."""
 
