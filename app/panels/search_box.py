@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 from app import text
 from app.engine.opened_jar import Ints, OpenedJar
 from app.panels.class_search import ranked
+from app.theme.theme import Theme
 
 _TYPING_MS = 120
 
@@ -54,6 +55,9 @@ class SearchBox(QWidget):
         """Another jar to search."""
         self._jar = jar
         self._search()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
 
     def focus(self) -> None:
         """Ready to type."""

@@ -7,6 +7,8 @@ from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKe
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
 from app import text
+from app.bug.beside_commands import BesideCommands
+from app.bug.bug_presenter import BugPresenter
 from app.dialogs.closing import ClosingDialog
 from app.engine.controller import Controller
 from app.engine.run_state import RunState
@@ -83,12 +85,15 @@ class MainWindow(QMainWindow):
     def _make_commands(self) -> Commands:
         parts, controller = self.parts, self.controller
         chooser = FileChooser(self, self.settings)
-        view = ViewCommands(parts.graph, parts.search, self.appearance)
+        view = ViewCommands(parts.graph, parts.search, self.appearance, parts.centre.show_graph)
+        reduce = RunCommands(controller, parts.run.form, self.pins, self.queue, chooser, parts.messages)
+        self.bug = BugPresenter(controller, parts.centre.bug, reduce.settings)
         return Commands(
             file=FileCommands(controller, chooser, parts.messages, lambda: view.shown, self),
             edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
             view=view,
-            reduce=RunCommands(controller, parts.run.form, self.pins, self.queue, chooser, parts.messages),
+            reduce=reduce,
+            beside=BesideCommands(controller, parts.centre, reduce.settings),
             help=HelpCommands(self, parts.messages, lambda: self.actions_by_id.values()),
         )
 
@@ -114,7 +119,7 @@ class MainWindow(QMainWindow):
     def _make_presenters(self) -> None:
         parts, controller, form = self.parts, self.controller, self.parts.run.form
         state = controller.state
-        self.loading = LoadingPresenter(controller, parts.pages, parts.empty, parts.graph)
+        self.loading = LoadingPresenter(controller, parts.pages, parts.empty, parts.centre)
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
         self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
@@ -151,6 +156,8 @@ class MainWindow(QMainWindow):
         control.opened.connect(self.running.jar_opened)
         control.opened.connect(self.selection.clear)
         control.opened.connect(self.sessions.jar_opened)
+        control.opened.connect(self.bug.jar_opened)
+        control.opened.connect(self.commands.beside.jar_opened)
         control.opened.connect(self._show_moment)
 
         control.run_started.connect(self.results.run_started)
@@ -159,6 +166,7 @@ class MainWindow(QMainWindow):
         control.run_started.connect(reduce.run_started)
         control.run_started.connect(self.pinning.show_caveat)
         control.run_started.connect(self.running.show)
+        control.run_started.connect(self.bug.run_started)
         control.progressed.connect(self.running.show)
         control.progressed.connect(self._show_title)
         control.run_finished.connect(self.running.run_finished)
@@ -167,6 +175,7 @@ class MainWindow(QMainWindow):
         control.run_finished.connect(self._show_moment)
         control.checked.connect(self.running.checked)
         control.checked.connect(self.results.checked)
+        control.checked.connect(self.bug.checked)
 
         control.placed.connect(self.states.placed)
         control.crossed.connect(parts.graph.set_cells)
@@ -195,6 +204,11 @@ class MainWindow(QMainWindow):
         parts.run.enough_wanted.connect(commands.reduce.use_result)
         parts.failures.chosen.connect(commands.reduce.keep_failure)
         parts.failures.queued.connect(commands.reduce.queue_failures)
+        parts.failures.table.doubleClicked.connect(self._go_to_failure)
+        commands.beside.settings_wanted.connect(parts.run.form.set_settings)
+        commands.beside.start_wanted.connect(commands.reduce.start)
+        commands.beside.step_wanted.connect(commands.file.open_step)
+        commands.beside.folder_wanted.connect(commands.file.export_folder)
         parts.run.form.changed.connect(self.running.show_lists_soon)
         parts.run.form.what.fetch_wanted.connect(self.controller.fetch)
         parts.run.form.what.help_wanted.connect(commands.help.show_page)
@@ -244,12 +258,20 @@ class MainWindow(QMainWindow):
         self.queue.ended.connect(self.results.queue_ended)
 
         self.running.step_accepted.connect(self.queries.step_accepted)
+        self.running.step_accepted.connect(self.bug.refresh)
         self.results.jar_wanted.connect(commands.file.export_jar)
         self.results.bug_wanted.connect(commands.file.export_bug)
         self.inspecting.room_wanted.connect(parts.raise_inspector)
         self.sessions.start_wanted.connect(commands.reduce.start)
         self.sessions.form_wanted.connect(parts.show_form)
         self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
+
+    def _go_to_failure(self) -> None:
+        """The failure that was chosen in the list, in the source."""
+        names = self.parts.failures.selected()
+        if names:
+            self.parts.centre.show_bug()
+            self.parts.centre.bug.go_to_failure(names[0])
 
     # -- the window itself --------------------------------------------------------------
 

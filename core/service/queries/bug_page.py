@@ -18,7 +18,7 @@ from core.predicate.several.decompiling import DecompiledSources, decompilers, d
 from core.protocol.bug_commands import ShowBug
 from core.protocol.events import BugShown
 from core.protocol.settings import Settings
-from core.report.sources.alignment import side_by_side
+from core.report.sources.alignment import SideBySide, side_by_side
 from core.report.sources.java_members import parts_of_source
 from core.service.meaning import class_path_of
 from core.service.predicates import predicate_of
@@ -44,6 +44,9 @@ _NAMED = 12
 _FILES = 40
 _CHARACTERS = 400_000
 """Files, and characters of them, that are shown."""
+
+_ROWS = 4000
+"""Rows of a file that are shown."""
 
 _NO_DECOMPILER = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
 
@@ -219,7 +222,7 @@ def _filled(
 
 def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[_Place]) -> dict[str, object]:
     beside = others.get(name) or next((others[one] for one in others if one.rpartition("/")[2] == name), "")
-    both = side_by_side(text, beside)
+    both = _bounded(side_by_side(text, beside))
     marked = {both.row_of(_line(place, text)) for place in places if _is_in(place, name)}
     return {
         "name": name,
@@ -229,6 +232,14 @@ def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[_Pla
         "right_lines": [right for _, right in both.rows],
         "marked": sorted(row for row in marked if row >= 0),
     }
+
+
+def _bounded(both: SideBySide) -> SideBySide:
+    """Its first rows: a window shows no more at once."""
+    if len(both.rows) <= _ROWS:
+        return both
+    left, right = ("\n".join(side.split("\n")[:_ROWS]) for side in (both.left, both.right))
+    return SideBySide(left, right, both.rows[:_ROWS])
 
 
 def _failure(
