@@ -34,6 +34,7 @@ from app.window.presenters.pin_presenter import PinPresenter
 from app.window.presenters.preferences_presenter import PreferencesPresenter
 from app.window.presenters.result_presenter import ResultPresenter
 from app.window.presenters.run_presenter import RunPresenter
+from app.window.presenters.search_presenter import SearchPresenter
 from app.window.presenters.session_presenter import SessionPresenter
 from app.window.presenters.states_presenter import StatesPresenter
 from app.window.selection import Selection
@@ -122,6 +123,7 @@ class MainWindow(QMainWindow):
         self.loading = LoadingPresenter(controller, parts.pages, parts.empty, parts.centre)
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
+        self.finding = SearchPresenter(controller, parts.search)
         self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)
@@ -226,6 +228,7 @@ class MainWindow(QMainWindow):
         parts.components.component_selected.connect(parts.graph.select_component)
         parts.search.found.connect(parts.graph.set_found)
         parts.search.went_to.connect(self.selection.go_to)
+        parts.search.member_wanted.connect(self.selection.select_name)
         parts.search.left.connect(parts.graph.focus_canvas)
         parts.steps.looked.connect(self.states.look_at)
 
