@@ -154,6 +154,10 @@ class Engine:
                 return lambda: desk.report(request)
             case bug_commands.FindMembers(text, request):
                 return lambda: desk.find_members(text, request)
+            case bug_commands.ListLeft(request):
+                return lambda: desk.left(request)
+            case bug_commands.ExplainEdge(sources, targets, class_path, request):
+                return lambda: desk.explain_edge(sources, targets, class_path, request)
             case commands.Compare(before, after, request):
                 return lambda: desk.compare(before, after, request)
         raise UsageError(f"The engine cannot carry out the command {command.name!r}.")

@@ -50,7 +50,11 @@ class BugView(QWidget):
         self.files.setToolTip("Source files of the smallest candidate; those with failures come first")
         self.beside.setAccessibleName("Beside it")
         self.beside.setToolTip("What the same members look like elsewhere")
+        for box, letters in ((self.files, 34), (self.beside, 22)):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(letters)
         self.tool = QLabel()
+        self.tool.setProperty("muted", True)
         self.left, self.right = SourceView("Source of the best so far"), SourceView("The same members elsewhere")
         self._wanted = ""
         """A failure that is to be shown once it is here."""

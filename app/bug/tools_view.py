@@ -85,7 +85,7 @@ class ToolModel(RowModel):
         ran = self.tools[column - 1]
         if ran.problem:
             return "no answer" if row == 0 else ""
-        found = len(self.failures(row, column)) if row else len(ran.failures)
+        found = ran.places.count(self.places[row - 1]) if row else len(ran.failures)
         return text.count(found) if found else ("none" if row == 0 else "·")
 
     def tip(self, row: int, column: int) -> str:
@@ -127,6 +127,7 @@ class ToolsView(QWidget):
         self.subject.addItem("The whole input", "input")
         self.subject.addItem("The best so far", "result")
         self.subject.setAccessibleName("Run the tools on")
+        self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.run, self.note = QPushButton("Run all tools"), QLabel()
         self.run.setToolTip("Run every installed decompiler, the verifier, ECJ, ProGuard and jdeps, one after another")
         self.reduce = QPushButton("Reduce…")
@@ -278,6 +279,7 @@ class _Table(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(23)
         self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setMinimumSectionSize(72)
         self.doubleClicked.connect(lambda _: self.entered_cell.emit())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -24,6 +24,7 @@ from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.view_commands import ViewCommands
 from app.window.commands.window_state import WindowState
+from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
 from app.window.pins import Pins
@@ -124,6 +125,7 @@ class MainWindow(QMainWindow):
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
         self.finding = SearchPresenter(controller, parts.search)
+        self.asking = GraphQueries(controller, parts.graph, lambda: parts.run.form.library.paths)
         self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)
@@ -225,6 +227,10 @@ class MainWindow(QMainWindow):
         parts.tree.asked.connect(commands.edit.tree_asked)
         parts.graph.item_selected.connect(self.selection.select_in_graph)
         parts.graph.layout_wanted.connect(self.controller.lay_out)
+        parts.graph.pins_wanted.connect(self.pins.toggle)
+        parts.graph.first_wanted.connect(self.pins.toggle_first)
+        parts.graph.inspect_wanted.connect(self.selection.select_in_graph)
+        parts.graph.inspect_wanted.connect(lambda _: commands.edit.inspect())
         parts.components.component_selected.connect(parts.graph.select_component)
         parts.search.found.connect(parts.graph.set_found)
         parts.search.went_to.connect(self.selection.go_to)
@@ -248,6 +254,7 @@ class MainWindow(QMainWindow):
         commands.reduce.result_wanted.connect(commands.file.export_jar)
 
         self.pins.changed.connect(self.pinning.show)
+        self.pins.changed.connect(lambda: parts.graph.set_wishes(self.pins.names, self.pins.first))
         self.selection.changed.connect(self._show_moment)
         self.selection.looked_at.connect(self.queries.look_at)
         self.selection.members_wanted.connect(self.queries.ask_members)
@@ -262,6 +269,7 @@ class MainWindow(QMainWindow):
 
         self.running.step_accepted.connect(self.queries.step_accepted)
         self.running.step_accepted.connect(self.bug.refresh)
+        self.running.step_accepted.connect(self.asking.step_accepted)
         self.results.jar_wanted.connect(commands.file.export_jar)
         self.results.bug_wanted.connect(commands.file.export_bug)
         self.inspecting.room_wanted.connect(parts.raise_inspector)

@@ -1,4 +1,5 @@
-"""What the pages beside the graph ask for: the failure in the source, who fails, the report, what a name finds."""
+"""What the pages beside the graph ask for: the failure in the source, who fails, the report, what a name finds; and
+what the graph asks for besides: how much is left, why an edge is there."""
 
 from __future__ import annotations
 
@@ -52,4 +53,21 @@ class FindMembers(Command):
     """Tell the members that have a text in their names: answered by ``members_found``. The newest wish wins."""
 
     text: str
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListLeft(Command):
+    """Tell how much of each item the best so far has: answered by ``left_told``. The newest wish wins."""
+
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainEdge(Command):
+    """Tell by which parts and rules some classes need others: answered by ``edge_explained``."""
+
+    sources: tuple[str, ...]
+    targets: tuple[str, ...]
+    classpath: tuple[str, ...] = ()
     request: Number = 0

@@ -1,4 +1,5 @@
-"""What is told to the pages beside the graph: the failure in the source, who fails, the report, what a name finds."""
+"""What is told to the pages beside the graph: the failure in the source, who fails, the report, what a name finds; and
+to the graph besides: how much is left, why an edge is there."""
 
 from __future__ import annotations
 
@@ -82,4 +83,24 @@ class MembersFound(Event):
     classes: list[str]
     """Internal names of their classes."""
     more: int = 0
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LeftTold(Event):
+    """Bytes of each item, in item order, in the best so far; 0 = it is gone."""
+
+    sizes: list[int]
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeExplained(Event):
+    """Why some classes need others. ``state`` is ``ready``, ``building`` (the answer follows) or ``failed``."""
+
+    state: str
+    reasons: list[list[str]] = field(default_factory=list)
+    """Triples: the part that needs, what it needs, the rule in words."""
+    more: int = 0
+    problem: str = ""
     request: int = 0

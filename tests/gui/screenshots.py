@@ -210,6 +210,7 @@ class Walk:
         bug = pages.bug
         self.until(lambda: bug.page is not None and bool(bug.page.files), "the source")
         self.until(lambda: bug.page is not None and bool(bug.page.files[0]["right"].strip()), "what is beside it")
+        QTest.qWait(300)
         self.take("bug", still=False)
         dialog.show_report()
         assert dialog.dialog is not None
@@ -219,9 +220,10 @@ class Walk:
         window.actions_by_id["tools"].trigger()
         pages.tools.run.click()
         self.until(lambda: pages.tools.run.text() == "Run all tools", "the tools", 400)
-        pages.tools.table.setCurrentIndex(pages.tools.model.index(1, 1))
+        pages.tools.table.setCurrentIndex(pages.tools.model.index(2, 1))
+        QTest.qWait(300)
         self.take("tools", still=False)
-        self.menu("tools-menu", pages.tools.menu(pages.tools.wishes(1, 1)))
+        self.menu("tools-menu", pages.tools.menu(pages.tools.wishes(2, 1)))
         pages.show_graph()
 
     def export(self) -> None:

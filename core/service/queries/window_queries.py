@@ -52,7 +52,8 @@ class WindowQueries:
         self._work: WorkFolder | None = None
         self._lister: MemberLister | None = None
         self._insight: RelationFinder | None = None
-        self._page, self._pages, self._finds = BugPage(session), Newest(), Newest()
+        self._page = BugPage(session)
+        self._pages, self._finds, self._lefts = Newest(), Newest(), Newest()
         self._finder: MemberFinder | None = None
         self._stop_tools = Flag()
         self.place: Path | None = None
@@ -291,6 +292,27 @@ class WindowQueries:
         if self._finder is None or self._finder.lister is not lister:
             self._finder = MemberFinder(lister)
         self._session.emit(self._finder.found(text, request))
+
+    def left(self, request: int) -> None:
+        """Tells how much of each item is left; of several wishes the newest."""
+        self._lefts.do(lambda: self._left(request))
+
+    def _left(self, request: int) -> None:
+        session = self._session
+        model, there = session.opened, {name: len(data) for name, data in session.entries}
+        sizes = [there.get(model.jar.entries[item.entry].name, 0) for item in model.items]
+        session.emit(events.LeftTold(sizes, request))
+
+    def explain_edge(
+        self, sources: Sequence[str], targets: Sequence[str], class_path: Sequence[str], request: int
+    ) -> None:
+        """Tells why some classes need others."""
+        emit = self._session.emit
+        try:
+            found = self._insights.between(sources, targets, [Path(path) for path in class_path], request, emit)
+        except JarletError as error:
+            found = events.EdgeExplained("failed", problem=str(error), request=request)
+        emit(found)
 
     def compare(self, before: StepKey, after: StepKey, request: int) -> None:
         """Tells what differs between two accepted steps."""
