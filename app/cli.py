@@ -23,6 +23,7 @@ _COMMANDS = {
     "reduce": ("reduce", "remove everything that the failure does not need"),
     "check": ("reduce", "run the predicate on the full input: is it interesting, is it stable, how fast is it"),
     "batch": ("batch", "run the reductions of a batch file, here or on a Dask cluster"),
+    "tools": ("who_fails", "run all installed tools on an input: who fails, and how"),
     "presets": ("show_presets", "list the predicates that come with Jarlet, and your own"),
     "inspect": ("show", "show what is in an input: classes, dependencies, components"),
     "graph": ("show", "write the class graph"),

@@ -23,7 +23,7 @@ from typing import IO
 from core.crash import record
 from core.errors import JarletError, UsageError
 from core.model.class_model import ClassModel
-from core.protocol import commands, events, wire
+from core.protocol import bug_commands, commands, events, wire
 from core.protocol.settings import Settings
 from core.service.export import export, export_view
 from core.service.meaning import understood
@@ -153,6 +153,20 @@ class Engine:
                 return lambda: desk.conflicts(keep, drop_first, class_path, granularity == "class", request)
             case commands.ShowListing(item, kind, tool, request):
                 return lambda: desk.listing(item, kind, tool, request)
+            case bug_commands.ShowBug():
+                return lambda: desk.bug(command)
+            case bug_commands.RunTools():
+                return lambda: desk.run_tools(command)
+            case bug_commands.StopTools():
+                return desk.stop_tools
+            case bug_commands.ShowReport(request):
+                return lambda: desk.report(request)
+            case bug_commands.FindMembers(text, request):
+                return lambda: desk.find_members(text, request)
+            case bug_commands.ListLeft(request):
+                return lambda: desk.left(request)
+            case bug_commands.ExplainEdge(sources, targets, class_path, request):
+                return lambda: desk.explain_edge(sources, targets, class_path, request)
             case commands.Compare(before, after, request):
                 return lambda: desk.compare(before, after, request)
         raise UsageError(f"The engine cannot carry out the command {command.name!r}.")

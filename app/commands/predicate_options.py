@@ -56,7 +56,7 @@ def add_predicate(command: argparse.ArgumentParser) -> None:
     add("--cold", action="store_true", help="run the preset without a resident JVM")
     kinds = "how failures are named in the output: javac, traces, or a regular expression"
     add("--failures-as", metavar="KIND", help=kinds)
-    wanted = "which failures are interesting: same, at least, chosen NAME (and ', no new kinds')"
+    wanted = "which failures are interesting: same, at least, any, chosen NAME (and ', no new kinds')"
     add("--failures", metavar="WHAT", help=wanted)
     add("--classpath", metavar="PATH", help="libraries that the input uses: jars and folders, by colons")
     add("--memory", type=int, metavar="MIB", help="memory limit per probe")

@@ -25,6 +25,7 @@ from core.protocol import events
 from core.protocol.settings import GRANULARITIES, VALIDITIES, Settings
 from core.reduction.bisection import STRATEGIES
 from core.search.catalogue import CATALOGUE
+from core.service.bug_folder import write_bug_folder
 from core.service.export import export
 from core.service.meaning import settings_in
 from core.service.reads import all_read, inputs_read
@@ -93,6 +94,8 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add("--time-limit", type=float, metavar="S", help=limit)
     add("--max-probes", type=int, metavar="N", help="stop after N probes")
     add("--report", type=Path, metavar="FILE", help="write a report (.json, .md or .html)")
+    bug = "write a new folder to hand on: the reduced jar, a script that repeats the failure, a report, the source"
+    add("--bug-folder", type=Path, metavar="DIR", help=bug)
     add("--json", action="store_true", help="print events as JSON, one per line")
     add("-q", "--quiet", action="store_true", help="print nothing but errors")
     actions = command._actions
@@ -127,8 +130,10 @@ def _reduce(options: argparse.Namespace) -> int:
     if options.resume is not None:
         return _resume(options)
     inputs, settings = inputs_of(options), settings_of(options)
-    if options.each and (options.session or options.report):
-        raise UsageError("With --each every jar gets a report of its own beside it: leave --session and --report out.")
+    if options.each and (options.session or options.report or options.bug_folder):
+        raise UsageError(
+            "With --each every jar gets a report of its own beside it: leave --session, --report and --bug-folder out."
+        )
     suffix = "" if options.each else ".jar"
     output = options.output or Path(f"{Path(inputs[0]).resolve().stem}-reduced{suffix}")
     _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
@@ -144,6 +149,9 @@ def _guard(
     outputs = [Output(output, "-o" if options.output else "the output; -o names another one", folder=options.each)]
     if options.report:
         outputs.append(Output(options.report, "--report"))
+    if options.bug_folder:
+        outputs.append(Output(options.bug_folder, "--bug-folder", folder=True))
+        refuse_filled(options.bug_folder, "--bug-folder")
     if session is not None:
         outputs.append(Output(session, "--session", folder=True))
     guard([work_of(options)], inputs_read(inputs))
@@ -157,7 +165,13 @@ def _guard(
 def _resume(options: argparse.Namespace) -> int:
     """Goes on with a session: its input, its settings, its verdicts, in the folder where it was made."""
     refuse_beside_resume(options)
-    for name in ("resume", "output", "report", "work"):  # where they begin is here, whatever the session's folder is
+    for name in (
+        "resume",
+        "output",
+        "report",
+        "bug_folder",
+        "work",
+    ):  # where they begin is here, whatever the session's folder is
         if getattr(options, name) is not None:
             setattr(options, name, Path(os.path.abspath(getattr(options, name))))
     with Session.open(options.resume) as folder, working_in(folder.place()):
@@ -232,6 +246,10 @@ def _run(
         if options.report:
             kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
             export(session, kind, options.report)
+        if options.bug_folder:
+            tried = write_bug_folder(session, options.bug_folder)
+            if not options.quiet and not options.json:
+                print(f"{options.bug_folder}: {tried}")
         if not options.json and not options.quiet and session.last_report:
             print(result_text(session.last_report, output))
             for line in _others(session.last_report):

@@ -12,7 +12,7 @@ from core.errors import UsageError
 from core.protocol.settings import Settings
 
 TAKEN = frozenset(
-    {"resume", "output", "report", "jobs", "cluster", "time_limit", "max_probes", "work", "json", "quiet"}
+    {"resume", "output", "report", "bug_folder", "jobs", "cluster", "time_limit", "max_probes", "work", "json", "quiet"}
 )
 """What goes with ``--resume``, by its name in the parser: where results go, how the run is told of, and its limits. All
 else is the session's affair, and refused."""

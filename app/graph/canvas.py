@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from app.graph.paint.frames import frame_at
 from app.graph.paint.picture import GraphPicture
-from app.graph.scene.hit import nearest_to, neighbour, node_at
+from app.graph.scene.hit import line_at, nearest_to, neighbour, node_at
 
 _STEP = 1.25
+_NEAR = 4.0
+"""Pixels from an edge within which a click is meant for it."""
 _ARROWS = {
     Qt.Key.Key_Left: "left",
     Qt.Key.Key_Right: "right",
@@ -28,6 +30,10 @@ class GraphCanvas(GraphPicture):
     """Double click or Enter on a node."""
     node_paired = Signal(int)
     """Ctrl + click on a node: a path to it is wanted."""
+    edge_chosen = Signal(int)
+    """A line of the scene was clicked."""
+    box_chosen = Signal(int)
+    """The ground of a component's box was clicked."""
     frame_activated = Signal(int)
     """Double click on the title of a frame."""
     fold_wanted = Signal(bool)
@@ -59,6 +65,19 @@ class GraphCanvas(GraphPicture):
         if self.scene is None:
             return -1
         return frame_at(self.scene, *self.camera.to_scene(point.x(), point.y()), head_only, 14 / self.camera.scale)
+
+    def line_at_pixel(self, point: QPointF) -> int:
+        """The line of the scene under a pixel, -1 = none."""
+        if self.scene is None or not len(self.scene.lines):
+            return -1
+        lines = self.camera.lines(self.scene.lines)
+        return line_at(lines, point.x(), point.y(), self._edges.curved, _NEAR)
+
+    def box_at_pixel(self, point: QPointF) -> int:
+        """The component's box under a pixel, -1 = none."""
+        if self.scene is None or not len(self.scene.boxes) or self.scene.view == "packages":
+            return -1
+        return node_at(self.scene.boxes, *self.camera.to_scene(point.x(), point.y()))
 
     def pixel_of(self, node: int) -> QPointF:
         """The pixel in the middle of a node."""
@@ -98,6 +117,13 @@ class GraphCanvas(GraphPicture):
             node = self.node_at_pixel(event.position())
             if event.modifiers() & Qt.KeyboardModifier.ControlModifier and node >= 0:
                 self.node_paired.emit(node)
+            elif node < 0 and (line := self.line_at_pixel(event.position())) >= 0:
+                self.choose(-1)
+                self.edge_chosen.emit(line)
+            elif node < 0 and (box := self.box_at_pixel(event.position())) >= 0:
+                self.choose(-1)
+                self.select_box(box)
+                self.box_chosen.emit(box)
             else:
                 self.choose(node)
 

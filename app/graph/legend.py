@@ -1,84 +1,186 @@
-"""The legend: what each colour and pattern of the graph means."""
+"""The legend: what each colour, pattern and line of the graph means."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import text
 from app.engine.run_state import ItemState
+from app.graph.paint import badges
 from app.graph.paint.graph_style import GraphStyle
-from app.graph.scene.state_words import STATE_MEANINGS, STATE_WORDS
+from app.graph.paint.tints import brush
+from app.graph.scene.state_words import COMPARED_WORDS, STATE_MEANINGS, STATE_WORDS
 from app.theme.theme import LIGHT, Theme
 
 _SWATCH, _GAP = 14, 6
 
 
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """A sign, its words, and words as wide as they will ever be."""
+
+    draw: Callable[[QPainter, QRectF], None]
+    words: str
+    widest: str
+
+
 class Legend(QWidget):
-    """Swatches with the number of classes in each state; empty before the first run."""
+    """Swatches with the number of classes in each state, or what other colours tell; then the lines and marks, as many
+    as there is room for. The tool tip has all."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look = GraphStyle(LIGHT)
         self._counts: dict[ItemState, int] | None = None
+        self._compared = False
+        self._colours: Sequence[tuple[int, str]] = ()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
+        self._tell()
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
         self._look = GraphStyle(theme)
         self.update()
 
-    def set_counts(self, counts: dict[ItemState, int] | None) -> None:
-        """Classes in each state; None = no run to explain."""
-        if counts == self._counts:
+    def set_counts(self, counts: dict[ItemState, int] | None, compared: bool = False) -> None:
+        """Classes in each state; None = no run to explain. ``compared``: two steps are shown as one."""
+        if (counts, compared) == (self._counts, self._compared):
             return
-        same_room = sum((counts or {}).values()) == sum((self._counts or {}).values())
-        self._counts = counts
-        told = [] if counts is None else [f"{word}: {counts[state]}" for state, word in STATE_WORDS.items()]
-        self.setAccessibleDescription(", ".join(told))
-        meanings = [f"{STATE_WORDS[state]}: {meaning}" for state, meaning in STATE_MEANINGS.items()]
-        self.setToolTip("" if counts is None else "\n".join(meanings))
+        same_room = sum((counts or {}).values()) == sum((self._counts or {}).values()) and compared == self._compared
+        self._counts, self._compared = counts, compared
+        self._tell()
         if not same_room:
             self.updateGeometry()
         self.update()
 
-    def _labels(self) -> list[tuple[ItemState, str]]:
+    def set_colours(self, colours: Sequence[tuple[int, str]]) -> None:
+        """What the colours tell instead of the states: numbers of :mod:`app.graph.paint.tints` and words."""
+        if colours != self._colours:
+            self._colours = colours
+            self._tell()
+            self.updateGeometry()
+            self.update()
+
+    def entries(self) -> list[LegendEntry]:
+        """All that is explained, the most important first."""
+        return [*self._states(), *self._marks()]
+
+    def _tell(self) -> None:
+        told = [] if self._counts is None else [f"{word}: {self._counts[state]}" for state, word in STATE_WORDS.items()]
+        self.setAccessibleDescription(", ".join([*told, *(one.words for one in self._marks())]))
+        lines = [] if self._counts is None else [f"{STATE_WORDS[s]}: {words}" for s, words in STATE_MEANINGS.items()]
+        lines += [f"{word}: in two compared steps" for word in COMPARED_WORDS.values()] if self._compared else []
+        lines += [
+            "orange line: what the selected class needs",
+            "dashed violet line: what needs the selected class",
+            "pale frame: classes of a dependency cycle; click it to see its edges",
+            "dashed frame: an opened package",
+            "dot: pinned; triangle: dropped first",
+            "bar in a box: how much of the class is left",
+        ]
+        self.setToolTip("\n".join(lines))
+
+    def _states(self) -> list[LegendEntry]:
+        if self._colours:
+            return [
+                LegendEntry(lambda p, a, t=tint: self._tint(p, a, t), words, words)  # type: ignore[misc]
+                for tint, words in self._colours
+            ]
+        if self._compared:
+            return [
+                LegendEntry(lambda p, a, s=state: self._swatch(p, a, s), words, words)  # type: ignore[misc]
+                for state, words in COMPARED_WORDS.items()
+            ]
         if self._counts is None:
             return []
         # Room for the largest number, so that the legend does not dance while a run goes on.
-        return [(state, f"{word} {text.count(self._counts[state])}") for state, word in STATE_WORDS.items()]
+        total = text.count(sum(self._counts.values()))
+        return [
+            LegendEntry(
+                lambda p, a, s=state: self._swatch(p, a, s),  # type: ignore[misc]
+                f"{word} {text.count(self._counts[state])}",
+                f"{word} {total}",
+            )
+            for state, word in STATE_WORDS.items()
+        ]
+
+    def _marks(self) -> list[LegendEntry]:
+        return [
+            LegendEntry(lambda p, a: self._line(p, a, True), "needs", "needs"),
+            LegendEntry(lambda p, a: self._line(p, a, False), "needed by", "needed by"),
+            LegendEntry(self._cycle, "cycle", "cycle"),
+            LegendEntry(self._frame, "open package", "open package"),
+            LegendEntry(lambda p, a: badges.swatch(p, a, True, self._look), "pinned", "pinned"),
+        ]
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
-        wide = sum(self._slot(metrics, word) for word in STATE_WORDS.values()) if self._counts else 0
+        wide = sum(self._slot(metrics, entry) for entry in self.entries())
         return QSize(wide, max(_SWATCH, metrics.height()) + 4)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())
 
-    def _slot(self, metrics: QFontMetrics, word: str) -> int:
-        total = sum(self._counts.values()) if self._counts else 0
-        return _SWATCH + _GAP + metrics.horizontalAdvance(f"{word} {text.count(total)}") + 2 * _GAP
+    @staticmethod
+    def _slot(metrics: QFontMetrics, entry: LegendEntry) -> int:
+        return _SWATCH + _GAP + metrics.horizontalAdvance(entry.widest) + 2 * _GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics = QFontMetrics(self.font())
-        x, middle = 0.0, self.height() / 2
-        for state, label in self._labels():
-            area = QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1)
-            outline = QPen(self._look.border[state])
-            if state is ItemState.GONE:
-                outline.setColor(self._look.ink[state])  # so small, its own would hardly be seen
-            painter.setPen(outline)
-            painter.setBrush(self._look.fill[state])
-            painter.drawRoundedRect(area, 3, 3)
-            if state is ItemState.TRYING:
-                painter.setBrush(self._look.hatch)
-                painter.drawRoundedRect(area, 3, 3)
+        shown, wide = [], 0
+        for entry in self.entries():
+            wide += self._slot(metrics, entry)
+            if wide > self.width() + 2 * _GAP:
+                break
+            shown.append(entry)
+        x, middle = self.width() - sum(self._slot(metrics, entry) for entry in shown), self.height() / 2
+        for entry in shown:
+            painter.save()
+            entry.draw(painter, QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1))
+            painter.restore()
             painter.setPen(self._look.text)
             place = QRectF(x + _SWATCH + _GAP, 0, self.width(), self.height())
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, label)
-            x += self._slot(metrics, STATE_WORDS[state])
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.words)
+            x += self._slot(metrics, entry)
+
+    def _swatch(self, painter: QPainter, area: QRectF, state: ItemState) -> None:
+        outline = QPen(self._look.border[state])
+        if state is ItemState.GONE:
+            outline.setColor(self._look.ink[state])  # so small, its own would hardly be seen
+        painter.setPen(outline)
+        painter.setBrush(self._look.fill[state])
+        painter.drawRoundedRect(area, 3, 3)
+        if state is ItemState.TRYING:
+            painter.setBrush(self._look.hatch)
+            painter.drawRoundedRect(area, 3, 3)
+
+    def _tint(self, painter: QPainter, area: QRectF, tint: int) -> None:
+        painter.setPen(self._look.idle_pen)
+        painter.setBrush(brush(tint, self._look.theme.dark))
+        painter.drawRoundedRect(area, 3, 3)
+
+    def _line(self, painter: QPainter, area: QRectF, outward: bool) -> None:
+        pen = QPen(QColor(self._look.needs if outward else self._look.needed_by), 2)
+        if not outward:
+            pen.setDashPattern([2.5, 1.5])
+        painter.setPen(pen)
+        painter.drawLine(QPointF(area.left(), area.center().y()), QPointF(area.right(), area.center().y()))
+
+    def _cycle(self, painter: QPainter, area: QRectF) -> None:
+        painter.setPen(self._look.hull_pen)
+        painter.setBrush(self._look.hull)
+        painter.drawRoundedRect(area, 3, 3)
+
+    def _frame(self, painter: QPainter, area: QRectF) -> None:
+        pen = QPen(self._look.frame_pen)
+        pen.setStyle(Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        painter.drawRoundedRect(area, 3, 3)

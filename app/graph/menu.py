@@ -35,10 +35,20 @@ class GraphMenu:
             action.triggered.connect(lambda _=False: slot())
 
         item = int(scene.item_of_node[node]) if node >= 0 else -1
+        if node >= 0 and stage.jar is not None:
+            names = [stage.jar.names[one] for one in ([item] if item >= 0 else scene.members.of(node).tolist())]
+            kept, first = (all(name in known for name in names) for known in (stage.pinned, stage.first))
+            add("Unpin" if kept else "Pin", lambda: stage.pins_wanted.emit(names))
+            add("Do not drop first" if first else "Drop first", lambda: stage.first_wanted.emit(names))
+            if item >= 0:
+                add("Inspect", lambda: stage.inspect_wanted.emit(item))
+            menu.addSeparator()
         if item >= 0:
             name = stage.name_of(item)
             add(f"Focus on {name}", lambda: navigation.focus(item))
             add(f"Why is {name} kept?", lambda: paths.why(item))
+            in_cycle = stage.jar is not None and stage.jar.members.degree(int(stage.jar.components[item])) > 1
+            add("Shortest cycle through it", lambda: paths.cycle([item]), in_cycle)
             menu.addSeparator()
             add("Path from here", lambda: paths.begin(item))
             start = paths.start

@@ -185,6 +185,11 @@ class Navigation(QObject):
             needed_by=head.needed_by.isChecked(),
         )
 
+    def ask_together(self, items: tuple[int, ...]) -> None:
+        """Ask for some classes as a graph of their own."""
+        self.focused, self._stage.wanted = items, "focus"
+        self._stage.ask("focus", items=items, together=True)
+
     def _show_focus(self) -> None:
         stage = self._stage
         if stage.item >= 0:

@@ -60,6 +60,12 @@ class PathPresenter(QObject):
             self.start = -1
             self._show(paths.why_kept(stage.jar, item, stage.states, stage.finished))
 
+    def cycle(self, items: list[int]) -> None:
+        """Show the shortest cycle through a class, or through any class of a component."""
+        if self._stage.jar is not None and items:
+            self.start = -1
+            self._show(paths.cycle_through(self._stage.jar, items))
+
     def show_alone(self) -> None:
         """Show only the classes of the path."""
         if len(self.items) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from app.graph.scene.scene import Scene, describe
 from app.graph.scene.state_words import STATE_WORDS
 from app.graph.scene.view_scenes import ViewScenes
 from core.protocol.commands import LayOut
+from core.protocol.java_names import split
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,12 @@ class GraphStage(QObject):
     """A :class:`SceneChange`."""
     layout_wanted = Signal(LayOut)
     """Places are wanted from the engine."""
+    states_shown = Signal()
+    """Other states of the items."""
+    pins_wanted = Signal(list)
+    """Names to pin, or no longer if all are pinned."""
+    first_wanted = Signal(list)
+    inspect_wanted = Signal(int)
 
     def __init__(
         self,
@@ -66,6 +74,9 @@ class GraphStage(QObject):
         self.states: np.ndarray | None = None
         self.finished = False
         self._found: Ints = np.zeros(0, np.int32)
+        self.pinned: frozenset[str] = frozenset()
+        self.first: frozenset[str] = frozenset()
+        """Names of what is pinned, and of what is dropped first."""
         canvas.describer = self.describe
         canvas.node_selected.connect(self._node_selected)
 
@@ -128,6 +139,18 @@ class GraphStage(QObject):
         self.states, self.finished = states, finished
         self.canvas.set_states(states)
         self._minimap.set_states(states)
+        self.states_shown.emit()
+
+    def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
+        """Names of classes and members that are pinned, and of those that are dropped first."""
+        self.pinned, self.first = frozenset(pinned), frozenset(first)
+        if self.jar is not None:
+            items = {name: item for item, name in enumerate(self.jar.names)}
+            marked = []
+            for names in (self.pinned, self.first):
+                owners = {split(name)[0] for name in names}
+                marked.append(np.array(sorted(items[name] for name in owners if name in items), np.int32))
+            self.canvas.set_wishes(*marked)
 
     def ask(self, view: str, **more: Any) -> None:
         """Ask the engine for places of a view, with fields of :class:`LayOut`."""

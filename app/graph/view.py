@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -11,15 +11,18 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.engine.opened_jar import Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
+from app.graph.edge_presenter import EdgePresenter
 from app.graph.elided_label import ElidedLabel
 from app.graph.folding import PackageFolding
 from app.graph.head import Head
+from app.graph.left_presenter import LeftPresenter
 from app.graph.legend import Legend
 from app.graph.matrix import MatrixView
 from app.graph.matrix_presenter import MatrixPresenter
 from app.graph.menu import GraphMenu
 from app.graph.minimap import Minimap
 from app.graph.navigation import Navigation
+from app.graph.paint.tints import tints_of
 from app.graph.path_bar import PathBar
 from app.graph.path_presenter import PathPresenter
 from app.graph.scene.cells import Cells
@@ -37,6 +40,13 @@ class GraphView(QWidget):
     view_changed = Signal(str)
     layout_wanted = Signal(LayOut)
     """Places are wanted from the engine."""
+    pins_wanted = Signal(list)
+    """Names to pin, or no longer if all are pinned."""
+    first_wanted = Signal(list)
+    """Names to drop first, or no longer if all are to be."""
+    inspect_wanted = Signal(int)
+    reasons_wanted = Signal(list, list)
+    """Names of classes: why do the first need the second?"""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,10 +60,18 @@ class GraphView(QWidget):
         self.folding = PackageFolding(self.stage, self.navigation, self.head)
         self.paths = PathPresenter(self.stage, self.navigation, self.path_bar)
         self.menu = GraphMenu(self.stage, self.navigation, self.folding, self.paths)
+        self.edges = EdgePresenter(self.stage, self.path_bar)
+        self.left = LeftPresenter(self.stage, self.navigation, self.head)
+        self.head.colours.currentIndexChanged.connect(lambda _: self._show_colours())
+        self.stage.scene_shown.connect(lambda _: self._show_colours())
         for told, wanted in (
             (self.stage.item_selected, self.item_selected),
             (self.stage.view_changed, self.view_changed),
             (self.stage.layout_wanted, self.layout_wanted),
+            (self.stage.pins_wanted, self.pins_wanted),
+            (self.stage.first_wanted, self.first_wanted),
+            (self.stage.inspect_wanted, self.inspect_wanted),
+            (self.edges.reasons_wanted, self.reasons_wanted),
         ):
             told.connect(wanted)
         self.canvas.node_activated.connect(self._node_activated)
@@ -70,6 +88,7 @@ class GraphView(QWidget):
         row = QHBoxLayout(foot)
         row.setContentsMargins(12, 2, 10, 2)
         row.addWidget(self.caption, 1)
+        self.caption.setMinimumWidth(230)
         row.addWidget(self.legend)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -88,6 +107,9 @@ class GraphView(QWidget):
         self.folding.forget()
         self.stage.set_jar(jar)
         self.paths.clear()
+        self.left.forget()
+        self.canvas.set_shares(None)
+        self.stage.set_wishes((), ())
         self.matrix.set_cells(None)
         self.legend.set_counts(None)
 
@@ -113,7 +135,24 @@ class GraphView(QWidget):
         """States of the items and how many classes have each; None = no run."""
         self.stage.set_states(states, finished)
         self.matrix.set_states(states)
-        self.legend.set_counts(counts)
+        self.legend.set_counts(counts, states is not None and counts is None)
+
+    def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
+        """Names of what is pinned, and of what is dropped first."""
+        self.stage.set_wishes(pinned, first)
+
+    def set_left(self, sizes: Sequence[int]) -> None:
+        """Bytes of each item in the best so far."""
+        jar = self.stage.jar
+        if jar is not None and len(sizes) == jar.items:
+            self.canvas.set_shares(np.minimum(1.0, np.array(sizes) / np.maximum(jar.sizes, 1)))
+
+    def _show_colours(self) -> None:
+        jar = self.stage.jar
+        if jar is not None:
+            tints, words = tints_of(jar, str(self.head.colours.currentData()))
+            self.canvas.set_tints(tints)
+            self.legend.set_colours(words)
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""

@@ -23,8 +23,17 @@ _PATTERNS = (
     ("string", re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])+\'')),
     ("comment", re.compile(r"//.*$|/\*.*?\*/|^\s*\*.*$|^\s*/\*.*$")),
 )
+_LONGEST = 2000
+"""Characters of a line that is coloured."""
 MOST = 400_000
 """Characters that are shown at most."""
+
+
+def java_spans(line: str) -> list[tuple[str, int, int]]:
+    """What has a colour of its own in a line of code: its kind, where it begins and ends; a later one wins."""
+    if len(line) > _LONGEST:
+        return []
+    return [(name, match.start(), match.end()) for name, pattern in _PATTERNS for match in pattern.finditer(line)]
 
 
 class Colours(QSyntaxHighlighter):
@@ -50,11 +59,9 @@ class Colours(QSyntaxHighlighter):
         self.rehighlight()
 
     def highlightBlock(self, text: str) -> None:
-        if not self._formats or len(text) > 2000:
-            return
-        for name, pattern in _PATTERNS:
-            for match in pattern.finditer(text):
-                self.setFormat(match.start(), match.end() - match.start(), self._formats[name])
+        if self._formats:
+            for name, start, end in java_spans(text):
+                self.setFormat(start, end - start, self._formats[name])
 
 
 class CodeView(QWidget):

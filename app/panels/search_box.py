@@ -1,36 +1,47 @@
-"""The search field of the tool bar: finds classes as one types, Enter walks through them."""
+"""The search field of the tool bar: finds classes and members as one types, Enter takes the best."""
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QKeyEvent, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app import text
 from app.engine.opened_jar import Ints, OpenedJar
 from app.panels.class_search import ranked
+from app.panels.hit_list import Hit, HitList
+from app.theme.theme import Theme
+from core.protocol import events
+from core.protocol.java_names import item_title, java_name, package_of
 
 _TYPING_MS = 120
+_CLASSES, _MEMBERS = 200, 60
+"""Classes and members that are listed."""
 
 
 class SearchBox(QWidget):
-    """Emits what it found; ``went_to`` is the match that Enter leads to."""
+    """Emits what it found; ``went_to`` is the class that Enter leads to, ``member_wanted`` the member."""
 
     found = Signal(object)
     went_to = Signal(int)
+    member_wanted = Signal(str)
+    members_wanted = Signal(str)
+    """Members whose names have this text are to be told (:meth:`show_members`)."""
     left = Signal()
     """Escape: back to the graph."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = _Field()
-        self.field.setPlaceholderText("Find class (Ctrl+F)")
-        self.field.setAccessibleName("Find class")
-        self.field.setToolTip("Part of a class or package name, or its camel humps; Enter goes from match to match")
+        self.field.setPlaceholderText("Find class or member (Ctrl+F)")
+        self.field.setAccessibleName("Find class or member")
+        self.field.setToolTip(
+            "Part of a class, package or member name, or its camel humps; Enter takes the best, then the next"
+        )
         self.field.setClearButtonEnabled(True)
-        self.field.setMinimumWidth(170)
-        self.field.setMaximumWidth(280)
+        self.field.setMinimumWidth(200)
+        self.field.setMaximumWidth(300)
         self.count = QLabel()
         self.count.setProperty("muted", True)
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance("1,000 of 1,000"))
@@ -40,6 +51,10 @@ class SearchBox(QWidget):
         row.addWidget(self.field, 1)
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.matches: Ints = np.zeros(0, np.int32)
+        self.hits: list[Hit] = []
+        """What is listed, the best first."""
+        self.list = HitList(self)
+        self._members: events.MembersFound | None = None
         self._at = -1
         self._jar: OpenedJar | None = None
         self._timer = QTimer(self)
@@ -48,47 +63,137 @@ class SearchBox(QWidget):
         self._timer.timeout.connect(self._search)
         self.field.textChanged.connect(lambda _: self._timer.start())
         self.field.stepped.connect(self._step)
+        self.field.moved.connect(self._move)
         self.field.escaped.connect(self._escape)
+        self.field.unfocused.connect(self.list.hide)
+        self.list.taken.connect(self._take)
 
     def set_jar(self, jar: OpenedJar) -> None:
         """Another jar to search."""
         self._jar = jar
         self._search()
 
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self.list.set_theme(theme)
+
     def focus(self) -> None:
         """Ready to type."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
+    def show_members(self, event: events.MembersFound) -> None:
+        """The members that the engine found."""
+        if event.text == self.field.text().strip() and event.names:
+            self._members = event
+            self._show(self._at)
+
     def _search(self) -> None:
         self._timer.stop()
-        self.matches = ranked(self._jar, self.field.text()) if self._jar else np.zeros(0, np.int32)
-        self._at = -1
-        if not self.field.text().strip():
-            self.count.setText("")
-        elif len(self.matches):
-            self.count.setText(text.plural(len(self.matches), "match", "matches"))
-        else:
-            self.count.setText("No match")
+        wanted = self.field.text().strip()
+        self.matches = ranked(self._jar, wanted) if self._jar else np.zeros(0, np.int32)
+        self._members = None
+        self._show(-1)
         self.found.emit(self.matches)
+        if self._jar is not None and len(wanted) > 1:
+            self.members_wanted.emit(wanted)
+
+    def _show(self, at: int) -> None:
+        """Lists what is known; ``at`` is the row that was taken last."""
+        wanted = self.field.text().strip()
+        taken = self.hits[at] if 0 <= at < len(self.hits) else None
+        self.hits = self._listed(wanted)
+        self._at = self.hits.index(taken) if taken in self.hits else -1
+        total = len(self.matches) + (len(self._members.names) + self._members.more if self._members else 0)
+        if not wanted:
+            self.count.setText("")
+        elif self._at >= 0:
+            self.count.setText(f"{self._at + 1} of {text.count(total)}")
+        else:
+            self.count.setText(text.plural(total, "match", "matches") if total else "No match")
+        self.list.show_hits(self.hits, total - len(self.hits))
+        if self.hits and self.field.hasFocus() and self._at < 0:
+            self.list.place(self.field)
+        elif not self.hits:
+            self.list.hide()
+
+    def _listed(self, wanted: str) -> list[Hit]:
+        """Classes and members in one list: names that begin so, then members of that name, then the others."""
+        jar, members = self._jar, self._members
+        if jar is None:
+            return []
+        lowered = wanted.lower()
+        classes = [
+            Hit(jar.simple[item], package_of(jar.names[item]), item) for item in self.matches[:_CLASSES].tolist()
+        ]
+        first = [hit for hit in classes if hit.title.lower().startswith(lowered)]
+        rest = [hit for hit in classes if not hit.title.lower().startswith(lowered)]
+        if members is None:
+            return [*first, *rest]
+        pairs = zip(members.names[:_MEMBERS], members.classes[:_MEMBERS], strict=True)
+        found = [Hit(_member(name, owner), java_name(owner), -1, name) for name, owner in pairs]
+        word = lowered.removesuffix("()").rpartition(".")[2]
+        same = [hit for hit in found if _word(hit) == word]
+        return [*first, *same, *rest, *(hit for hit in found if _word(hit) != word)]
 
     def _step(self, way: int) -> None:
+        """Enter: the marked hit while the list is open, then from hit to hit."""
         if self._timer.isActive():
             self._search()
-        if len(self.matches):
-            self._at = 0 if self._at < 0 and way > 0 else (self._at + way) % len(self.matches)
-            self.count.setText(f"{self._at + 1} of {text.count(len(self.matches))}")
-            self.went_to.emit(int(self.matches[self._at]))
+        if not self.hits:
+            return
+        if self.list.isVisible() and way > 0:
+            self._take(max(0, self.list.rows.currentRow()))
+        else:
+            self._take((self._at + way) % len(self.hits) if self._at >= 0 or way > 0 else len(self.hits) - 1)
+
+    def _move(self, way: int) -> None:
+        """Up and Down: another hit is marked."""
+        if self._timer.isActive():
+            self._search()
+        if self.hits and not self.list.isVisible():
+            self.list.place(self.field)
+        elif self.hits:
+            self.list.rows.setCurrentRow((self.list.rows.currentRow() + way) % len(self.hits))
+
+    def _take(self, row: int) -> None:
+        if not 0 <= row < len(self.hits):
+            return
+        self._at = row
+        self.list.rows.setCurrentRow(row)
+        self.list.hide()
+        hit = self.hits[row]
+        more = self._members.more if self._members is not None else 0
+        total = max(len(self.hits), len(self.matches)) + more
+        self.count.setText(f"{row + 1} of {text.count(total)}")
+        if hit.member:
+            self.member_wanted.emit(hit.member)
+        else:
+            self.went_to.emit(hit.item)
 
     def _escape(self) -> None:
         self.field.clear()
         self._search()
+        self.list.hide()
         self.left.emit()
+
+
+def _member(name: str, owner: str) -> str:
+    """A member's own name: ``reciprocal()``."""
+    title = item_title(name)
+    return title.removeprefix(f"{java_name(owner)}.")
+
+
+def _word(hit: Hit) -> str:
+    """The name alone, in lower case."""
+    return hit.title.partition("(")[0].partition(":")[0].lower()
 
 
 class _Field(QLineEdit):
     stepped = Signal(int)
+    moved = Signal(int)
     escaped = Signal()
+    unfocused = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
@@ -96,8 +201,12 @@ class _Field(QLineEdit):
             back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self.stepped.emit(-1 if back else 1)
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
-            self.stepped.emit(1 if key == Qt.Key.Key_Down else -1)
+            self.moved.emit(1 if key == Qt.Key.Key_Down else -1)
         elif key == Qt.Key.Key_Escape:
             self.escaped.emit()
         else:
             super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.unfocused.emit()

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.bug.centre import CentrePages
 from app.graph.view import GraphView
 from app.panels.empty_page import EmptyPage
 from app.panels.form.run_panel import RunPanel
@@ -55,7 +56,8 @@ class WindowLayout:
         self.graph = GraphView()
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
-        self.pages.addWidget(self.graph)
+        self.centre = CentrePages(self.graph)
+        self.pages.addWidget(self.centre)
         centre = QWidget()
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
@@ -137,7 +139,16 @@ class WindowLayout:
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours for what paints itself."""
-        for part in (self.graph, self.tree, self.progress, self.probes, self.question, self.inspector):
+        for part in (
+            self.graph,
+            self.centre,
+            self.search,
+            self.tree,
+            self.progress,
+            self.probes,
+            self.question,
+            self.inspector,
+        ):
             part.set_theme(theme)
         self.run.form.what.set_theme()
         self.components.set_gone_colour(QColor(theme.muted))

@@ -7,6 +7,8 @@ from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKe
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
 from app import text
+from app.bug.beside_commands import BesideCommands
+from app.bug.bug_presenter import BugPresenter
 from app.dialogs.closing import ClosingDialog
 from app.engine.controller import Controller
 from app.engine.run_state import RunState
@@ -22,6 +24,7 @@ from app.window.commands.help_commands import HelpCommands
 from app.window.commands.run_commands import RunCommands
 from app.window.commands.view_commands import ViewCommands
 from app.window.commands.window_state import WindowState
+from app.window.graph_queries import GraphQueries
 from app.window.inspector_queries import InspectorQueries
 from app.window.layout import WindowLayout
 from app.window.pins import Pins
@@ -32,6 +35,7 @@ from app.window.presenters.pin_presenter import PinPresenter
 from app.window.presenters.preferences_presenter import PreferencesPresenter
 from app.window.presenters.result_presenter import ResultPresenter
 from app.window.presenters.run_presenter import RunPresenter
+from app.window.presenters.search_presenter import SearchPresenter
 from app.window.presenters.session_presenter import SessionPresenter
 from app.window.presenters.states_presenter import StatesPresenter
 from app.window.selection import Selection
@@ -83,12 +87,15 @@ class MainWindow(QMainWindow):
     def _make_commands(self) -> Commands:
         parts, controller = self.parts, self.controller
         chooser = FileChooser(self, self.settings)
-        view = ViewCommands(parts.graph, parts.search, self.appearance)
+        view = ViewCommands(parts.graph, parts.search, self.appearance, parts.centre.show_graph)
+        reduce = RunCommands(controller, parts.run.form, self.pins, self.queue, chooser, parts.messages)
+        self.bug = BugPresenter(controller, parts.centre.bug, reduce.settings)
         return Commands(
             file=FileCommands(controller, chooser, parts.messages, lambda: view.shown, self),
             edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
             view=view,
-            reduce=RunCommands(controller, parts.run.form, self.pins, self.queue, chooser, parts.messages),
+            reduce=reduce,
+            beside=BesideCommands(controller, parts.centre, reduce.settings),
             help=HelpCommands(self, parts.messages, lambda: self.actions_by_id.values()),
         )
 
@@ -114,9 +121,11 @@ class MainWindow(QMainWindow):
     def _make_presenters(self) -> None:
         parts, controller, form = self.parts, self.controller, self.parts.run.form
         state = controller.state
-        self.loading = LoadingPresenter(controller, parts.pages, parts.empty, parts.graph)
+        self.loading = LoadingPresenter(controller, parts.pages, parts.empty, parts.centre)
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
+        self.finding = SearchPresenter(controller, parts.search)
+        self.asking = GraphQueries(controller, parts.graph, lambda: parts.run.form.library.paths)
         self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)
@@ -151,6 +160,8 @@ class MainWindow(QMainWindow):
         control.opened.connect(self.running.jar_opened)
         control.opened.connect(self.selection.clear)
         control.opened.connect(self.sessions.jar_opened)
+        control.opened.connect(self.bug.jar_opened)
+        control.opened.connect(self.commands.beside.jar_opened)
         control.opened.connect(self._show_moment)
 
         control.run_started.connect(self.results.run_started)
@@ -159,6 +170,7 @@ class MainWindow(QMainWindow):
         control.run_started.connect(reduce.run_started)
         control.run_started.connect(self.pinning.show_caveat)
         control.run_started.connect(self.running.show)
+        control.run_started.connect(self.bug.run_started)
         control.progressed.connect(self.running.show)
         control.progressed.connect(self._show_title)
         control.run_finished.connect(self.running.run_finished)
@@ -167,6 +179,7 @@ class MainWindow(QMainWindow):
         control.run_finished.connect(self._show_moment)
         control.checked.connect(self.running.checked)
         control.checked.connect(self.results.checked)
+        control.checked.connect(self.bug.checked)
 
         control.placed.connect(self.states.placed)
         control.crossed.connect(parts.graph.set_cells)
@@ -195,6 +208,11 @@ class MainWindow(QMainWindow):
         parts.run.enough_wanted.connect(commands.reduce.use_result)
         parts.failures.chosen.connect(commands.reduce.keep_failure)
         parts.failures.queued.connect(commands.reduce.queue_failures)
+        parts.failures.table.doubleClicked.connect(self._go_to_failure)
+        commands.beside.settings_wanted.connect(parts.run.form.set_settings)
+        commands.beside.start_wanted.connect(commands.reduce.start)
+        commands.beside.step_wanted.connect(commands.file.open_step)
+        commands.beside.folder_wanted.connect(commands.file.export_folder)
         parts.run.form.changed.connect(self.running.show_lists_soon)
         parts.run.form.what.fetch_wanted.connect(self.controller.fetch)
         parts.run.form.what.help_wanted.connect(commands.help.show_page)
@@ -209,9 +227,14 @@ class MainWindow(QMainWindow):
         parts.tree.asked.connect(commands.edit.tree_asked)
         parts.graph.item_selected.connect(self.selection.select_in_graph)
         parts.graph.layout_wanted.connect(self.controller.lay_out)
+        parts.graph.pins_wanted.connect(self.pins.toggle)
+        parts.graph.first_wanted.connect(self.pins.toggle_first)
+        parts.graph.inspect_wanted.connect(self.selection.select_in_graph)
+        parts.graph.inspect_wanted.connect(lambda _: commands.edit.inspect())
         parts.components.component_selected.connect(parts.graph.select_component)
         parts.search.found.connect(parts.graph.set_found)
         parts.search.went_to.connect(self.selection.go_to)
+        parts.search.member_wanted.connect(self.selection.select_name)
         parts.search.left.connect(parts.graph.focus_canvas)
         parts.steps.looked.connect(self.states.look_at)
 
@@ -231,6 +254,7 @@ class MainWindow(QMainWindow):
         commands.reduce.result_wanted.connect(commands.file.export_jar)
 
         self.pins.changed.connect(self.pinning.show)
+        self.pins.changed.connect(lambda: parts.graph.set_wishes(self.pins.names, self.pins.first))
         self.selection.changed.connect(self._show_moment)
         self.selection.looked_at.connect(self.queries.look_at)
         self.selection.members_wanted.connect(self.queries.ask_members)
@@ -244,12 +268,21 @@ class MainWindow(QMainWindow):
         self.queue.ended.connect(self.results.queue_ended)
 
         self.running.step_accepted.connect(self.queries.step_accepted)
+        self.running.step_accepted.connect(self.bug.refresh)
+        self.running.step_accepted.connect(self.asking.step_accepted)
         self.results.jar_wanted.connect(commands.file.export_jar)
         self.results.bug_wanted.connect(commands.file.export_bug)
         self.inspecting.room_wanted.connect(parts.raise_inspector)
         self.sessions.start_wanted.connect(commands.reduce.start)
         self.sessions.form_wanted.connect(parts.show_form)
         self.preferences.decompiler_chosen.connect(self.queries.set_decompiler)
+
+    def _go_to_failure(self) -> None:
+        """The failure that was chosen in the list, in the source."""
+        names = self.parts.failures.selected()
+        if names:
+            self.parts.centre.show_bug()
+            self.parts.centre.bug.go_to_failure(names[0])
 
     # -- the window itself --------------------------------------------------------------
 

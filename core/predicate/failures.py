@@ -64,12 +64,14 @@ class Statement(Enum):
 
     SAME = "same"
     AT_LEAST = "at least"
+    ANY = "any"
     CHOSEN = "chosen"
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the failures must be: the same (no more, no less), these at least, or the ``chosen`` ones at least.
+    """What the failures must be: the same (no more, no less), these at least, any of them, or the ``chosen`` ones at
+    least.
 
     With ``no_new`` there may be no name that the full input does not have.
     """
@@ -84,22 +86,23 @@ class Wanted:
 
     @classmethod
     def parse(cls, text: str) -> Wanted:
-        """Reads ``same``, ``at least`` or ``chosen NAME``, each perhaps with ``, no new kinds`` behind it."""
+        """Reads ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with ``, no new kinds`` behind it."""
         body, comma, end = text.strip().rpartition(",")
         no_new = bool(comma) and end.strip() == _NO_NEW
         body = (body if no_new else text).strip()
         if body.startswith(f"{Statement.CHOSEN.value} "):
             return cls(Statement.CHOSEN, (body.partition(" ")[2].strip(),), no_new)
-        for statement in (Statement.SAME, Statement.AT_LEAST):
+        for statement in (Statement.SAME, Statement.AT_LEAST, Statement.ANY):
             if body == statement.value:
                 return cls(statement, (), no_new)
-        raise UsageError(f"The failures cannot be {text!r}: write same, at least, or chosen NAME (, {_NO_NEW}).")
+        raise UsageError(f"The failures cannot be {text!r}: write same, at least, any, or chosen NAME (, {_NO_NEW}).")
 
     def describe(self) -> str:
         """The demand in words."""
         words = {
             Statement.SAME: "the same failures as the full input, no more, no less",
             Statement.AT_LEAST: "at least the failures of the full input",
+            Statement.ANY: "any of the failures of the full input",
             Statement.CHOSEN: f"the failure {', '.join(map(repr, self.chosen))}",
         }[self.statement]
         return words + (", and none that the full input lacks" if self.no_new else "")
@@ -112,6 +115,8 @@ class Wanted:
         have, had = Counter(names), Counter(known)
         if self.statement is Statement.CHOSEN:
             missing = Counter(name for name in set(self.chosen) if name not in have)
+        elif self.statement is Statement.ANY:
+            missing = Counter() if set(have) & set(had) else had
         else:
             missing = had - have
         if missing:

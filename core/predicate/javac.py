@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_HEADER = re.compile(r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):\d+: (?P<kind>error|warning): (?P<message>.*)$")
+_HEADER = re.compile(
+    r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?P<line>\d+): (?P<kind>error|warning): (?P<message>.*)$"
+)
 _BARE = re.compile(r"^(?P<kind>error|warning): (?P<message>.*)$")
 _END = re.compile(r"^(?:Note: .*|\d+ (?:error|warning)s?|only showing the first \d+ .*)$")
 _CARET = re.compile(r"^\s*\^\s*$")
@@ -67,6 +69,16 @@ class CompileError:
         return _PARSER.search(self.message) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedError:
+    """An error with the file as javac was given it, its line there (0: of no line), and what javac said."""
+
+    error: CompileError
+    path: str
+    line: int
+    text: str
+
+
 def problems(text: str) -> list[CompileError]:
     """The errors in javac's output (English, as ``-J-Duser.language=en`` makes it), in its order."""
     return [_problem(block) for block in _blocks(text)]
@@ -85,6 +97,16 @@ def hides_errors(text: str) -> bool:
 def reports(text: str) -> list[tuple[CompileError, str]]:
     """The errors in javac's output, each with the lines that tell it."""
     return [(_problem(block), "\n".join(block)) for block in _blocks(text)]
+
+
+def placed(text: str) -> list[PlacedError]:
+    """The errors in javac's output, each with its place."""
+    found = []
+    for block in _blocks(text):
+        header = _HEADER.match(block[0])
+        path, line = (header["file"], int(header["line"])) if header else ("", 0)
+        found.append(PlacedError(_problem(block), path, line, "\n".join(block)))
+    return found
 
 
 def crashed(text: str) -> bool:

@@ -75,6 +75,8 @@ class Preset:
     runs: bool = True
     """Whether it may run code of the candidate; if not, it only reads it."""
     file: Path | None = field(default=None, compare=False)
+    compares: tuple[str, ...] = ()
+    """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
 
     def missing(self) -> str | None:
         """What has to be installed before it can run, as a sentence; None when all is there."""

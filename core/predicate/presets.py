@@ -1,7 +1,8 @@
 """Predicates that people really have, as TOML files: ours in ``resources/presets``, the user's own beside them.
 
 A file has ``name``, ``title``, ``about`` (one sentence), ``[[settings]]`` that the user fills in, ``[[tools]]``,
-``[[steps]]`` and ``[failures]``, and ``runs = false`` if it only reads the candidate and runs nothing of it. Several
+``[[steps]]`` and ``[failures]``, and ``runs = false`` if it only reads the candidate and runs nothing of it. Instead of
+steps it may have ``compares``, two settings in which the user names presets or commands that are to disagree. Several
 tools of one name are alternatives, best first. In a step's words
 
 * ``{jar}`` and ``{classes}`` are the candidate, ``{java}``, ``{javac}``, ``{jdeps}`` programs of the JDK, ``{jdk}``
@@ -68,6 +69,7 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
     failures = values.get("failures", {})
     kinds, pattern = tuple(failures.get("read", ())), failures.get("pattern")
     wanted = failures.get("wanted")
+    compares = tuple(values.get("compares", ()))
     preset = Preset(
         name=values["name"],
         title=values["title"],
@@ -86,17 +88,20 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
             )
             for row in values.get("tools", ())
         ),
-        lines=tuple(_line(row) for row in values["steps"]),
+        lines=() if compares else tuple(_line(row) for row in values["steps"]),
         reading=FailureNaming(kinds, pattern) if kinds or pattern else None,
         wanted=Wanted.parse(wanted) if wanted else None,
         preserve=frozenset(values.get("preserve", ())),
         adapter=values.get("adapter", ""),
         runs=bool(values.get("runs", True)),
         file=path,
+        compares=compares,
     )
     names = {setting.name for setting in preset.settings} | BUILT_IN
     names |= {name for tool in preset.tools for name in (tool.name, f"{tool.name}.run")}
     texts = [*(line.words for line in preset.lines), *(tool.run for tool in preset.tools)]
+    if compares and (len(compares) != 2 or not set(compares) <= {setting.name for setting in preset.settings}):
+        raise ValueError("compares does not name two of its settings")
     unknown = {match[2] for words in texts for match in PLACEHOLDER.finditer(repr(words))} - names
     if unknown:
         raise ValueError(f"nothing is called {{{', '.join(sorted(unknown))}}}")

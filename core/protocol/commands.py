@@ -101,6 +101,8 @@ class LayOut(Command):
     depth: Number = 1
     needs: bool = True
     needed_by: bool = True
+    together: bool = False
+    """``focus``: the classes of ``items`` as a graph of their own, not as a path."""
     rows: Annotated[str, OneOf(ROWS)] = "packages"
     """``matrix``: what its rows are."""
 

@@ -120,6 +120,8 @@ class Exported(Event):
     path: str
     bytes: int
     what: str
+    message: str = ""
+    """What came of trying it: a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

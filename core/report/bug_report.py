@@ -13,6 +13,7 @@ from core.errors import JarletError
 from core.library.jdk import Jdk
 from core.predicate import process
 from core.predicate.command import JAR
+from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
 from core.report.document import Block, CodeBlock, Document, DocumentTable, Heading, Paragraph, bullets
 from core.report.reduction_report import ENDINGS
@@ -27,14 +28,24 @@ _OUTPUT = 6_000
 
 _JAVAP_SECONDS = 60.0
 
+_FOLDER = re.compile(r"^cd work (?:&&|;) ")
+"""How a probe's line begins that is run in its own folder."""
 
-def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None) -> Document:
-    """The document for a reduction's ``report`` and the entries that it left; ``jdk`` has the javap to list them."""
+
+def bug_report(
+    report: dict[str, Any],
+    entries: Entries,
+    jdk: Jdk | None,
+    sources: DecompiledSources | None = None,
+    script: str = "",
+) -> Document:
+    """The document for a reduction's ``report`` and the entries that it left; ``jdk`` has the javap to list them,
+    ``sources`` is what a decompiler made of them, ``script`` repeats the failure."""
     settings, final = report["settings"], report["final"]
-    sources = ", ".join(Path(source).name for source in report["input"]["sources"])
+    inputs = ", ".join(Path(source).name for source in report["input"]["sources"])
     document = Document()
     document.add(
-        Heading(1, f"Failure on {sources}, reduced"),
+        Heading(1, f"Failure on {inputs}, reduced"),
         Paragraph(_abstract(report)),
         *unfinished(report["reason"]),
         Heading(2, "What fails"),
@@ -47,10 +58,10 @@ def bug_report(report: dict[str, Any], entries: Entries, jdk: Jdk | None) -> Doc
             document.add(Paragraph(f"{name}{' (its end)' if len(text) > _OUTPUT else ''}:"), CodeBlock(text[-_OUTPUT:]))
     document.add(
         Heading(2, "How to repeat it"),
-        Paragraph("With the reduced jar as small.jar:"),
-        CodeBlock(_command(report), "sh"),
+        *_repeating(report, script),
         Heading(2, "The reduced input"),
         *_contents(entries),
+        *_decompiled(sources, final["failures"]),
         *_listings(entries, jdk),
         Heading(2, "Versions"),
         DocumentTable(tuple(report["tools"].items())),
@@ -88,9 +99,27 @@ def _facts(settings: dict[str, Any], final: dict[str, Any]) -> tuple[tuple[str, 
     return tuple((name, str(value)) for name, value in rows if value)
 
 
+def _repeating(report: dict[str, Any], script: str) -> list[Block]:
+    if script:
+        return [Paragraph("With the reduced jar as small.jar beside this script:"), CodeBlock(script, "sh")]
+    return [Paragraph("With the reduced jar as small.jar:"), CodeBlock(_command(report), "sh")]
+
+
 def _command(report: dict[str, Any]) -> str:
-    line = str(report["final"]["command"]).removeprefix("cd work && ")
+    line = _FOLDER.sub("", str(report["final"]["command"]))
     return line.replace(f"work/{JAR}", "small.jar").replace(JAR, "small.jar") or "(the predicate has no command line)"
+
+
+def _decompiled(sources: DecompiledSources | None, failures: Sequence[str]) -> list[Block]:
+    """Each source file, those first that failures name."""
+    if sources is None or not sources.texts:
+        return []
+    failing = [name for name in sources.texts if any(one.startswith(f"{Path(name).name}: ") for one in failures)]
+    names = list(dict.fromkeys([*failing, *sources.texts]))[:_LISTED]
+    return [
+        Paragraph(f"Its source, decompiled by {sources.title}:"),
+        *(CodeBlock(sources.texts[name], "java", name) for name in names),
+    ]
 
 
 def _contents(entries: Entries) -> list[Block]:

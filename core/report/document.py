@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.words import in_line, visible
 
@@ -74,9 +74,29 @@ class Document:
         """The text of the first heading."""
         return next((block.text for block in self.blocks if isinstance(block, Heading)), "")
 
-    def markdown(self) -> str:
-        """The document in GitHub's Markdown."""
-        return "\n\n".join(_markdown(block) for block in self.blocks) + "\n"
+    def markdown(self, most: int | None = None) -> str:
+        """The document in GitHub's Markdown. With ``most``, so many characters at most: listings are left out until it
+        fits, of bytecode before source, the last ones first; then texts are cut."""
+        texts = [_markdown(block) for block in self.blocks]
+        if most is None or _length(texts) <= most:
+            return "\n\n".join(texts) + "\n"
+        room = most - len(_LEFT_OUT.format(len(texts))) - 2
+        folded = [at for at, block in enumerate(self.blocks) if isinstance(block, CodeBlock) and block.title]
+        left_out = 0
+        for at in sorted(folded, key=lambda at: (bool(_language(self.blocks[at])), -at)):
+            if _length(texts) <= room:
+                break
+            texts[at] = ""
+            left_out += 1
+        for at in sorted(range(len(texts)), key=lambda at: -len(texts[at])):
+            over = _length(texts) - room
+            block = self.blocks[at]
+            if over > 0 and isinstance(block, CodeBlock):
+                texts[at] = _markdown(
+                    replace(block, text=block.text[: max(0, len(block.text) - over - 40)] + "\n[...]")
+                )
+        whole = "\n\n".join(filter(None, texts))
+        return f"{whole[:room]}\n\n{_LEFT_OUT.format(left_out)}\n" if left_out else f"{whole[: most - 1]}\n"
 
     def html(self) -> str:
         """The document as one file of HTML without references to anything else."""
@@ -85,6 +105,18 @@ class Document:
             f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(self.title)}'
             f"</title>\n<style>\n{_STYLE}\n</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
         )
+
+
+_LEFT_OUT = "{} listings are left out here for want of room: they are in the full report."
+
+
+def _length(texts: Sequence[str]) -> int:
+    """Characters of the texts with what stands between them."""
+    return sum(len(text) + 2 for text in texts if text)
+
+
+def _language(block: Block) -> str:
+    return block.language if isinstance(block, CodeBlock) else ""
 
 
 def _visible(block: Block) -> Block:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from core.errors import InputError, OutputError, UsageError
+from core.errors import OutputError, UsageError
 from core.layout.picture import png, svg
-from core.library.jdk import find_jdk
 from core.model.class_model import ClassModel
 from core.model.graph_export import to_dot, to_graphml, to_json
 from core.protocol.commands import LayOut
 from core.protocol.events import Exported
-from core.report.bug_report import bug_report
 from core.search.item_sets import ItemSet
+from core.service.bug_folder import report_document, write_bug_folder
 from core.service.queries.layouts import drawing
 from core.service.queries.views import view_bytes
 from core.service.workspace import Workspace
 from core.system.files import write_whole
+
+FOLDER = "folder"
+"""The folder that is handed on (:mod:`core.service.bug_folder`)."""
 
 REPORTS = ("report", "markdown", "html")
 GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
@@ -50,11 +52,7 @@ def report_bytes(session: Workspace, what: str) -> bytes:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     if what == "report":
         return (json.dumps(session.last_report, indent=2) + "\n").encode()
-    try:
-        jdk = find_jdk()
-    except InputError:
-        jdk = None
-    document = bug_report(session.last_report, session.entries, jdk)
+    document = report_document(session)
     return (document.markdown() if what == "markdown" else document.html()).encode()
 
 
@@ -68,8 +66,13 @@ def export_view(session: Workspace, what: str, path: Path, wish: LayOut) -> None
 
 
 def export(session: Workspace, what: str, path: Path) -> None:
-    """Writes ``jar`` (best so far), a report (JSON, ``markdown``, ``html``) or a graph to ``path``, and emits that."""
+    """Writes ``jar`` (best so far), a report (JSON, ``markdown``, ``html``), a ``folder`` to hand on, or a graph to
+    ``path``, and emits that."""
     model = session.opened
+    if what == FOLDER:
+        message = write_bug_folder(session, path)
+        session.emit(Exported(str(path), sum(one.stat().st_size for one in path.rglob("*")), what, message))
+        return
     session.refuse(path)
     if what == "jar":
         session.write_best(path)
@@ -79,5 +82,5 @@ def export(session: Workspace, what: str, path: Path) -> None:
         reduced = None if session.kept == model.full else session.kept
         write_whole(path, graph_bytes(model, what, kept=reduced), parents=True)
     else:
-        raise UsageError(f"Cannot export {what!r}: choose among jar, {', '.join((*REPORTS, *GRAPH_FORMATS))}.")
+        raise UsageError(f"Cannot export {what!r}: choose among jar, {', '.join((FOLDER, *REPORTS, *GRAPH_FORMATS))}.")
     session.emit(Exported(str(path), path.stat().st_size, what))

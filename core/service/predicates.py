@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.predicate import CommandPredicate, Predicate
+from core.predicate.several.differ import differing
 from core.protocol.settings import Settings
 from core.service.meaning import class_path_of, condition_of, limits_of, wanted_by
 
@@ -20,6 +21,10 @@ def predicate_of(settings: Settings, timeout: float | None) -> Predicate:
         return CommandPredicate(command, condition_of(settings), limit, limits=limits_of(settings))
     preset = presets.find(settings.preset)
     wanted = wanted_by(settings) if settings.failures is not None else None
+    if preset.compares:
+        return differing(
+            preset, settings.options, class_path_of(settings), wanted, settings.warm, limit, limits_of(settings)
+        )
     return preset.predicate(
         settings.options,
         class_path_of(settings),

@@ -200,6 +200,32 @@ class Walk:
         window.parts.run.form.what.choose("procyon")
         self.take("preset")
 
+    def beside(self) -> None:
+        """The pages beside the graph: the bug in the source, which tools fail, the report."""
+        window = self.window
+        pages, dialog = window.parts.centre, window.commands.beside
+        window.parts.messages.hide()
+        window.parts.run.form.what.choose("")
+        window.actions_by_id["bug"].trigger()
+        bug = pages.bug
+        self.until(lambda: bug.page is not None and bool(bug.page.files), "the source")
+        self.until(lambda: bug.page is not None and bool(bug.page.files[0]["right"].strip()), "what is beside it")
+        QTest.qWait(300)
+        self.take("bug", still=False)
+        dialog.show_report()
+        assert dialog.dialog is not None
+        self.until(dialog.dialog.copy.isEnabled, "the report")
+        self.take("report", dialog.dialog, still=False)
+        dialog.dialog.close()
+        window.actions_by_id["tools"].trigger()
+        pages.tools.run.click()
+        self.until(lambda: pages.tools.run.text() == "Run all tools", "the tools", 400)
+        pages.tools.table.setCurrentIndex(pages.tools.model.index(2, 1))
+        QTest.qWait(300)
+        self.take("tools", still=False)
+        self.menu("tools-menu", pages.tools.menu(pages.tools.wishes(2, 1)))
+        pages.show_graph()
+
     def export(self) -> None:
         """The menus and dialogs."""
         window = self.window
@@ -238,6 +264,7 @@ def main(arguments: list[str]) -> int:
     try:
         walk.explore()
         walk.reduce()
+        walk.beside()
         walk.export()
     finally:
         walk.close()

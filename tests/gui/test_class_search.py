@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import jar_from
 from app.panels.class_search import ranked
-from tests.support.gui_helpers import small_jar
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import open_jar, small_jar
 
 NAMES = [
     "org/mvstore/Chunk$PositionComparator",
@@ -41,3 +45,33 @@ def test_matches_are_ranked(wanted: str, expected: list[int]) -> None:
     opened, _ = small_jar()
     jar = jar_from(replace(opened, names=NAMES))
     assert ranked(jar, wanted).tolist() == expected
+
+
+def test_the_list_of_hits_has_packages_and_members_and_enter_takes_the_best(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    search = window.parts.search
+    window.activateWindow()
+    search.focus()
+    qtbot.waitUntil(search.field.hasFocus)
+    qtbot.keyClicks(search.field, "rational")
+    qtbot.waitUntil(lambda: bool(search.hits))
+    assert (search.hits[0].title, search.hits[0].where) == ("Rational", "sample.number")
+    assert search.list.isVisible()
+    qtbot.keyClick(search.field, Qt.Key.Key_Return)
+    assert window.selection.name == "sample/number/Rational"
+    assert not search.list.isVisible()
+
+    search.field.clear()
+    qtbot.keyClicks(search.field, "reciprocal")
+    qtbot.waitUntil(lambda: any(hit.member for hit in search.hits), timeout=20_000)
+    best = next(hit for hit in search.hits if hit.title == "reciprocal()")
+    row = search.hits.index(best)
+    for _ in range(row):
+        qtbot.keyClick(search.field, Qt.Key.Key_Down)
+    qtbot.keyClick(search.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.selection.name == best.member, timeout=20_000)
+    assert best.member.endswith(".reciprocal:()Lsample/number/Rational;")
+    qtbot.keyClick(search.field, Qt.Key.Key_Escape)
+    assert not search.hits

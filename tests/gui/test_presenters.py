@@ -419,7 +419,7 @@ def test_a_run_shows_classes_unless_the_user_chose_a_view(qtbot: QtBot, tmp_path
     asked: list[str] = []
     graph.show_view = asked.append
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    view = ViewCommands(graph, search, Appearance(settings, qapp))  # type: ignore[arg-type]
+    view = ViewCommands(graph, search, Appearance(settings, qapp), lambda: None)  # type: ignore[arg-type]
     view.run_started()
     view.matrix()
     view.run_started()

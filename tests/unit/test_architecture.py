@@ -43,7 +43,7 @@ MAY_IMPORT = {
 } | {name: set() for name in EVERYWHERE}
 """Room -> the rooms below it. A room may always import itself."""
 
-WINDOW = ("app.engine", "app.window", "app.theme", "app.graph", "app.panels", "app.dialogs")
+WINDOW = ("app.engine", "app.window", "app.theme", "app.graph", "app.panels", "app.dialogs", "app.bug")
 """Rooms of the window: what they share with the engine is the protocol."""
 
 FILES = ("core.system.files.", "core.system.outputs.")

@@ -12,6 +12,7 @@ from app import text
 from app.engine.run_state import ItemState
 from app.graph.paint.drawing import draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 
@@ -51,8 +52,9 @@ class CardPainter:
         size: tuple[int, int],
         states: np.ndarray | None,
         look: GraphStyle,
+        tints: np.ndarray | None = None,
     ) -> None:
-        """All packages that can be seen."""
+        """All packages that can be seen; with ``tints`` in the colour of their first class."""
         rects = camera.rects(scene.rects[: scene.cards])
         seen = np.flatnonzero(in_view(rects, *size))
         shown = rects[seen]
@@ -70,6 +72,10 @@ class CardPainter:
         pixels = int(min(14, max(8, 11 * camera.scale)))
         for node, rect in zip(seen[large].tolist(), shown[large].tolist(), strict=True):
             self._card(painter, scene, node, QRectF(*rect), None if counts is None else counts[node], look, pixels)
+            if tints is not None and len(items := scene.members.of(node)):
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(brush(int(tints[items].max()), look.theme.dark))
+                painter.drawRoundedRect(QRectF(rect[0] + 1, rect[1] + 1, 6, rect[3] - 2), 3, 3)
 
     def _card(
         self,

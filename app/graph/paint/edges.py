@@ -50,6 +50,11 @@ class EdgePicture:
         """Whether a new picture is under way."""
         return self._made is not None
 
+    @property
+    def curved(self) -> bool:
+        """Whether the edges are drawn as curves."""
+        return self._curved
+
     def serves(self, camera: Camera, width: int, height: int) -> bool:
         """Whether the finished picture is sharp and covers the widget."""
         if self._shown is None or camera.scale != self._shown_by.scale:

@@ -72,6 +72,8 @@ class GraphStyle:
             ItemState.TRYING: QColor(theme.on_trying),
             ItemState.GONE: QColor(theme.on_gone),
         }
+        self.bar_ground = QBrush(QColor(0, 0, 0, 90))
+        self.bar_left = QBrush(QColor(255, 255, 255, 235))
         self.gone_bar = QBrush(QColor(theme.line))
         self.hatch = QBrush(QColor(0, 0, 0, 70), Qt.BrushStyle.BDiagPattern)
         self.path = QColor(theme.found)

@@ -17,15 +17,21 @@ from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
 from app.theme.theme import LIGHT, Theme
 
-HEAD = 132
-"""Pixels for the names, left and above."""
+_HEAD = 132
+"""Pixels for the names, left and above, at least."""
 _LETTERS = 11
 """Pixels that a name needs; where rows are lower, only some are named."""
 _SHADES = ((1, 90), (4, 140), (15, 195), (1 << 30, 255))
 """Cells of up to so many class edges are so opaque."""
 _GONE = 2 * len(_SHADES)
 """Behind the inks of ordinary cells: below the diagonal, then above it, by shade."""
-_LARGEST, _MOST_AT_FIT = 40.0, 22.0
+_LARGEST, _MOST_AT_FIT = 40.0, 24.0
+_COUNTED = 15.0
+"""Pixels: in cells at least this large stands how many class edges they are."""
+_MEASURED = 400
+"""Names that are measured for that."""
+_WIDEST = 250
+"""Pixels that names take at most."""
 
 
 class MatrixPicture(QWidget):
@@ -37,6 +43,8 @@ class MatrixPicture(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.cells: Cells | None = None
+        self.head = _HEAD
+        """Pixels for the names, left and above."""
         self.camera = Camera()
         self.selected = (-1, -1)
         """Row and column."""
@@ -60,6 +68,11 @@ class MatrixPicture(QWidget):
         self.cells, self._states = cells, None
         self._inks = _inks(cells) if cells is not None else np.zeros(0, np.int8)
         self.selected = self.hover = (-1, -1)
+        font = self.font()
+        font.setPixelSize(12)
+        metrics = QFontMetricsF(font)
+        widest = max(map(metrics.horizontalAdvance, cells.short[:_MEASURED]), default=0.0) if cells else 0.0
+        self.head = int(min(_WIDEST, max(_HEAD, widest + 18)))
         self.fit()
 
     def set_theme(self, theme: Theme) -> None:
@@ -88,17 +101,17 @@ class MatrixPicture(QWidget):
     def fit(self) -> None:
         """Show the whole matrix."""
         size = self.cells.size if self.cells else 1
-        room = min(self.width(), self.height()) - HEAD - 12
+        room = min(self.width(), self.height()) - self.head - 12
         scale = min(_MOST_AT_FIT, max(room, 40) / max(size, 1))
-        left = HEAD + max(0.0, (self.width() - HEAD - 12 - scale * size) / 2)
-        self.camera = Camera(scale, left, HEAD)
+        left = self.head + max(0.0, (self.width() - self.head - 12 - scale * size) / 2)
+        self.camera = Camera(scale, left, self.head)
         self._touched = False
         self.update()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Closer or farther; the cell ``at`` (default: the middle) stays where it is."""
         size = self.cells.size if self.cells else 1
-        least = min(4.0, max(min(self.width(), self.height()) - HEAD, 40) / max(size, 1) / 2)
+        least = min(4.0, max(min(self.width(), self.height()) - self.head, 40) / max(size, 1) / 2)
         scale = min(_LARGEST, max(least, self.camera.scale * factor))
         point = at or QPointF(self.width() / 2, self.height() / 2)
         self._move(self.camera.zoomed(scale / self.camera.scale, point.x(), point.y()))
@@ -106,8 +119,8 @@ class MatrixPicture(QWidget):
     def _move(self, camera: Camera) -> None:
         """Not so far that nothing would be left in sight."""
         full = (self.cells.size if self.cells else 1) * camera.scale
-        x = min(max(camera.x, HEAD + 60 - full), self.width() - 60.0)
-        y = min(max(camera.y, HEAD + 60 - full), self.height() - 60.0)
+        x = min(max(camera.x, self.head + 60 - full), self.width() - 60.0)
+        y = min(max(camera.y, self.head + 60 - full), self.height() - 60.0)
         self.camera, self._touched = Camera(camera.scale, x, y), True
         self.update()
 
@@ -117,8 +130,8 @@ class MatrixPicture(QWidget):
         if row < 0:
             return
         x, y = self.camera.to_pixel(column + 0.5, row + 0.5)
-        dx = max(HEAD + 14 - x, 0.0) + min(self.width() - 14 - x, 0.0)
-        dy = max(HEAD + 14 - y, 0.0) + min(self.height() - 14 - y, 0.0)
+        dx = max(self.head + 14 - x, 0.0) + min(self.width() - 14 - x, 0.0)
+        dy = max(self.head + 14 - y, 0.0) + min(self.height() - 14 - y, 0.0)
         if dx or dy:
             self._move(self.camera.moved(dx, dy))
 
@@ -128,11 +141,11 @@ class MatrixPicture(QWidget):
             return -1, -1
         x, y = self.camera.to_scene(point.x(), point.y())
         column, row = int(np.floor(x)), int(np.floor(y))
-        if point.x() < self.camera.x and point.y() >= HEAD:
+        if point.x() < self.camera.x and point.y() >= self.head:
             column = row
-        elif point.y() < HEAD and point.x() >= HEAD:
+        elif point.y() < self.head and point.x() >= self.head:
             row = column
-        elif point.x() < HEAD:
+        elif point.x() < self.head:
             return -1, -1
         size = self.cells.size
         return (row, column) if 0 <= row < size and 0 <= column < size else (-1, -1)
@@ -156,7 +169,7 @@ class MatrixPicture(QWidget):
         painter.fillRect(self.rect(), self._look.canvas)
         if self.cells is None or not self.cells.size:
             return
-        painter.setClipRect(HEAD, HEAD, self.width() - HEAD, self.height() - HEAD)
+        painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
         self._ground(painter, self.cells)
         self._marks(painter, self.cells)
         self._cross(painter, self.cells)
@@ -210,6 +223,25 @@ class MatrixPicture(QWidget):
             painter.setBrush(colour)
             draw_rects(painter, shown[start:end])
         self._diagonal(painter, cells)
+        if scale >= _COUNTED and cells.rows != "classes":
+            self._counts(painter, cells, there)
+
+    def _counts(self, painter: QPainter, cells: Cells, there: np.ndarray) -> None:
+        """How many class edges each visible cell stands for."""
+        font = self.font()
+        font.setPixelSize(int(min(11, self.camera.scale * 0.5)))
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        scale = self.camera.scale
+        for row, column, weight in cells.cells[there].tolist():
+            words = str(weight) if weight < 1000 else f"{weight // 1000}k"
+            if metrics.horizontalAdvance(words) > scale - 2:
+                continue
+            gone = self._states is not None and ItemState.GONE in (self._states[row], self._states[column])
+            dark = weight > _SHADES[1][0] and not gone
+            painter.setPen(self._look.surface if dark else self._look.text)
+            x, y = self.camera.to_pixel(column, row)
+            painter.drawText(QRectF(x, y, scale, scale), Qt.AlignmentFlag.AlignCenter, words)
 
     def _diagonal(self, painter: QPainter, cells: Cells) -> None:
         look = self._look
@@ -267,24 +299,26 @@ class MatrixPicture(QWidget):
         for turned, chosen in ((False, special), (True, special_columns)):
             origin = self.camera.x if turned else self.camera.y
             length = self.width() if turned else self.height()
-            first = max(0, int((HEAD - origin) / scale))
+            first = max(0, int((self.head - origin) / scale))
             last = min(cells.size, int((length - origin) / scale) + 1)
             near = {at for c in chosen for at in range(c - every + 1, c + every)} if every > 1 else set()
             shown = [i for i in range(first, last) if i % every == 0 and i not in near]
             shown += [i for i in sorted(chosen) if first <= i < last]
             painter.save()
             edge = min(self.camera.y if turned else self.camera.x, (self.height() if turned else self.width()) - 60.0)
-            edge = max(float(HEAD), edge) - 5
+            edge = max(float(self.head), edge) - 5
             if turned:
                 painter.translate(0, edge)
                 painter.rotate(-90)
             for index in dict.fromkeys(shown):
                 middle = origin + (index + 0.5) * scale
-                if middle < HEAD:
+                if middle < self.head:
                     continue
                 gone = self._states is not None and self._states[index] == ItemState.GONE
                 painter.setPen(self._look.accent if index in chosen else self._look.muted if gone else self._look.text)
-                words, wide = self._texts.fitted(cells.short[index], font.pixelSize(), HEAD - 12, metrics, left=True)
+                words, wide = self._texts.fitted(
+                    cells.short[index], font.pixelSize(), self.head - 12, metrics, left=True
+                )
                 painter.drawText(QPointF(0 if turned else edge - wide, middle + below), words)
             painter.restore()
 

@@ -12,6 +12,7 @@ from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import BoxSprites, Names
+from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 
@@ -49,8 +50,10 @@ class NodePainter:
         size: tuple[int, int],
         states: np.ndarray | None,
         look: GraphStyle,
+        tints: np.ndarray | None = None,
     ) -> None:
-        """All nodes that can be seen, then their names if there is room. ``states`` None = no run yet."""
+        """All nodes that can be seen, then their names if there is room. ``states`` None = no run yet. With ``tints``
+        what is not gone has that colour."""
         rects = camera.rects(scene.rects)
         rects[: scene.cards, 2] = 0  # drawn by the painter of cards
         seen = np.flatnonzero(in_view(rects, *size)).astype(np.int32)
@@ -72,7 +75,32 @@ class NodePainter:
             for state in (ItemState.GONE, ItemState.KEPT, ItemState.TRYING, ItemState.NEEDED):
                 pen = look.border[state] if typical > (4 if state is ItemState.NEEDED else 7) else look.no_pen
                 self._group(painter, shown[here == state], pen, state, careful, look)
-        self._names(painter, scene, seen, shown, states, look)
+        if tints is not None:
+            self._tinted(painter, shown, seen, scene, states, tints, look, typical)
+        self._names(painter, scene, seen, shown, None if tints is not None else states, look)
+
+    def _tinted(
+        self,
+        painter: QPainter,
+        shown: Floats,
+        seen: Ints,
+        scene: Scene,
+        states: np.ndarray | None,
+        tints: np.ndarray,
+        look: GraphStyle,
+        typical: float,
+    ) -> None:
+        """The nodes that are not gone in other colours; what is needed keeps its outline."""
+        items = scene.item_of_node[seen]
+        there = np.ones(len(seen), np.bool_) if states is None else states[items] != ItemState.GONE
+        needed = np.zeros(len(seen), np.bool_) if states is None else states[items] == ItemState.NEEDED
+        plain = look.idle_pen if typical >= looks.OUTLINE_HEIGHT else look.no_pen
+        colours = tints[items]
+        for tint in np.flatnonzero(np.bincount(colours[there], minlength=1)).tolist():
+            painter.setBrush(brush(tint, look.theme.dark))
+            for group, pen in ((~needed, plain), (needed, look.border[ItemState.NEEDED])):
+                painter.setPen(pen)
+                draw_rects(painter, shown[there & group & (colours == tint)])
 
     def _group(
         self, painter: QPainter, rects: Floats, pen: QPen, state: ItemState | None, careful: bool, look: GraphStyle
@@ -87,8 +115,8 @@ class NodePainter:
         fill = look.idle if state is None else look.fill[state]
         if state is None and pen is look.no_pen:
             fill = look.idle_small
-        for brush in [fill, look.hatch] if state is ItemState.TRYING else [fill]:
-            painter.setBrush(brush)
+        for pattern in [fill, look.hatch] if state is ItemState.TRYING else [fill]:
+            painter.setBrush(pattern)
             draw_rects(painter, rects)
 
     def _names(

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from app.engine.opened_jar import Floats, Ints
 from app.graph.paint import graph_style as looks
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view, lines_in_view
+from app.graph.paint.edges import curves
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, border_lines
@@ -73,6 +74,44 @@ def path(painter: QPainter, scene: Scene, camera: Camera, nodes: list[int], look
     painter.setPen(QPen(look.path, 2.6))
     for x, y, w, h in _grown(camera.rects(rects), 2.0).tolist():
         painter.drawRoundedRect(QRectF(x, y, w, h), 4, 4)
+
+
+def edge(
+    painter: QPainter, camera: Camera, line: tuple[float, float, float, float], look: GraphStyle, curved: bool
+) -> None:
+    """The line that the user chose, with its head."""
+    lines = camera.lines(np.array([line]))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, width in ((look.canvas, 6.0), (look.path, 3.0)):
+        painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawPath(curves(lines)) if curved else draw_lines(painter, lines)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(look.path)
+    x1, y1, x2, y2 = lines[0].tolist()
+    _head(painter, x1, y1, x2, y2, 12.0)
+
+
+def box_edges(painter: QPainter, scene: Scene, camera: Camera, box: int, look: GraphStyle) -> None:
+    """The edges within a component's box, which the background leaves out; heads where they are few."""
+    nodes = np.flatnonzero(scene.node_box == box)
+    inside = np.zeros(scene.nodes, np.bool_)
+    inside[nodes] = True
+    pairs = [(int(node), int(other)) for node in nodes for other in scene.needs.of(int(node)) if inside[other]]
+    pairs = [pair for pair in pairs if pair[0] != pair[1]]
+    if not pairs:
+        return
+    ends = np.array(pairs)
+    lines = camera.lines(border_lines(scene.rects[ends[:, 0]], scene.rects[ends[:, 1]]))
+    colour = QColor(look.needs)
+    if len(lines) > looks.FADE_FROM:
+        colour.setAlpha(max(70, int(255 * looks.FADE_FROM / len(lines))))
+    painter.setPen(QPen(colour, 1.3))
+    draw_lines(painter, lines)
+    if len(lines) <= _HEADS_MOST:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        for line in lines.tolist():
+            _head(painter, *line)
 
 
 def _both_ways(scene: Scene, node: int) -> list[tuple[Ints, bool]]:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
-from app.graph.paint import frames, overlay
+from app.graph.paint import badges, frames, overlay
 from app.graph.paint.cards import CardPainter
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.flight import Flight
@@ -44,9 +44,16 @@ class GraphPicture(QWidget):
         """Nodes of the path that is marked."""
         self.describer: Callable[[int], list[str]] = lambda node: [""]
         """What to say of a node, its name first; set by the view."""
+        self.selected_edge: tuple[float, float, float, float] | None = None
+        """The line, in scene units, that the user chose."""
         self.touched = False
         """Whether the user moved the camera since the last fit."""
         self._states: np.ndarray | None = None
+        self._shares: np.ndarray | None = None
+        """How much of each item is left, from 0 to 1; None = not known."""
+        self._pinned: Ints = np.zeros(0, np.int32)
+        self._first: Ints = np.zeros(0, np.int32)
+        self._tints: np.ndarray | None = None
         self._gone = np.zeros(0, np.bool_)
         self._look = GraphStyle(LIGHT)
         self._hover = -1
@@ -70,6 +77,7 @@ class GraphPicture(QWidget):
         """Show another scene, whole unless a camera is given."""
         self.scene = scene
         self.selected = self.selected_box = self._hover = -1
+        self.selected_edge = None
         self.path = []
         self.found = np.zeros(0, np.int32)
         self._states = None
@@ -111,15 +119,35 @@ class GraphPicture(QWidget):
                 self._recolour.start(max(0, int(wait * 1000)))
         self.update()
 
+    def set_shares(self, shares: np.ndarray | None) -> None:
+        """How much of each item is left, from 0 to 1; None = not known, or all."""
+        self._shares = shares
+        self.update()
+
+    def set_wishes(self, pinned: Ints, first: Ints) -> None:
+        """Items that are pinned, and those that are dropped first."""
+        self._pinned, self._first = pinned, first
+        self.update()
+
+    def set_tints(self, tints: np.ndarray | None) -> None:
+        """Number of a colour of each item (:data:`app.graph.paint.tints.COLOURS`); None = the colours of the states."""
+        self._tints = tints
+        self.update()
+
     def select(self, node: int) -> None:
         """Mark a node as selected, without telling."""
-        self.selected, self.selected_box = node, -1
+        self.selected, self.selected_box, self.selected_edge = node, -1, None
         self.setAccessibleDescription(", ".join(self.describer(node)) if node >= 0 else "")
         self.update()
 
     def select_box(self, box: int) -> None:
         """Mark a component's box, without telling."""
-        self.selected, self.selected_box = -1, box
+        self.selected, self.selected_box, self.selected_edge = -1, box, None
+        self.update()
+
+    def select_edge(self, line: tuple[float, float, float, float] | None) -> None:
+        """Mark a line between two nodes; None = none."""
+        self.selected_edge = line
         self.update()
 
     def set_found(self, nodes: Ints) -> None:
@@ -226,9 +254,11 @@ class GraphPicture(QWidget):
         if self.selected >= 0:
             overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
         if scene.cards:
-            self._cards.draw(painter, scene, self.camera, size, self._states, look)
+            self._cards.draw(painter, scene, self.camera, size, self._states, look, self._tints)
         if scene.cards < scene.nodes:
-            self._nodes.nodes(painter, scene, self.camera, size, self._states, look)
+            self._nodes.nodes(painter, scene, self.camera, size, self._states, look, self._tints)
+            if self._states is not None and self._shares is not None and len(self._shares) == len(self._states):
+                badges.fill_bars(painter, scene, self.camera, size, self._states, self._shares, look)
             self._nodes.box_titles(painter, scene, self.camera, size, look)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if len(scene.frames):
@@ -236,10 +266,14 @@ class GraphPicture(QWidget):
         overlay.path(painter, scene, self.camera, self.path, look)
         overlay.rings(painter, scene, self.camera, size, self.found, look.found)
         if self.selected_box >= 0:
+            overlay.box_edges(painter, scene, self.camera, self.selected_box, look)
             overlay.box(painter, scene, self.camera, self.selected_box, look)
+        if self.selected_edge is not None:
+            overlay.edge(painter, self.camera, self.selected_edge, look, self._edges.curved)
         if self.selected >= 0:
             overlay.relation_ends(painter, scene, self.camera, size, self.selected, look)
             overlay.selected(painter, scene, self.camera, self.selected, look, self.hasFocus())
+        badges.wishes(painter, scene, self.camera, size, self._pinned, self._first, look)
         if self._hover >= 0 and self._hover != self.selected:
             overlay.hover(painter, scene, self.camera, self._hover, look)
 

@@ -68,3 +68,41 @@ def nearest_to(scene: Scene, x: float, y: float) -> int:
         return -1
     middles = scene.rects[shown, :2] + scene.rects[shown, 2:] / 2
     return int(shown[np.argmin(((middles - (x, y)) ** 2).sum(axis=1))])
+
+
+_SAMPLES = np.linspace(0.0, 1.0, 15)[None, :, None]
+
+
+def line_at(lines: Floats, x: float, y: float, curved: bool, slack: float) -> int:
+    """The line (rows x1, y1, x2, y2) nearest to a point, not farther away than ``slack``; -1 = none. Curves are those
+    that :func:`app.graph.paint.edges.curves` draws."""
+    low, high = np.minimum(lines[:, :2], lines[:, 2:]), np.maximum(lines[:, :2], lines[:, 2:])
+    reach = slack + (0.12 * np.abs(lines[:, 2:3] - lines[:, 0:1]) if curved else 0.0)
+    near = np.flatnonzero(((low - reach <= (x, y)) & (high + reach >= (x, y))).all(axis=1))
+    if not len(near):
+        return -1
+    points = _points(lines[near], curved)
+    start, way = points[:, :-1], np.diff(points, axis=1)
+    length = np.maximum((way**2).sum(axis=2), 1e-12)
+    along = np.clip((((x, y) - start) * way).sum(axis=2) / length, 0.0, 1.0)
+    distance = np.hypot(*np.moveaxis(start + along[..., None] * way - (x, y), 2, 0)).min(axis=1)
+    best = int(np.argmin(distance))
+    return int(near[best]) if distance[best] <= slack else -1
+
+
+def _points(lines: Floats, curved: bool) -> Floats:
+    """Points along each line: shape (lines, points, 2)."""
+    start, end = lines[:, None, :2], lines[:, None, 2:]
+    if not curved:
+        return np.concatenate([start, end], axis=1)
+    way = end - start
+    steep = np.abs(way[..., 1]) > 0.25 * np.abs(way[..., 0])
+    first, second = start.copy(), end.copy()
+    first[..., 1] = np.where(steep, start[..., 1] + 0.45 * way[..., 1], 0)
+    second[..., 1] = np.where(steep, end[..., 1] - 0.45 * way[..., 1], 0)
+    sag = start[..., 1] + way[..., 1] / 2 + 0.12 * np.abs(way[..., 0])
+    flat = ~steep
+    first[flat] = np.stack([start[..., 0] + 0.3 * way[..., 0], sag], axis=-1)[flat]
+    second[flat] = np.stack([start[..., 0] + 0.7 * way[..., 0], sag], axis=-1)[flat]
+    t = _SAMPLES
+    return (1 - t) ** 3 * start + 3 * (1 - t) ** 2 * t * first + 3 * (1 - t) * t**2 * second + t**3 * end

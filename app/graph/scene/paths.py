@@ -70,6 +70,23 @@ def path_between(jar: OpenedJar, start: int, end: int) -> Found:
     return Found([], f"No dependency path between {jar.simple[start]} and {jar.simple[end]}.")
 
 
+def cycle_through(jar: OpenedJar, items: list[int]) -> Found:
+    """The shortest cycle through one of ``items``: a class, or all of a component."""
+    best: list[int] | None = None
+    for item in items:
+        for other in np.sort(jar.needs.of(item)).tolist():
+            if other == item or jar.components[other] != jar.components[item]:
+                continue
+            found = shortest(jar.needs, np.array([other]), item, jar.components == jar.components[item])
+            if found is not None and (best is None or len(found) + 1 < len(best)):
+                best = [item, *found]
+        if best is not None and len(best) == 3:
+            break  # none is shorter
+    if best is None:
+        return Found(items[:1], f"{jar.simple[items[0]]} is in no cycle.")
+    return Found(best, f"Shortest cycle, {_steps(best)}: {arrows(jar, best)}")
+
+
 def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: bool) -> Found:
     """The shortest chain from a class that must stay to ``item``, through what is kept."""
     name = jar.simple[item]

@@ -17,3 +17,10 @@ STATE_MEANINGS = {
     ItemState.TRYING: "the candidate of the current probe lacks it (hatched)",
     ItemState.GONE: "no longer in the best so far (dotted outline, name struck through)",
 }
+
+COMPARED_WORDS = {
+    ItemState.KEPT: "in both steps",
+    ItemState.TRYING: "only in the earlier",
+    ItemState.GONE: "in neither",
+}
+"""What the states stand for where two steps are compared."""

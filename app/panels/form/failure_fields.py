@@ -24,6 +24,7 @@ class FailureFields(QWidget):
             [
                 ("The same, no more, no less", "same"),
                 ("These at least", "at least"),
+                ("Any of these", "any"),
                 ("This one at least", "chosen"),
             ],
         )
@@ -88,5 +89,5 @@ class FailureFields(QWidget):
     def _show(self) -> None:
         one = self.statement.currentData() == "chosen"
         self.chosen.setVisible(one)
-        self.no_new.setVisible(self.statement.currentData() in ("at least", "chosen"))
+        self.no_new.setVisible(self.statement.currentData() in ("at least", "any", "chosen"))
         self.changed.emit()

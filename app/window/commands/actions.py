@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
+from app.bug.beside_commands import BesideCommands
 from app.theme import icons
 from app.theme.theme import Theme
 from app.window.commands.edit_commands import EditCommands
@@ -29,6 +30,7 @@ class Commands:
     view: ViewCommands
     reduce: RunCommands
     help: HelpCommands
+    beside: BesideCommands
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,11 @@ ACTIONS = (
                "Write the report of the last reduction as JSON", WindowState.reported),
     ActionSpec("export_bug", "file", "Export &bug report…", lambda c: c.file.export_bug, "Ctrl+Shift+B", "",
                "Write the failure, how to reproduce it and what is left, as Markdown or HTML", WindowState.reported),
+    ActionSpec("report", "file", "Sho&w bug report…", lambda c: c.beside.show_report, "Ctrl+B", "",
+               "Show the report of the last reduction, to copy as an issue or export", WindowState.reported),
+    ActionSpec("export_folder", "file", "Export bug fol&der…", lambda c: c.file.export_folder, "Ctrl+Alt+B", "",
+               "Write the reduced jar, a script that repeats the failure, the report and the source",
+               WindowState.reported),
     ActionSpec("preferences", "file", "&Preferences…", lambda c: c.file.show_preferences, "Ctrl+,", "settings",
                "Set the theme, the tools and the defaults", separator=True),
     ActionSpec("quit", "file", "&Quit", lambda c: c.file.quit, "Ctrl+Q", "", "Quit Jarlet", separator=True),
@@ -94,6 +101,10 @@ ACTIONS = (
                "Classes that depend on each other lie close together", WindowState.drawn),
     ActionSpec("matrix", "view", "Depende&ncy matrix", lambda c: c.view.matrix, "Ctrl+5", "",
                "Rows depend on columns; cycles stand above the diagonal", WindowState.drawn),
+    ActionSpec("bug", "view", "Bu&g in the source", lambda c: c.beside.show_bug, "Ctrl+6", "",
+               "The failure in the source of the smallest candidate", WindowState.drawn, separator=True),
+    ActionSpec("tools", "view", "Which &tools fail", lambda c: c.beside.show_tools, "Ctrl+7", "",
+               "All installed tools on the same jar", WindowState.drawn),
     ActionSpec("back", "view", "&Back", lambda c: c.view.back, "Alt+Left", "",
                "Return to the previous view of the graph", WindowState.drawn, separator=True),
     ActionSpec("open_all", "view", "Open &all packages", lambda c: c.view.open_all, "Ctrl+Shift+A", "",
@@ -109,8 +120,8 @@ ACTIONS = (
                "Enlarge the graph; + in the graph", WindowState.drawn),
     ActionSpec("zoom_out", "view", "Zoom &out", lambda c: c.view.zoom_out, "Ctrl+-", "zoom-out",
                "Shrink the graph; - in the graph", WindowState.drawn),
-    ActionSpec("find", "view", "Fin&d class", lambda c: c.view.find_class, "Ctrl+F", "search",
-               "Search classes by name", WindowState.drawn, separator=True),
+    ActionSpec("find", "view", "Fin&d class or member", lambda c: c.view.find_class, "Ctrl+F", "search",
+               "Search classes and members by name", WindowState.drawn, separator=True),
     ActionSpec("minimap", "view", "&Minimap", lambda c: c.view.set_minimap, "Ctrl+M", "",
                "Show the whole graph in a corner", WindowState.drawn, checkable=True, separator=True),
     ActionSpec("dark", "view", "Dar&k theme", lambda c: c.view.set_dark, "Ctrl+Shift+D", "",

@@ -129,6 +129,12 @@ class FileCommands(QObject):
             path, ending = _with_ending(path, tuple(REPORT_FORMATS), "html" if "html" in pattern else "md")
             self._write(REPORT_FORMATS[ending], path)
 
+    def export_folder(self) -> None:
+        """Ask where to, and write the folder that is handed on."""
+        path, _ = self._target("Export bug folder", "-bug", "New folder (*)")
+        if path:
+            self._write("folder", path)
+
     def export_graph(self) -> None:
         """Ask where to, and write what the graph shows in the format that the name's ending says."""
         patterns = ";;".join(f"{kind.upper()} (*.{kind})" for kind in GRAPH_FORMATS)
@@ -161,7 +167,11 @@ class FileCommands(QObject):
             self.open_paths([event.path])
         elif event.path in self._targets:
             self._targets.discard(event.path)
-            self._tell_written(event.path, event.bytes)
+            if event.message:
+                good = "warning" if event.message.startswith("Warning") else "good"
+                self._messages.tell(f"Written: {event.path}. {event.message}", good)
+            else:
+                self._tell_written(event.path, event.bytes)
 
     def _export(self, what: str, title: str, ending: str, pattern: str) -> None:
         path, _ = self._target(title, ending, pattern)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.graph.view import GraphView
 from app.panels.search_box import SearchBox
 from app.window.appearance import Appearance
@@ -12,8 +14,11 @@ _CLOSER, _FARTHER = 1.25, 0.8
 class ViewCommands:
     """Shows views of the graph. Until the user has chosen one, a reduction chooses the view of classes."""
 
-    def __init__(self, graph: GraphView, search: SearchBox, appearance: Appearance) -> None:
+    def __init__(
+        self, graph: GraphView, search: SearchBox, appearance: Appearance, show_graph: Callable[[], None]
+    ) -> None:
         self._graph, self._search, self._appearance = graph, search, appearance
+        self._show_graph = show_graph
         self._chosen = False
 
     @property
@@ -43,6 +48,7 @@ class ViewCommands:
 
     def _show(self, view: str) -> None:
         self._chosen = True
+        self._show_graph()
         self._graph.show_view(view)
 
     def jar_opened(self) -> None:
@@ -72,6 +78,8 @@ class ViewCommands:
 
     def tree_asked(self, what: str, item: int) -> None:
         """The context menu of the tree."""
+        if what in ("focus", "why"):
+            self._show_graph()
         if what == "focus":
             self._chosen = True
             self._graph.focus(item)

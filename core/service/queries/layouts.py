@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
+import networkx
 import numpy as np
 
 from core.errors import UsageError
@@ -106,6 +108,8 @@ def drawing(model: ClassModel, packages: bool, kept: ItemSet | None) -> Drawing:
 
 def _focus_layout(model: ClassModel, wish: LayOut) -> Layout:
     start = time.monotonic()
+    if wish.together:
+        return _together(model, wish, start)
     count, depth = len(model.items), min(wish.depth, DEEPEST)
     if len(wish.items) > 1:
         view: Focus = chain(count, model.edges, wish.items)
@@ -124,6 +128,26 @@ def _focus_layout(model: ClassModel, wish: LayOut) -> Layout:
         request=wish.request,
         seconds=time.monotonic() - start,
     )
+
+
+def _together(model: ClassModel, wish: LayOut, start: float) -> Layout:
+    """Some classes in layers, those that need each other in boxes: as all classes are shown."""
+    components = np.asarray(model.components, dtype=np.int64)
+    items = np.asarray([item for item in dict.fromkeys(wish.items) if components[item] >= 0], dtype=np.int64)
+    number = np.full(len(components), -1, dtype=np.int64)
+    number[items] = np.arange(len(items))
+    edges = number[np.asarray(model.edges, dtype=np.int64).reshape(-1, 2)]
+    edges = edges[(edges >= 0).all(axis=1)]
+    parts = networkx.DiGraph()
+    parts.add_nodes_from(range(len(items)))
+    parts.add_edges_from(edges.tolist())
+    own = np.zeros(len(items), dtype=np.int64)
+    for component, nodes in enumerate(sorted(map(sorted, networkx.strongly_connected_components(parts)))):
+        own[nodes] = component
+    placed = layered(len(items), edges, own)
+    box_of = {int(box[4]): at for at, box in enumerate(placed.boxes.tolist())}
+    made = _event("focus", placed, start, wish.request)
+    return replace(made, items=items.tolist(), blocks=[box_of.get(int(component), -1) for component in own])
 
 
 def _force_layouts(model: ClassModel, wish: LayOut) -> Iterator[Layout]:

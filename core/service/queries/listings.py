@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from core.archive.jar import write_jar
-from core.errors import InputError, JarletError, PredicateError
+from core.errors import InputError, JarletError
 from core.library.jdk import find_jdk
-from core.predicate import presets, process
+from core.predicate import presets
 from core.predicate.command import JAR
 from core.predicate.helper_programs import cache_folder
-from core.predicate.tool_chain import StepsPredicate
+from core.predicate.several.decompiling import decompile, decompilers
 from core.protocol.events import Listing
 from core.report.bug_report import javap
 from core.service.queries.member_lists import MemberLister
 from core.service.workspace import Workspace
-
-DECOMPILERS = ("cfr", "vineflower", "procyon", "fernflower")
-"""Presets whose first step decompiles, best first for reading."""
 
 SECONDS = 30.0
 """Time limit of a decompiler."""
@@ -28,12 +24,6 @@ SECONDS = 30.0
 _OPTIONS = ("-p", "-c", "-constants")
 
 Entries = Sequence[tuple[str, bytes]]
-
-
-def decompilers() -> list[str]:
-    """The presets of :data:`DECOMPILERS` whose tools are there."""
-    known = presets.load_all()
-    return [name for name in DECOMPILERS if name in known and known[name].missing() is None]
 
 
 def listing(
@@ -91,18 +81,9 @@ def _source(
 
 
 def _decompiled(preset: str, name: str, entries: Entries, library: Sequence[Path]) -> str:
-    predicate = presets.find(preset).predicate({}, library, warm=False)
-    if not isinstance(predicate, StepsPredicate):
-        raise PredicateError(f"The preset {preset} does not run a decompiler step by step.")
     with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
-        folder = Path(place)
-        write_jar(folder / JAR, entries)
-        marker = f"JARLET_WORK={folder}"
-        environment = {**os.environ, "JARLET_WORK": str(folder)}
-        result = process.run(predicate.steps[0].words, folder, environment, SECONDS, marker=marker)
-        if result.timed_out:
-            raise PredicateError(f"{predicate.title}: no source within {SECONDS:.0f} s.")
-        files = sorted(folder.rglob("*.java"), key=lambda path: (path.stem != name.rpartition("/")[2], path))
-        if not files:
-            raise InputError(f"{predicate.title} wrote no source. {result.stderr.text.strip()[-300:]}".strip())
-        return "\n".join(path.read_text("utf-8", "replace").strip() for path in files) + "\n"
+        made = decompile(presets.find(preset), entries, Path(place) / "run", library, seconds=SECONDS)
+    if made.problem:
+        raise InputError(made.problem)
+    files = sorted(made.texts, key=lambda path: (Path(path).stem != name.rpartition("/")[2], path))
+    return "\n".join(made.texts[path].strip() for path in files) + "\n"

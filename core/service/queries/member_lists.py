@@ -56,7 +56,7 @@ class MemberLister:
         return self._places[name]
 
     def _record(self, name: str, left: dict[str, bytes] | None) -> dict[str, Any]:
-        before = self._parts(name)
+        before = self.parts_of(name)
         data = left.get(self.entry_name(name)) if left is not None else self.input_data(name)
         kept = self._kept(before, name, data, left is None)
         needed = self._session.needed
@@ -89,7 +89,8 @@ class MemberLister:
                 found.append(None)
         return found
 
-    def _parts(self, name: str) -> tuple[Part, ...]:
+    def parts_of(self, name: str) -> tuple[Part, ...]:
+        """The parts of a class of the input, each after what it is a part of."""
         if name not in self._known:
             self._known[name] = _parts_of(self.input_data(name))
         return self._known[name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from core.model.building import load_or_build
 from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
-from core.protocol.events import Inspected
+from core.protocol.events import EdgeExplained, Inspected
 from core.protocol.java_names import java_name
 from core.service.queries.member_lists import MemberLister
 
@@ -85,8 +85,7 @@ class RelationFinder:
         self, name: str, class_path: Sequence[Path], request: int, emit: Callable[[Inspected], None]
     ) -> Inspected:
         """Facts and ties of the item ``name``; ``tell`` hears at once what needs no model. Raises JarletError."""
-        owner = name.partition("!")[0].partition("[")[0].partition("<")[0]
-        owner = owner if owner in self._lister.classes else owner.rpartition(".")[0] or owner
+        owner = owner_of(name, self._lister.classes)
         facts = self._facts(owner)
         if owner not in self._lister.classes:
             return Inspected(name, "ready", request=request)
@@ -107,6 +106,29 @@ class RelationFinder:
         needs, needed_by = ties.of(variables, frozenset(variables))
         more = [max(0, len(needs) - MOST), max(0, len(needed_by) - MOST)]
         return Inspected(name, "ready", facts, needs[:MOST], needed_by[:MOST], more, request=request)
+
+    def between(
+        self,
+        sources: Sequence[str],
+        targets: Sequence[str],
+        class_path: Sequence[Path],
+        request: int,
+        emit: Callable[[EdgeExplained], None],
+    ) -> EdgeExplained:
+        """By which parts and rules the classes ``sources`` need the classes ``targets``. Raises JarletError."""
+        if self._ties is None or self._class_path != tuple(class_path):
+            emit(EdgeExplained("building", request=request))
+        with self._lock:
+            ties, detailed = self._built(tuple(class_path))
+        goals = set(targets)
+        found: list[list[str]] = []
+        for name in sources:
+            if name in self._lister.classes and name in detailed.numbers:
+                first, end = detailed.parts[detailed.numbers[name]]
+                variables = [detailed.numbers[name], *range(first, end)]
+                needs, _ = ties.of(variables, frozenset(variables))
+                found += [row for row in needs if owner_of(row[1], self._lister.classes) in goals]
+        return EdgeExplained("ready", found[:MOST], max(0, len(found) - MOST), request=request)
 
     def model(self, class_path: Sequence[Path]) -> ItemModel:
         """The model below the class. Raises JarletError."""
@@ -129,6 +151,12 @@ class RelationFinder:
             return [[word, value] for word, value in _class_facts(parse(data)) if value]
         except ClassFormatError as error:
             return [["problem", str(error)]]
+
+
+def owner_of(name: str, classes: Collection[str]) -> str:
+    """The class of an item, by the item's name."""
+    owner = name.partition("!")[0].partition("[")[0].partition("<")[0]
+    return owner if owner in classes else owner.rpartition(".")[0] or owner
 
 
 def _class_facts(cf: ClassFile) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
+from threading import Event as Flag
 from typing import Any
 
 from core.archive.jar import write_jar
@@ -15,18 +16,24 @@ from core.predicate import presets
 from core.predicate.failures import FailureNaming
 from core.predicate.preset import Setting
 from core.protocol import events
+from core.protocol.bug_commands import RunTools, ShowBug
 from core.protocol.commands import StepKey
 from core.protocol.settings import Settings
 from core.search.catalogue import CATALOGUE, Level
+from core.service.bug_folder import ISSUE, report_document
 from core.service.check import FIRST_TIMEOUT, check
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.evidence_search import kept_clues
 from core.service.meaning import condition_of, settings_in
 from core.service.predicates import predicate_of
+from core.service.queries.bug_page import BugPage
 from core.service.queries.listings import listing
+from core.service.queries.member_finder import MemberFinder
 from core.service.queries.member_lists import MemberLister
+from core.service.queries.newest import Newest
 from core.service.queries.relations import RelationFinder
 from core.service.reads import inputs_read
+from core.service.tool_survey import lacking, survey
 from core.service.workspace import Workspace
 from core.service.workspace_events import used_event
 from core.store import history, retention
@@ -47,11 +54,17 @@ class WindowQueries:
         self._work: WorkFolder | None = None
         self._lister: MemberLister | None = None
         self._insight: RelationFinder | None = None
+        self._page = BugPage(session)
+        self._pages, self._finds, self._lefts = Newest(), Newest(), Newest()
+        self._finder: MemberFinder | None = None
+        self._stop_tools = Flag()
         self.place: Path | None = None
         self._home = Path.cwd()
 
     def close(self) -> None:
-        """Removes temporary files."""
+        """Removes temporary files, ends what runs."""
+        self._page.close()
+        self.stop_tools()
         if self._work is not None:
             self._work.close()
 
@@ -240,6 +253,73 @@ class WindowQueries:
     def listing(self, name: str, kind: str, tool: str, request: int) -> None:
         """Tells a class as text."""
         self._session.emit(listing(self._session, self._listed, name, kind, tool, request))
+
+    def bug(self, wish: ShowBug) -> None:
+        """Tells the source of the best so far with the failing lines; of several wishes the newest."""
+        self._pages.do(lambda: self._show_bug(wish))
+
+    def _show_bug(self, wish: ShowBug) -> None:
+        try:
+            for page in self._page.answers(wish):
+                self._session.emit(page)
+        except JarletError as error:
+            self._session.emit(events.BugShown(problem=str(error), request=wish.request))
+
+    def run_tools(self, wish: RunTools) -> None:
+        """Runs all tools; those that run for an earlier wish end."""
+        self.stop_tools()
+        cancel = self._stop_tools = Flag()
+        session = self._session
+        entries = session.entries if wish.subject == "result" else session.opened.entries(session.opened.full)
+        library = [Path(path) for path in wish.classpath]
+        for ran in survey(entries, library, cancel):
+            session.emit(replace(ran, subject=wish.subject, request=wish.request))
+        missing = [[title, why] for title, why in lacking()]
+        session.emit(events.ToolsRan(wish.subject, cancel.is_set(), missing, wish.request))
+
+    def stop_tools(self) -> None:
+        """Ends the tools that run."""
+        self._stop_tools.set()
+
+    def report(self, request: int) -> None:
+        """Tells the bug report of the last reduction."""
+        try:
+            document = report_document(self._session)
+        except JarletError as error:
+            self._session.emit(events.ReportShown(problem=str(error), request=request))
+            return
+        self._session.emit(events.ReportShown(document.html(), document.markdown(ISSUE), "", request))
+
+    def find_members(self, text: str, request: int) -> None:
+        """Tells the members that have a text in their names; of several wishes the newest."""
+        self._finds.do(lambda: self._find_members(text, request))
+
+    def _find_members(self, text: str, request: int) -> None:
+        lister = self._listed
+        if self._finder is None or self._finder.lister is not lister:
+            self._finder = MemberFinder(lister)
+        self._session.emit(self._finder.found(text, request))
+
+    def left(self, request: int) -> None:
+        """Tells how much of each item is left; of several wishes the newest."""
+        self._lefts.do(lambda: self._left(request))
+
+    def _left(self, request: int) -> None:
+        session = self._session
+        model, there = session.opened, {name: len(data) for name, data in session.entries}
+        sizes = [there.get(model.jar.entries[item.entry].name, 0) for item in model.items]
+        session.emit(events.LeftTold(sizes, request))
+
+    def explain_edge(
+        self, sources: Sequence[str], targets: Sequence[str], class_path: Sequence[str], request: int
+    ) -> None:
+        """Tells why some classes need others."""
+        emit = self._session.emit
+        try:
+            found = self._insights.between(sources, targets, [Path(path) for path in class_path], request, emit)
+        except JarletError as error:
+            found = events.EdgeExplained("failed", problem=str(error), request=request)
+        emit(found)
 
     def compare(self, before: StepKey, after: StepKey, request: int) -> None:
         """Tells what differs between two accepted steps."""

@@ -1,0 +1,126 @@
+"""What the pages beside the graph can do: who fails, reductions that a cell begins, the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from app.bug.centre import CentrePages
+from app.bug.report_dialog import ReportDialog
+from app.bug.tools_view import CellWish
+from app.engine.controller import Controller
+from app.engine.run_state import EngineState, StepSummary
+from core.protocol import events
+from core.protocol.bug_commands import RunTools, ShowReport, StopTools
+from core.protocol.settings import Settings
+
+
+class BesideCommands(QObject):
+    """Sends what the pages wish to the engine, and shows its answers. ``settings`` says what the form holds."""
+
+    settings_wanted = Signal(Settings)
+    """The form is to be filled."""
+    start_wanted = Signal()
+    step_wanted = Signal(StepSummary)
+    """The best so far is to be opened as an input of its own."""
+    folder_wanted = Signal()
+
+    def __init__(self, controller: Controller, pages: CentrePages, settings: Callable[[], Settings]) -> None:
+        super().__init__(pages)
+        self._controller, self._pages, self._settings = controller, pages, settings
+        self._request = self._reported = 0
+        self._subject = ""
+        self._waiting: CellWish | None = None
+        self.dialog: ReportDialog | None = None
+        controller.on(events.ToolRan, self._ran)
+        controller.on(events.ToolsRan, self._all_ran)
+        controller.on(events.ReportShown, self._show_report)
+        pages.tools.run_wanted.connect(self.run_tools)
+        pages.tools.stop_wanted.connect(self.stop_tools)
+        pages.tools.reduction_wanted.connect(self.reduce)
+        pages.bug.report_wanted.connect(self.show_report)
+
+    def show_graph(self) -> None:
+        """Show the graph."""
+        self._pages.show_graph()
+
+    def show_bug(self) -> None:
+        """Show the failure in the source."""
+        self._pages.show_bug()
+
+    def show_tools(self) -> None:
+        """Show which tools fail."""
+        self._pages.show_tools()
+
+    # -- who fails ----------------------------------------------------------------------
+
+    def jar_opened(self) -> None:
+        """Another input; a reduction may be waiting for it."""
+        self._request += 1
+        self._pages.tools.clear()
+        wish, self._waiting = self._waiting, None
+        if wish is not None:
+            self._begin(wish)
+
+    def run_tools(self, subject: str) -> None:
+        """Run all installed tools on the ``input`` or on the ``result``."""
+        if self._controller.state.jar is not None:
+            self._request += 1
+            self._subject = subject
+            self._pages.tools.begin()
+            self._controller.client.send(RunTools(subject, self._settings().classpath, self._request))
+
+    def stop_tools(self) -> None:
+        """End the tools that run."""
+        self._controller.client.send(StopTools())
+
+    def reduce(self, wish: CellWish) -> None:
+        """Begin the reduction that a cell stands for, of what the tools were run on."""
+        state = self._controller.state
+        if state.phase is not EngineState.READY:
+            self._controller.told.emit("Stop the reduction before another one begins.", "warning")
+            return
+        if self._subject == "result" and len(state.steps) > 1:
+            self._waiting = wish
+            self.step_wanted.emit(state.best())
+        else:
+            self._begin(wish)
+
+    def _begin(self, wish: CellWish) -> None:
+        now = replace(
+            self._settings(), preserve=frozenset(), expect_exit=None, match=None, no_match=None, failures_as=None,
+            also_interesting=None,
+        )  # fmt: skip
+        settings = replace(
+            now, predicate="", preset=wish.preset, options=dict(wish.options), failures=wish.failures or None
+        )
+        self.settings_wanted.emit(settings)
+        self._pages.show_bug()
+        self.start_wanted.emit()
+
+    def _ran(self, event: events.ToolRan) -> None:
+        if event.request == self._request:
+            self._pages.tools.add(event)
+
+    def _all_ran(self, event: events.ToolsRan) -> None:
+        if event.request == self._request:
+            self._pages.tools.end(event)
+
+    # -- the report ---------------------------------------------------------------------
+
+    def show_report(self) -> None:
+        """Show the report of the last reduction."""
+        if self.dialog is None:
+            self.dialog = ReportDialog(self._pages)
+            self.dialog.folder_wanted.connect(self.folder_wanted)
+        self._reported += 1
+        self.dialog.wait()
+        self.dialog.show()
+        self.dialog.activateWindow()
+        self._controller.client.send(ShowReport(self._reported))
+
+    def _show_report(self, event: events.ReportShown) -> None:
+        if self.dialog is not None and event.request == self._reported:
+            self.dialog.show_report(event)

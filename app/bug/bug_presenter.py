@@ -1,0 +1,87 @@
+"""Keeps the page of the bug in step with the best so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.bug.bug_view import BugView
+from app.engine.controller import Controller
+from app.engine.run_state import EngineState
+from core.errors import UsageError
+from core.protocol import events
+from core.protocol.bug_commands import ShowBug
+from core.protocol.settings import Settings
+
+_AGAIN_MS = 400
+"""Steps that come within this time are shown as one."""
+
+
+class BugPresenter(QObject):
+    """Asks the engine while the page is seen. ``settings`` says what the form holds, as a run would take it."""
+
+    def __init__(self, controller: Controller, view: BugView, settings: Callable[[], Settings]) -> None:
+        super().__init__(view)
+        self._controller, self._view, self._settings = controller, view, settings
+        self._of_run: Settings | None = None
+        self._request = 0
+        self._stale = True
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_AGAIN_MS)
+        self._soon.timeout.connect(self._ask)
+        controller.on(events.BugShown, self._show)
+        view.beside_wanted.connect(lambda _: self.refresh())
+        view.became_visible.connect(self._seen)
+
+    def jar_opened(self) -> None:
+        """Another input: nothing is known of its failure."""
+        self._of_run, self._request = None, self._request + 1
+        self._view.clear("Run a check or a reduction: its failure is shown here in the source.")
+        self._stale = True
+
+    def run_started(self) -> None:
+        """A reduction begins: its settings are those that count."""
+        self._of_run = self._now()
+        self._stale = True
+
+    def checked(self, event: events.Checked) -> None:
+        """The predicate has run: there may be a failure."""
+        if not self._controller.state.phase.reducing:
+            self._of_run = self._now()
+        if event.interesting:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """The best so far is another one, or something else is to stand beside it."""
+        self._stale = True
+        if self._view.isVisible() and not self._soon.isActive():
+            self._soon.start()
+
+    def _seen(self) -> None:
+        if self._stale and self._of_run is not None:
+            self._soon.start()
+
+    def _now(self) -> Settings | None:
+        try:
+            return self._settings()
+        except UsageError:
+            return None
+
+    def _ask(self) -> None:
+        state = self._controller.state
+        if self._of_run is None or state.jar is None or state.phase in (EngineState.LOADING, EngineState.DEAD):
+            return
+        if not self._view.isVisible():
+            return
+        self._stale = False
+        self._request += 1
+        self._view.wait()
+        beside = str(self._view.beside.currentData() or "")
+        failures = tuple(state.checked.failures) if state.checked is not None else ()
+        self._controller.client.send(ShowBug(self._of_run, failures, beside, self._request))
+
+    def _show(self, event: events.BugShown) -> None:
+        if event.request == self._request:
+            self._view.show_page(event)

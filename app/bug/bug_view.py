@@ -1,0 +1,271 @@
+"""The page of the bug: failures above, the source of the best so far beside what another tool made of it below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import text
+from app.bug.source_view import SourceView
+from app.theme.theme import Theme
+from core.protocol import events
+
+_LIST = 96
+"""Height of the list of failures at first."""
+
+
+class BugView(QWidget):
+    """Shows what ``bug_shown`` tells."""
+
+    beside_wanted = Signal(str)
+    """Something else is to stand on the right."""
+    report_wanted = Signal()
+    became_visible = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Bug")
+        self.page: events.BugShown | None = None
+        self.heading, self.note = QLabel(), QLabel()
+        self.heading.setProperty("heading", True)
+        self.note.setProperty("muted", True)
+        self.failures = QListWidget()
+        self.failures.setAccessibleName("Failures of the best so far")
+        self.failures.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.files, self.beside = QComboBox(), QComboBox()
+        self.files.setAccessibleName("Source file")
+        self.files.setToolTip("Source files of the smallest candidate; those with failures come first")
+        self.beside.setAccessibleName("Beside it")
+        self.beside.setToolTip("What the same members look like elsewhere")
+        for box, letters in ((self.files, 34), (self.beside, 22)):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(letters)
+        self.tool = QLabel()
+        self.tool.setProperty("muted", True)
+        self.left, self.right = SourceView("Source of the best so far"), SourceView("The same members elsewhere")
+        self._wanted = ""
+        """A failure that is to be shown once it is here."""
+        self._lay_out()
+        self.failures.currentRowChanged.connect(self._go_to)
+        self.files.activated.connect(self._show_file)
+        self.beside.activated.connect(lambda _: self.beside_wanted.emit(str(self.beside.currentData())))
+        for one, other in ((self.left, self.right), (self.right, self.left)):
+            one.verticalScrollBar().valueChanged.connect(other.verticalScrollBar().setValue)
+            one.horizontalScrollBar().valueChanged.connect(other.horizontalScrollBar().setValue)
+        for keys, way in (("F8", 1), ("Shift+F8", -1)):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(lambda way=way: self.step(way))
+        self.clear("Run a check or a reduction: its failure is shown here in the source.")
+
+    def _lay_out(self) -> None:
+        self.back, self.next = QPushButton("Previous"), QPushButton("Next")
+        self.report = QPushButton("Report…")
+        for button, tip, slot in (
+            (self.back, "Show the previous failure (Shift+F8)", lambda: self.step(-1)),
+            (self.next, "Show the next failure (F8)", lambda: self.step(1)),
+            (self.report, "Show the report of the last reduction, to copy or export", self.report_wanted.emit),
+        ):
+            button.setToolTip(tip)
+            button.clicked.connect(lambda _=False, slot=slot: slot())
+        top = _row(self.heading, self.note, None, self.back, self.next, self.report)
+        left, right = QWidget(), QWidget()
+        for side, view, parts in (
+            (left, self.left, (self.files, self.tool, None)),
+            (right, self.right, (QLabel("Beside it"), self.beside, None)),
+        ):
+            column = QVBoxLayout(side)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(0)
+            column.addWidget(_row(*parts))
+            column.addWidget(view, 1)
+        sides = QSplitter(Qt.Orientation.Horizontal)
+        sides.addWidget(left)
+        sides.addWidget(right)
+        sides.setSizes([500, 500])
+        body = QSplitter(Qt.Orientation.Vertical)
+        body.addWidget(self.failures)
+        body.addWidget(sides)
+        body.setStretchFactor(1, 1)
+        body.setSizes([_LIST, 500])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(top)
+        column.addWidget(body, 1)
+
+    # -- content ------------------------------------------------------------------------
+
+    def clear(self, words: str) -> None:
+        """Nothing to show, and why."""
+        self.page = None
+        self.heading.setText("")
+        self.note.setText(words)
+        self.failures.clear()
+        self.files.clear()
+        self.tool.setText("")
+        for view in (self.left, self.right):
+            view.show_rows("", [], [])
+        self._enable()
+
+    def wait(self) -> None:
+        """A newer page is being made."""
+        if self.page is None:
+            self.note.setText("Decompiling the smallest candidate…")
+
+    def show_page(self, page: events.BugShown) -> None:
+        """Another candidate, or more of the same. The chosen failure and file stay if they are still there."""
+        failure, file = self._wanted or self._failure(), self.files.currentText()
+        old, self.page = self.page, page
+        count = len(page.failures)
+        words = text.plural(page.classes, "class", "classes")
+        self.heading.setText(f"{text.plural(count, 'failure')} in {words}" if count else words)
+        more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
+        self.note.setText(page.problem or more)
+        self.note.setToolTip(page.problem)
+        self.tool.setText(f"by {page.tool}" if page.tool else "")
+        self._fill(self.beside, [(title, name) for name, title in page.choices], page.beside)
+        self._fill_failures(page.failures)
+        names = [str(one["name"]) for one in page.files]
+        self._fill(self.files, [(_titled(one), one["name"]) for one in page.files], "")
+        row = next((at for at, one in enumerate(page.failures) if one["name"] == failure), -1)
+        if row < 0 and file:  # the failure is another one: the file may still be there
+            self.files.setCurrentIndex(next((at for at, name in enumerate(names) if file.startswith(name)), 0))
+        self.failures.blockSignals(True)
+        self.failures.setCurrentRow(row if row >= 0 else (0 if page.failures else -1))
+        self.failures.blockSignals(False)
+        jump = (
+            old is None
+            or bool(self._wanted)
+            or [one["row"] for one in old.failures] != [one["row"] for one in page.failures]
+        )
+        self._wanted = ""
+        chosen = page.failures[self.failures.currentRow()] if page.failures else None
+        if chosen is not None and chosen["file"] >= 0 and (row >= 0 or not file):
+            self.files.setCurrentIndex(chosen["file"])
+        self._show_file()
+        if jump:
+            self._go_to(self.failures.currentRow())
+        self._enable()
+
+    def go_to_failure(self, name: str) -> None:
+        """Show a failure by its name; if it is not here yet, once it is."""
+        names = [one["name"] for one in self.page.failures] if self.page is not None else []
+        if name in names:
+            self.failures.setCurrentRow(names.index(name))
+            self._go_to(names.index(name))
+        else:
+            self._wanted = name
+
+    def step(self, way: int) -> None:
+        """The next failure, or the one before."""
+        count = self.failures.count()
+        if count:
+            self.failures.setCurrentRow((self.failures.currentRow() + way) % count)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self.left.set_theme(theme)
+        self.right.set_theme(theme)
+
+    def showEvent(self, event: Any) -> None:
+        super().showEvent(event)
+        self.became_visible.emit()
+
+    def _failure(self) -> str:
+        row = self.failures.currentRow()
+        known = self.page.failures if self.page is not None else []
+        return str(known[row]["name"]) if 0 <= row < len(known) else ""
+
+    def _fill_failures(self, failures: list[dict[str, Any]]) -> None:
+        words = [_words(one, self.page) for one in failures]
+        if words == [self.failures.item(row).text() for row in range(self.failures.count())]:
+            return
+        self.failures.blockSignals(True)
+        self.failures.clear()
+        for one, line in zip(failures, words, strict=True):
+            item = QListWidgetItem(line)
+            item.setToolTip(str(one["text"])[:2000] or line)
+            self.failures.addItem(item)
+        self.failures.blockSignals(False)
+
+    @staticmethod
+    def _fill(box: QComboBox, rows: list[tuple[str, str]], chosen: str) -> None:
+        """Other choices; what was chosen stays chosen."""
+        before = chosen or box.currentData()
+        if [(box.itemText(at), box.itemData(at)) for at in range(box.count())] != rows:
+            box.clear()
+            for title, name in rows:
+                box.addItem(title, name)
+        at = box.findData(before)
+        box.setCurrentIndex(at if at >= 0 else (0 if rows else -1))
+
+    def _show_file(self) -> None:
+        at = self.files.currentIndex()
+        if self.page is None or not 0 <= at < len(self.page.files):
+            for view in (self.left, self.right):
+                view.show_rows("", [], [], self.page.problem if self.page is not None else "")
+            return
+        one = self.page.files[at]
+        self.left.show_rows(one["left"], one["left_lines"], one["marked"])
+        beside = one["right"].strip()
+        none = "" if beside else "Nothing stands beside it: the tool made no such file, or is still at work."
+        self.right.show_rows(one["right"] if beside else "", one["right_lines"] if beside else [], [], none)
+        self.right.verticalScrollBar().setValue(self.left.verticalScrollBar().value())
+
+    def _go_to(self, row: int) -> None:
+        if self.page is None or not 0 <= row < len(self.page.failures):
+            return
+        one = self.page.failures[row]
+        if one["file"] >= 0:
+            if one["file"] != self.files.currentIndex():
+                self.files.setCurrentIndex(one["file"])
+                self._show_file()
+            self.left.go_to(one["row"])
+            self.right.go_to(one["row"] if one["row"] >= 0 and self.right.toPlainText() else -1)
+        self._enable()
+
+    def _enable(self) -> None:
+        several = self.failures.count() > 1
+        self.back.setEnabled(several)
+        self.next.setEnabled(several)
+        self.files.setEnabled(self.files.count() > 0)
+        self.beside.setEnabled(self.beside.count() > 0)
+
+
+def _words(failure: dict[str, Any], page: events.BugShown | None) -> str:
+    """A failure with its place."""
+    if page is None or failure["file"] < 0 or failure["row"] < 0:
+        return str(failure["name"])
+    line = page.files[failure["file"]]["left_lines"][failure["row"]]
+    return f"{failure['name']}  (line {line})"
+
+
+def _titled(file: dict[str, Any]) -> str:
+    marked = len(file["marked"])
+    return f"{file['name']}  ({marked})" if marked else str(file["name"])
+
+
+def _row(*parts: QWidget | None) -> QWidget:
+    """A bar with these parts; None = room."""
+    bar = QWidget()
+    bar.setProperty("bar", True)
+    row = QHBoxLayout(bar)
+    row.setContentsMargins(10, 4, 8, 4)
+    row.setSpacing(8)
+    for part in parts:
+        row.addStretch(1) if part is None else row.addWidget(part)
+    return bar

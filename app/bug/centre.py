@@ -1,0 +1,44 @@
+"""The pages of an open input: the graph, the bug, which tools fail."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+from app.bug.bug_view import BugView
+from app.bug.tools_view import ToolsView
+from app.theme.theme import Theme
+
+
+class CentrePages(QTabWidget):
+    """Three tabs; ``graph`` is the first."""
+
+    def __init__(self, graph: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.graph, self.bug, self.tools = graph, BugView(), ToolsView()
+        self.setDocumentMode(True)
+        for one in (self, self.tabBar()):
+            one.setAccessibleName("Pages of the input")
+        for page, title, tip in (
+            (graph, "Graph", "The classes and what they need (Ctrl+1 to Ctrl+5)"),
+            (self.bug, "Bug", "The failure in the source of the smallest candidate (Ctrl+6)"),
+            (self.tools, "Which tools fail", "All installed tools on the same jar (Ctrl+7)"),
+        ):
+            self.addTab(page, title)
+            self.setTabToolTip(self.count() - 1, tip)
+
+    def show_graph(self) -> None:
+        """The graph is to be seen."""
+        self.setCurrentWidget(self.graph)
+
+    def show_bug(self) -> None:
+        """The failure in the source is to be seen."""
+        self.setCurrentWidget(self.bug)
+
+    def show_tools(self) -> None:
+        """Who fails is to be seen."""
+        self.setCurrentWidget(self.tools)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self.bug.set_theme(theme)
+        self.tools.set_theme(theme)

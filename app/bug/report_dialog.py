@@ -1,0 +1,77 @@
+"""The report of the last reduction: to look at, to copy into an issue, to export as a folder."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+
+from app import text
+from core.protocol import events
+
+
+class ReportDialog(QDialog):
+    """Does not block the window; filled once the engine has the report."""
+
+    folder_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Bug report")
+        self.page, self.note = QTextBrowser(), QLabel()
+        self.page.setAccessibleName("Report")
+        self.page.setOpenLinks(False)
+        self.note.setProperty("muted", True)
+        self._issue = ""
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy, self.folder = QPushButton("Copy as issue"), QPushButton("Export folder…")
+        self.copy.setToolTip("Copy the report as Markdown, short enough for an issue tracker")
+        self.folder.setToolTip("Write the reduced jar, a script that repeats the failure, the report and the source")
+        for button in (self.copy, self.folder):
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.close)
+        self.copy.clicked.connect(lambda _=False: self.copy_issue())
+        self.folder.clicked.connect(lambda _=False: self.folder_wanted.emit())
+        column = QVBoxLayout(self)
+        column.addWidget(self.page, 1)
+        column.addWidget(self.note)
+        column.addWidget(buttons)
+        self.resize(820, 640)
+        self.wait()
+
+    def wait(self) -> None:
+        """The report is being made."""
+        self._issue = ""
+        self.page.setPlainText("Decompiling the result and writing the report…")
+        self.copy.setEnabled(False)
+        self.folder.setEnabled(False)
+        self.note.setText("")
+
+    def show_report(self, event: events.ReportShown) -> None:
+        """The report is here."""
+        self._issue = event.issue
+        if event.problem:
+            self.page.setPlainText(event.problem)
+        else:
+            self.page.setMarkdown(_readable(event.issue))
+        self.copy.setEnabled(bool(event.issue))
+        self.folder.setEnabled(bool(event.issue))
+        self.note.setText(f"As an issue: {text.count(len(event.issue))} characters." if event.issue else "")
+
+    def copy_issue(self) -> None:
+        """The Markdown to the clipboard."""
+        if self._issue:
+            QGuiApplication.clipboard().setText(self._issue)
+            self.note.setText(f"Copied: {text.count(len(self._issue))} characters of Markdown.")
+
+
+def _readable(markdown: str) -> str:
+    """The Markdown without the folds that only a web page has."""
+    lines = []
+    for line in markdown.splitlines():
+        if line.startswith("<details><summary><code>"):
+            title = line.removeprefix("<details><summary><code>").removesuffix("</code></summary>")
+            lines.append(f"**{title}**")
+        elif line != "</details>":
+            lines.append(line)
+    return "\n".join(lines)

@@ -1,0 +1,186 @@
+"""A source with the numbers of its lines, of which some are marked. Only what is seen of it is coloured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontDatabase,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextFormat,
+    QTextLayout,
+)
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+
+from app.panels.code_view import java_spans
+from app.theme.theme import LIGHT, Theme
+
+_MARK = "▶"
+_DRESSED = 1
+
+
+class SourceView(QPlainTextEdit):
+    """Text whose rows have numbers of their own; 0 = a row that is there to keep two texts in step."""
+
+    seen = Signal()
+    """It was scrolled, or has another size or text."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setTabChangesFocus(True)
+        self.setProperty("flat", True)
+        self.setAccessibleName(name)
+        self._numbers: Sequence[int] = ()
+        self._marked: frozenset[int] = frozenset()
+        self._current = -1
+        self._theme = LIGHT
+        self._formats: dict[str, QTextCharFormat] = {}
+        self._gutter = _Gutter(self)
+        self._dress = QTimer(self)
+        self._dress.setSingleShot(True)
+        self._dress.setInterval(0)
+        self._dress.timeout.connect(self._dress_visible)
+        self.updateRequest.connect(self._moved)
+        self.set_theme(LIGHT)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self._theme = theme
+        inks = {
+            "word": theme.accent, "annotation": theme.warn, "number": theme.needed_by, "operation": theme.accent,
+            "string": theme.good, "comment": theme.muted,
+        }  # fmt: skip
+        for name, ink in inks.items():
+            self._formats[name] = QTextCharFormat()
+            self._formats[name].setForeground(QColor(ink))
+        block = self.document().firstBlock()
+        while block.isValid():
+            block.setUserState(-1)
+            block = block.next()
+        self._show_marks()
+        self._dress.start()
+
+    def show_rows(self, words: str, numbers: Sequence[int], marked: Sequence[int], placeholder: str = "") -> None:
+        """Other text: the number of each row, and the rows that are marked. It stays where it was scrolled to."""
+        self.setPlaceholderText(placeholder)
+        self._numbers, self._marked = numbers, frozenset(marked)
+        if words != self.toPlainText():
+            bars = self.verticalScrollBar(), self.horizontalScrollBar()
+            before = [bar.value() for bar in bars]
+            self.setPlainText(words)
+            for bar, value in zip(bars, before, strict=True):
+                bar.setValue(value)
+        wide = 0
+        if any(self._numbers):
+            wide = self.fontMetrics().horizontalAdvance(f"{_MARK} {max(self._numbers)} ") + 6
+        self.setViewportMargins(wide, 0, 0, 0)
+        self._gutter.setFixedWidth(wide)
+        told = ", ".join(str(numbers[row]) for row in sorted(self._marked) if row < len(numbers))
+        self.setAccessibleDescription(f"Failing lines: {told}" if told else "")
+        self._show_marks()
+        self._gutter.update()
+        self._dress.start()
+
+    def go_to(self, row: int) -> None:
+        """Scroll a row into the middle and show that it is meant; -1 = none."""
+        self._current = row
+        if row >= 0:
+            top = row - max(1, self.viewport().height() // max(1, self.fontMetrics().lineSpacing())) // 2
+            self.verticalScrollBar().setValue(max(0, top))
+        self._show_marks()
+
+    @property
+    def marked_rows(self) -> list[int]:
+        """The rows that are marked."""
+        return sorted(self._marked)
+
+    def paint_gutter(self, event: QPaintEvent) -> None:
+        """The numbers of the rows that are seen, a mark at those that fail."""
+        painter = QPainter(self._gutter)
+        painter.setFont(self.font())
+        painter.fillRect(event.rect(), QColor(self._theme.window))
+        block, wide = self.firstVisibleBlock(), self._gutter.width()
+        offset = self.contentOffset()
+        while block.isValid():
+            area = self.blockBoundingGeometry(block).translated(offset)
+            if area.top() > event.rect().bottom():
+                break
+            row = block.blockNumber()
+            number = self._numbers[row] if row < len(self._numbers) else 0
+            if number:
+                failing = row in self._marked
+                painter.setPen(QColor(self._theme.bad if failing else self._theme.muted))
+                place = QRect(0, int(area.top()), wide - 6, int(area.height()))
+                painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number))
+                if failing:
+                    painter.drawText(place.adjusted(3, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, _MARK)
+            block = block.next()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        area = self.contentsRect()
+        self._gutter.setGeometry(area.left(), area.top(), self._gutter.width(), area.height())
+        self._dress.start()
+
+    def _moved(self, area: QRect, down: int) -> None:
+        if down:
+            self._gutter.scroll(0, down)
+            self._dress.start()
+            self.seen.emit()
+        else:
+            self._gutter.update(0, area.y(), self._gutter.width(), area.height())
+
+    def _show_marks(self) -> None:
+        found = []
+        for row in sorted(self._marked | ({self._current} if self._current >= 0 else set())):
+            block = self.document().findBlockByNumber(row)
+            if not block.isValid():
+                continue
+            one = QTextEdit.ExtraSelection()
+            colour = QColor(self._theme.bad)
+            colour.setAlpha(95 if row == self._current else 45)
+            one.format.setBackground(colour)
+            one.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
+            cursor = self.textCursor()
+            cursor.setPosition(block.position())
+            one.cursor = cursor
+            found.append(one)
+        self.setExtraSelections(found)
+
+    def _dress_visible(self) -> None:
+        """Colours for the rows that are seen and have none."""
+        block, bottom = self.firstVisibleBlock(), self.viewport().height()
+        offset = self.contentOffset()
+        while block.isValid() and self.blockBoundingGeometry(block).translated(offset).top() <= bottom:
+            if block.userState() != _DRESSED:
+                block.setUserState(_DRESSED)
+                ranges = []
+                for name, start, end in java_spans(block.text()):
+                    one = QTextLayout.FormatRange()
+                    one.start, one.length, one.format = start, end - start, self._formats[name]
+                    ranges.append(one)
+                block.layout().setFormats(ranges)
+                self.document().markContentsDirty(block.position(), block.length())
+            block = block.next()
+
+
+class _Gutter(QWidget):
+    """The strip with the numbers."""
+
+    def __init__(self, view: SourceView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.width(), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._view.paint_gutter(event)

@@ -1,0 +1,66 @@
+"""``jarlet tools``: which installed tools fail on an input, and how."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from threading import Event as Flag
+
+from app.commands.parsing import DONE, NOT_INTERESTING, add_input, ending_gently
+from app.text import plural, seconds
+from core.archive.jar import read_jar
+from core.model import class_model
+from core.protocol.events import ToolRan
+from core.service.tool_survey import lacking, survey
+
+_SHOWN = 5
+"""Failures of a tool that are listed without ``--all``."""
+
+
+def add_tools(command: argparse.ArgumentParser) -> None:
+    """What ``jarlet tools`` takes."""
+    command.set_defaults(run=_tools)
+    add_input(command, "+")
+    libraries = "libraries that the input uses: jars and folders, by colons"
+    command.add_argument("--classpath", metavar="PATH", help=libraries)
+    command.add_argument("--all", action="store_true", help="list all failures, not the first few of each tool")
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _tools(options: argparse.Namespace) -> int:
+    model = class_model.build(read_jar(options.inputs))
+    library = [Path(path) for path in (options.classpath or "").split(":") if path]
+    found, cancel = [], Flag()
+    with ending_gently(cancel.set):
+        for ran in survey(model.entries(model.full), library, cancel):
+            found.append(ran)
+            if not options.json:
+                print("\n".join(_lines(ran, options.all)), flush=True)
+    if options.json:
+        print(json.dumps([asdict(ran) for ran in found], indent=2))
+    for title, why in lacking():
+        print(f"{title}: {why}", file=sys.stderr)
+    return DONE if any(ran.failures for ran in found) else NOT_INTERESTING
+
+
+def _lines(ran: ToolRan, whole: bool) -> Iterable[str]:
+    """What one tool did, and how to reduce for the first of its failures."""
+    name = f"{ran.title} {ran.version}".strip()
+    if ran.problem:
+        yield f"{name}: no answer: {ran.problem}"
+        return
+    counts = Counter(ran.failures)
+    files = len(set(filter(None, ran.places)))
+    where = f" in {plural(files, 'class', 'classes')}" if files else ""
+    what = f"{plural(len(ran.failures), 'failure')}{where}" if counts else "no failure"
+    yield f"{name}: {what} ({seconds(ran.seconds)})" + (f", --preset {ran.tool}" if counts else "")
+    shown = list(counts.items())[: None if whole else _SHOWN]
+    for failure, count in shown:
+        yield f"  {failure}" + (f" ({count} times)" if count > 1 else "")
+    if len(counts) > len(shown):
+        yield f"  ... and {len(counts) - len(shown)} more: --all lists them"

@@ -1,0 +1,87 @@
+"""Painting what classes carry on them: how much of each is left, and what the user wishes for it."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from app.engine.opened_jar import Ints
+from app.engine.run_state import ItemState
+from app.graph.paint.drawing import draw_rects, in_view
+from app.graph.paint.graph_style import GraphStyle
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene
+
+_LEAST = (26.0, 9.0)
+"""Pixels: smaller boxes have no bar."""
+_BADGE = 5.0
+
+
+def fill_bars(
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    size: tuple[int, int],
+    states: np.ndarray,
+    shares: np.ndarray,
+    look: GraphStyle,
+) -> None:
+    """A bar along the lower edge of each class that has lost something: as long as what is left of it. ``shares`` are
+    from 0 to 1, one per item."""
+    rects = camera.rects(scene.rects[scene.cards :])
+    items = scene.item_of_node[scene.cards :]
+    seen = in_view(rects, *size) & (rects[:, 2] >= _LEAST[0]) & (rects[:, 3] >= _LEAST[1]) & (items >= 0)
+    seen &= (states[items] != ItemState.GONE) & (shares[items] < 0.995) & (shares[items] > 0)
+    shown, share = rects[seen], shares[items[seen]]
+    if not len(shown):
+        return
+    high = np.clip(shown[:, 3] * 0.2, 2.0, 4.0)
+    bars = np.stack([shown[:, 0] + 3, shown[:, 1] + shown[:, 3] - high - 2, shown[:, 2] - 6, high], axis=1)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(look.bar_ground)
+    draw_rects(painter, bars)
+    bars[:, 2] *= share
+    painter.setBrush(look.bar_left)
+    draw_rects(painter, bars)
+
+
+def wishes(
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    size: tuple[int, int],
+    pinned: Ints,
+    first: Ints,
+    look: GraphStyle,
+) -> None:
+    """A pin at the upper right corner of what is pinned, an arrow down at what is dropped first; packages have the mark
+    if one of their classes has."""
+    for items, is_pin in ((pinned, True), (first, False)):
+        if not len(items):
+            continue
+        placed = scene.node_of_item[items]
+        nodes = np.flatnonzero(np.bincount(placed[placed >= 0], minlength=scene.nodes))
+        rects = camera.rects(scene.rects[nodes])
+        for x, y, wide, _ in rects[in_view(rects, *size)].tolist():
+            mark(painter, QPointF(x + wide - 1, y + 1), is_pin, look)
+
+
+def mark(painter: QPainter, at: QPointF, is_pin: bool, look: GraphStyle) -> None:
+    """The sign of a pin, or of what is dropped first, with its middle at a pixel."""
+    painter.setPen(QPen(look.canvas, 1.5))
+    painter.setBrush(QColor(look.text))
+    if is_pin:
+        painter.drawEllipse(at, _BADGE, _BADGE)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(look.canvas)
+        painter.drawEllipse(at, 1.8, 1.8)
+    else:
+        x, y = at.x(), at.y()
+        corners = [QPointF(x - _BADGE, y - 4), QPointF(x + _BADGE, y - 4), QPointF(x, y + _BADGE)]
+        painter.drawPolygon(QPolygonF(corners))
+
+
+def swatch(painter: QPainter, area: QRectF, is_pin: bool, look: GraphStyle) -> None:
+    """The sign in a legend."""
+    mark(painter, area.center(), is_pin, look)

@@ -1,0 +1,129 @@
+"""What a search found: classes and members with their packages, in a list below the field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.theme.theme import LIGHT, Theme
+
+_ROWS = 14
+"""Rows that are seen at once."""
+_WIDTH = 460
+_HIT = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A class or a file (``item``), or a ``member`` of one by its name."""
+
+    title: str
+    where: str
+    """Its package, or the class that it is a member of."""
+    item: int
+    member: str = ""
+
+
+class HitList(QFrame):
+    """Never takes the keyboard: the field steers it."""
+
+    taken = Signal(int)
+    """The row that was clicked."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.rows = QListWidget()
+        self.rows.setAccessibleName("Matches")
+        self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.setUniformItemSizes(True)
+        self._look = _HitLook(self.rows)
+        self.rows.setItemDelegate(self._look)
+        self.note = QLabel()
+        self.note.setProperty("muted", True)
+        self.note.setContentsMargins(8, 2, 8, 4)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.rows, 1)
+        column.addWidget(self.note)
+        self.rows.itemClicked.connect(lambda item: self.taken.emit(self.rows.row(item)))
+        self.hide()
+
+    def show_hits(self, hits: list[Hit], more: int) -> None:
+        """Other hits; ``more`` are not listed. The best is marked."""
+        self.rows.clear()
+        for hit in hits:
+            item = QListWidgetItem(f"{hit.title} {hit.where}")
+            item.setData(_HIT, (hit.title, hit.where))
+            item.setToolTip(f"{hit.where}.{hit.title}" if hit.where else hit.title)
+            self.rows.addItem(item)
+        self.note.setText(f"and {more:,} more" if more else "")
+        self.note.setVisible(bool(more))
+        self.rows.setCurrentRow(0 if hits else -1)
+
+    def place(self, field: QWidget) -> None:
+        """Below the field, at its right end, over whatever is there."""
+        window = field.window()
+        if self.parentWidget() is not window:
+            self.setParent(window)
+        count = min(max(self.rows.count(), 1), _ROWS)
+        row = max(self.rows.sizeHintForRow(0), 20)
+        high = count * row + 12 + (self.note.sizeHint().height() if self.note.isVisibleTo(self) else 0)
+        wide = min(_WIDTH, window.width() - 16)
+        corner = field.mapTo(window, QPoint(field.width(), field.height() + 3))
+        self.setGeometry(max(8, corner.x() - wide), corner.y(), wide, min(high, window.height() - corner.y() - 8))
+        self.show()
+        self.raise_()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours."""
+        self._look.theme = theme
+        self.rows.viewport().update()
+
+
+class _HitLook(QStyledItemDelegate):
+    """The name, then its package in a quieter colour."""
+
+    theme = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(0, QFontMetrics(option.font).height() + 8)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        title, where = index.data(_HIT)
+        painter.save()
+        area = QRect(option.rect)
+        metrics = QFontMetrics(option.font)
+        if index.row() == self._list().currentRow():
+            painter.fillRect(area, QColor(self.theme.selected))
+        inner = area.adjusted(8, 0, -8, 0)
+        name = metrics.elidedText(title, Qt.TextElideMode.ElideRight, int(inner.width() * 0.7))
+        painter.setPen(QColor(self.theme.text))
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
+        rest = inner.adjusted(metrics.horizontalAdvance(name) + 14, 0, 0, 0)
+        painter.setPen(QColor(self.theme.muted))
+        words = metrics.elidedText(where, Qt.TextElideMode.ElideLeft, rest.width())
+        painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
+        painter.restore()
+
+    def _list(self) -> QListWidget:
+        parent = self.parent()
+        assert isinstance(parent, QListWidget)
+        return parent

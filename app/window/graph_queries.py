@@ -1,0 +1,67 @@
+"""Questions of the graph beside the run: how much of each class is left, why an edge is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.engine.controller import Controller
+from app.engine.run_state import EngineState
+from app.graph.view import GraphView
+from core.protocol import events
+from core.protocol.bug_commands import ExplainEdge, ListLeft
+
+_AGAIN_MS = 900
+"""While a reduction runs, what is left is asked for at most this often."""
+
+
+class GraphQueries(QObject):
+    """Only the answers to the newest questions count."""
+
+    def __init__(self, controller: Controller, graph: GraphView, class_path: Callable[[], list[str]]) -> None:
+        super().__init__(graph)
+        self._controller, self._graph, self._class_path = controller, graph, class_path
+        self._left = self._edge = 0
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_AGAIN_MS)
+        self._soon.timeout.connect(self._ask_left)
+        controller.on(events.LeftTold, self._left_told)
+        controller.on(events.EdgeExplained, self._explained)
+        controller.opened.connect(self._opened)
+        graph.reasons_wanted.connect(self._ask_reasons)
+
+    def step_accepted(self) -> None:
+        """The best so far is smaller."""
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _opened(self) -> None:
+        self._soon.stop()
+        self._left += 1
+        self._edge += 1
+
+    @property
+    def _open(self) -> bool:
+        state = self._controller.state
+        return state.jar is not None and state.phase not in (EngineState.LOADING, EngineState.DEAD)
+
+    def _ask_left(self) -> None:
+        if self._open:
+            self._left += 1
+            self._controller.client.send(ListLeft(self._left))
+
+    def _ask_reasons(self, sources: list[str], targets: list[str]) -> None:
+        if self._open:
+            self._edge += 1
+            wish = ExplainEdge(tuple(sources), tuple(targets), tuple(self._class_path()), self._edge)
+            self._controller.client.send(wish)
+
+    def _left_told(self, event: events.LeftTold) -> None:
+        if event.request == self._left:
+            self._graph.set_left(event.sizes)
+
+    def _explained(self, event: events.EdgeExplained) -> None:
+        if event.request == self._edge:
+            self._graph.edges.show_reasons(event)

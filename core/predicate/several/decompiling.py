@@ -1,0 +1,97 @@
+"""Sources that a decompiler makes of a candidate, and what the compiler says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event as Flag
+
+from core.errors import PredicateError
+from core.predicate import presets
+from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.predicate import Entries, discard
+from core.predicate.preset import Preset
+from core.predicate.tool_chain import StepsPredicate
+
+BEST_FIRST = ("cfr", "vineflower", "procyon", "fernflower", "cfr-ecj")
+"""Presets that decompile, best first for reading; the user's own come behind them."""
+
+
+@dataclass(frozen=True)
+class DecompiledSources:
+    """What a tool made of a candidate. ``texts`` are Java files by their paths; ``output`` is what the steps said that
+    tell failures, ``problem`` why there is no source, a sentence."""
+
+    title: str
+    texts: Mapping[str, str] = field(default_factory=dict)
+    output: str = ""
+    problem: str = ""
+
+
+def decompilers(known: Mapping[str, Preset] | None = None) -> list[str]:
+    """The presets that decompile and whose tools are there, best first for reading."""
+    known = presets.load_all() if known is None else known
+    names = [name for name in BEST_FIRST if name in known]
+    names += [name for name in known if name not in names]
+    return [name for name in names if decompiles(known[name]) and known[name].missing() is None]
+
+
+def decompiles(preset: Preset) -> bool:
+    """Whether the preset writes sources, and needs nothing of the user for that."""
+    return any(line.lists for line in preset.lines) and not any(one.required for one in preset.settings)
+
+
+def decompile(
+    preset: Preset,
+    entries: Entries,
+    work: Path,
+    library: Sequence[Path] = (),
+    values: Mapping[str, str] | None = None,
+    *,
+    compiled: bool = False,
+    seconds: float | None = None,
+    cancel: Flag | None = None,
+) -> DecompiledSources:
+    """The sources of a candidate, by the preset's tool in processes of their own, within the folder ``work``, which
+    must not exist yet and is removed. With ``compiled`` the preset's other steps run too and ``output`` is theirs.
+
+    Raises PredicateError where the tool is missing or cannot be started, UsageError for wrong settings.
+    """
+    predicate = cold(preset.predicate(values or {}, library, warm=False))
+    if not isinstance(predicate, StepsPredicate):
+        raise PredicateError(f"The preset {preset.name} does not run its tool step by step.")
+    until = next((number for number, step in enumerate(predicate.steps) if step.lists), len(predicate.steps))
+    folder = predicate.steps[until].lists if until < len(predicate.steps) else "sources"
+    if not compiled:
+        predicate = replace(predicate, steps=tuple(replace(step, reads=True) for step in predicate.steps[:until]))
+    try:
+        result = predicate.run(entries, work, cancel, seconds)
+        place = work / folder
+        texts = {
+            path.relative_to(place).as_posix(): path.read_text("utf-8", "replace") for path in sorted(_files(place))
+        }
+    finally:
+        discard(work)
+    output = f"{result.stdout.text}\n{result.stderr.text}".replace(f"{work}/", "").strip()
+    problem = ""
+    if result.timed_out:
+        problem = f"{predicate.title} did not end within {result.seconds:.0f} s."
+    elif not texts and not result.cancelled:
+        problem = f"{predicate.title} wrote no source. {output[-300:]}".strip()
+    return DecompiledSources(title_of(preset), texts, output, problem)
+
+
+def title_of(preset: Preset) -> str:
+    """The decompiler's own name with its version, without what comes after it: ``CFR 0.152``."""
+    versions = [f"{tool} {version}" for tool, version in preset.versions().items() if tool != "java"]
+    return versions[0] if versions else preset.title
+
+
+def cold(predicate: object) -> object:
+    """What a predicate runs where no resident process does."""
+    return predicate.cold if isinstance(predicate, WarmPredicate) else predicate
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*.java") if path.is_file() and not path.is_symlink()]

@@ -1,0 +1,202 @@
+"""A predicate of two tools: interesting while they disagree on the same candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event as Flag
+
+from core.archive.packer import Packer
+from core.errors import OutputError, UsageError
+from core.predicate import presets
+from core.predicate.command import PredicateCommand
+from core.predicate.condition import Condition, Reference
+from core.predicate.failures import Wanted
+from core.predicate.limits import ProbeLimits
+from core.predicate.predicate import CommandPredicate, Entries, Predicate
+from core.predicate.preset import Preset
+from core.predicate.verdict import ANSWERS, Outcome, Verdict
+
+_SHOWN = 300
+"""Characters of a command's output that a name holds."""
+
+
+@dataclass(frozen=True)
+class DifferPredicate:
+    """Runs both on each candidate, one after the other. A failure is a file that one of them fails on and the other
+    does not; of commands, an exit code or an output that is another. ``wanted`` says what these must be."""
+
+    first: Predicate
+    second: Predicate
+    titles: tuple[str, str]
+    wanted: Wanted
+    timeout: float | None = None
+    reference: Reference | None = None
+
+    @property
+    def packer(self) -> Packer:
+        return self.first.packer
+
+    @property
+    def warm(self) -> bool:
+        """Whether both are answered by resident processes."""
+        return bool(getattr(self.first, "warm", False) and getattr(self.second, "warm", False))
+
+    def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[DifferPredicate, Outcome]:
+        one, other = _places(work)
+        first, here = self.first.calibrated(entries, one, cancel)
+        second, there = self.second.calibrated(entries, other, cancel)
+        names = self._names(here, there)
+        made = replace(self, first=first, second=second, reference=Reference(0, "", "", names))
+        return made, self._judged(here, there, None)
+
+    def limited(self, timeout: float | None) -> DifferPredicate:
+        return replace(self, first=self.first.limited(timeout), second=self.second.limited(timeout), timeout=timeout)
+
+    def repacked(self, packer: Packer) -> DifferPredicate:
+        return replace(self, first=self.first.repacked(packer), second=self.second.repacked(packer))
+
+    def observed(self, environment: Mapping[str, str]) -> DifferPredicate:
+        return replace(self, first=self.first.observed(environment), second=self.second.observed(environment))
+
+    def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
+        one, other = _places(work)
+        here = self.first.probe(entries, one, cancel, seconds)
+        left = None if seconds is None else max(0.0, seconds - here.seconds)
+        return self._judged(here, self.second.probe(entries, other, cancel, left), self.reference)
+
+    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
+        one, other = _places(work)
+        here, there = self.first.confirm(entries, one, cancel), self.second.confirm(entries, other, cancel)
+        return self._judged(here, there, self.reference)
+
+    def describe(self) -> str:
+        return f"{self.titles[0]} against {self.titles[1]}: {self.wanted.describe()}"
+
+    def shell_line(self, work: Path) -> str:
+        places = (work / "first", work / "second")
+        return " ; ".join(
+            f"( {one.shell_line(at)} )" for one, at in zip((self.first, self.second), places, strict=True)
+        )
+
+    def versions(self) -> dict[str, str]:
+        return {**self.first.versions(), **self.second.versions()}
+
+    def close(self) -> None:
+        self.first.close()
+        self.second.close()
+
+    def _names(self, one: Outcome, other: Outcome) -> tuple[str, ...]:
+        if isinstance(self.first, CommandPredicate) or isinstance(self.second, CommandPredicate):
+            return _of_commands(one, other)
+        return disagreements(one.failures, other.failures, self.titles)
+
+    def _judged(self, one: Outcome, other: Outcome, reference: Reference | None) -> Outcome:
+        names = self._names(one, other)
+        seconds = one.seconds + other.seconds
+        silent = next((outcome for outcome in (one, other) if outcome.verdict not in ANSWERS), None)
+        if silent is not None:
+            title = self.titles[0 if silent is one else 1]
+            return replace(silent, seconds=seconds, detail=f"{title}: {silent.detail}", failures=())
+        objection = self.wanted.objection(names, None if reference is None else reference.failures)
+        if not names:
+            objection = f"{self.titles[0]} and {self.titles[1]} agree"
+        counted = "1 disagreement" if len(names) == 1 else f"{len(names)} disagreements"
+        verdict = Verdict.NOT_INTERESTING if objection else Verdict.INTERESTING
+        output = "\n".join(dict.fromkeys(names))
+        return Outcome(verdict, seconds, other.exit, objection or counted, output, _errors(one, other), names)
+
+
+def differing(
+    preset: Preset,
+    values: Mapping[str, str],
+    classpath: Sequence[Path] = (),
+    wanted: Wanted | None = None,
+    warm: bool = True,
+    timeout: float | None = None,
+    limits: ProbeLimits | None = None,
+) -> DifferPredicate:
+    """The predicate of a preset that ``compares``: each of its two settings names a preset, or is a command.
+
+    Raises UsageError for settings that lack or cannot be compared, PredicateError for missing tools.
+    """
+    filled = [str(values.get(name, "")).strip() for name in preset.compares]
+    for name, text in zip(preset.compares, filled, strict=True):
+        if not text:
+            raise UsageError(f"The preset {preset.name} needs a setting: {name}, the name of a preset or a command.")
+    unknown = sorted(set(values) - set(preset.compares))
+    if unknown:
+        raise UsageError(f"The preset {preset.name} has no setting {', '.join(unknown)}.")
+    known = presets.load_all()
+    if (filled[0] in known) != (filled[1] in known):
+        raise UsageError(f"The preset {preset.name} compares two presets or two commands, not one with the other.")
+    if filled[0] == filled[1]:
+        raise UsageError(f"The preset {preset.name} compares two tools: {filled[0]} is named twice.")
+    for one in (known[text] for text in filled if text in known):
+        if one.compares or any(setting.required for setting in one.settings):
+            raise UsageError(f"The preset {one.name} cannot be compared: it has settings of its own.")
+    made: list[Predicate] = []
+    titles = []
+    for text in filled:
+        if text in known:
+            one = known[text]
+            made.append(one.predicate({}, classpath, Wanted(), warm, timeout, limits))
+            titles.append(one.title.removesuffix(", then javac"))
+        else:
+            condition = Condition(frozenset({"exit"}))
+            made.append(
+                CommandPredicate(PredicateCommand.parse(text), condition, timeout, limits=limits or ProbeLimits())
+            )
+            titles.append(text)
+    return DifferPredicate(made[0], made[1], (titles[0], titles[1]), wanted or preset.wanted or Wanted(), timeout)
+
+
+def disagreements(one: Sequence[str], other: Sequence[str], titles: tuple[str, str]) -> tuple[str, ...]:
+    """The failures in files on which only one of two tools fails, each with who it is; sorted. What is about no file
+    counts for one file of its own."""
+    files = {_file(name) for name in one}, {_file(name) for name in other}
+    found = []
+    for names, others, title in ((one, files[1], titles[0]), (other, files[0], titles[1])):
+        for name in names:
+            file = _file(name)
+            if file not in others:
+                found.append(f"{file}: {title} only: {name[len(file) + 2 :]}" if file else f"{title} only: {name}")
+    return tuple(sorted(found))
+
+
+def _file(name: str) -> str:
+    """The source file that a failure of javac's is about, else nothing."""
+    file, colon, _ = name.partition(": ")
+    return file if colon and file.endswith(".java") else ""
+
+
+def _of_commands(one: Outcome, other: Outcome) -> tuple[str, ...]:
+    """What two commands did otherwise. Their outputs are compared as far as outcomes carry them."""
+    found = []
+    if one.exit != other.exit:
+        found.append(f"exit code: first {one.exit}, second {other.exit}")
+    for title, here, there in (
+        ("standard output", one.stdout, other.stdout),
+        ("standard error", one.stderr, other.stderr),
+    ):
+        lines = here.splitlines(), there.splitlines()
+        if lines[0] != lines[1]:
+            longest = max(map(len, lines))
+            pairs = ([*line, *[""] * (longest - len(line))] for line in lines)
+            left, right = next((a, b) for a, b in zip(*pairs, strict=True) if a != b)
+            found.append(f"{title}: first {left[:_SHOWN]!r}, second {right[:_SHOWN]!r}")
+    return tuple(found)
+
+
+def _errors(one: Outcome, other: Outcome) -> str:
+    """What both said that fail, the first before the second."""
+    return "\n".join(text for text in (one.stdout, one.stderr, other.stdout, other.stderr) if text.strip())
+
+
+def _places(work: Path) -> tuple[Path, Path]:
+    try:
+        work.mkdir(parents=True)
+    except OSError as error:
+        raise OutputError(f"The candidate cannot be written to {work}: {error.strerror or error}.") from error
+    return work / "first", work / "second"

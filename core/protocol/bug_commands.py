@@ -1,0 +1,73 @@
+"""What the pages beside the graph ask for: the failure in the source, who fails, the report, what a name finds; and
+what the graph asks for besides: how much is left, why an edge is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from core.protocol.commands import Number
+from core.protocol.settings import Settings
+from core.protocol.wire import Command
+from core.values import OneOf
+
+SUBJECTS = ("input", "result")
+
+
+@dataclass(frozen=True, slots=True)
+class ShowBug(Command):
+    """Tell the source of the best so far with the failing lines: answered by ``bug_shown``. The newest wish wins."""
+
+    settings: Settings
+    """Whose predicate it is that fails."""
+    failures: tuple[str, ...] = ()
+    """Names of failures that are known to be there: of a large candidate only the classes that they name are shown."""
+    beside: str = ""
+    """What stands beside it: ``input``, ``original``, or a preset that decompiles; empty = the first that there is."""
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunTools(Command):
+    """Run all installed tools on the input or on the best so far: answered by ``tool_ran`` each and ``tools_ran``."""
+
+    subject: Annotated[str, OneOf(SUBJECTS)] = "input"
+    classpath: tuple[str, ...] = ()
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StopTools(Command):
+    """End what ``run_tools`` began."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowReport(Command):
+    """Tell the bug report of the last reduction, to look at and to paste: answered by ``report_shown``."""
+
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FindMembers(Command):
+    """Tell the members that have a text in their names: answered by ``members_found``. The newest wish wins."""
+
+    text: str
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ListLeft(Command):
+    """Tell how much of each item the best so far has: answered by ``left_told``. The newest wish wins."""
+
+    request: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainEdge(Command):
+    """Tell by which parts and rules some classes need others: answered by ``edge_explained``."""
+
+    sources: tuple[str, ...]
+    targets: tuple[str, ...]
+    classpath: tuple[str, ...] = ()
+    request: Number = 0

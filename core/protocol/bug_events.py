@@ -1,0 +1,106 @@
+"""What is told to the pages beside the graph: the failure in the source, who fails, the report, what a name finds; and
+to the graph besides: how much is left, why an edge is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.protocol.wire import Event
+
+
+@dataclass(frozen=True, slots=True)
+class BugShown(Event):
+    """The source of the best so far with the failing lines, and what somebody else made of the same members."""
+
+    classes: int = 0
+    bytes: int = 0
+    tool: str = ""
+    """Who made the source, with its version."""
+    beside: str = ""
+    """What stands on the right: as in ``show_bug``."""
+    beside_title: str = ""
+    choices: list[list[str]] = field(default_factory=list)
+    """Pairs of what may stand on the right, and its title."""
+    failures: list[dict[str, Any]] = field(default_factory=list)
+    """``name``, ``text`` (what the tool said), ``file`` (place in ``files``, -1 = none) and ``row`` (from 0)."""
+    files: list[dict[str, Any]] = field(default_factory=list)
+    """``name``, ``left`` and ``right`` (texts of equally many lines), ``left_lines`` and ``right_lines`` (the numbers
+    of these lines, 0 = nothing stands there), ``marked`` (rows with a failure). Those with failures come first."""
+    left_out: int = 0
+    """Files for which there was no room."""
+    problem: str = ""
+    """Why there is no source, or nothing beside it: a sentence."""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRan(Event):
+    """One of the installed tools was run: ``failures`` names what failed, in its words."""
+
+    tool: str
+    """The preset."""
+    title: str
+    version: str
+    subject: str
+    failures: list[str]
+    places: list[str]
+    """Parallel: the source file or the class that each failure is about, empty = the input as a whole."""
+    exit: int | None
+    seconds: float
+    problem: str = ""
+    """Why it gave no answer: a sentence."""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsRan(Event):
+    """All tools have run, or were stopped. ``missing`` has pairs of a tool's title and how to get it."""
+
+    subject: str
+    stopped: bool = False
+    missing: list[list[str]] = field(default_factory=list)
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReportShown(Event):
+    """The bug report: ``html`` to look at, ``issue`` as Markdown that an issue tracker takes."""
+
+    html: str = ""
+    issue: str = ""
+    problem: str = ""
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MembersFound(Event):
+    """Members whose names hold a text, the best first; the lists run parallel."""
+
+    text: str
+    names: list[str]
+    """As in ``members``."""
+    classes: list[str]
+    """Internal names of their classes."""
+    more: int = 0
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LeftTold(Event):
+    """Bytes of each item, in item order, in the best so far; 0 = it is gone."""
+
+    sizes: list[int]
+    request: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeExplained(Event):
+    """Why some classes need others. ``state`` is ``ready``, ``building`` (the answer follows) or ``failed``."""
+
+    state: str
+    reasons: list[list[str]] = field(default_factory=list)
+    """Triples: the part that needs, what it needs, the rule in words."""
+    more: int = 0
+    problem: str = ""
+    request: int = 0

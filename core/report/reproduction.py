@@ -1,0 +1,217 @@
+"""A script that repeats a probe by hand, on the reduced jar that lies beside it, in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.predicate.command import CLASSES, JAR, TEMPORARY
+from core.predicate.predicate import CommandPredicate, Predicate
+from core.predicate.several.decompiling import cold
+from core.predicate.several.differ import DifferPredicate
+from core.predicate.tool_chain import StepsPredicate
+
+SMALL = "small.jar"
+SCRIPT = "reproduce.sh"
+
+_PROGRAMS, _FILES = "programs", "files"
+"""Folders beside the script: Jarlet's own Java programs that take part, and small files of the user's."""
+
+_LARGEST = 1 << 20
+"""Bytes up to which a file of the user's is copied beside the script."""
+
+_OF_THE_SYSTEM = ("/bin/", "/dev/", "/etc/", "/lib/", "/proc/", "/sbin/", "/sys/", "/usr/")
+_PATH = re.compile(r"/[^\s:;,=|&<>()'\"]+")
+_JDK = re.compile(r"^(/.*)/bin/(java|javac|jdeps|javap)$")
+
+
+@dataclass
+class Reproduction:
+    """The text of the script, and what has to lie beside it: places there, by the paths that they have here."""
+
+    script: str = ""
+    copied: dict[Path, str] = field(default_factory=dict)
+
+
+def reproduction(predicate: Predicate, wanted: str) -> Reproduction:
+    """How to repeat a probe of ``predicate``; ``wanted`` says in words what then shows the failure.
+
+    Tools and libraries of this machine are named at the script's beginning, where other places can be given.
+    """
+    made = _Maker()
+    lines = made.lines(predicate)
+    return Reproduction(made.script(lines, wanted), made.copied)
+
+
+class _Maker:
+    def __init__(self) -> None:
+        self.copied: dict[Path, str] = {}
+        self._variables: dict[str, str] = {}
+        """Paths of this machine -> names of variables."""
+        self._classes = False
+
+    def lines(self, predicate: object, place: str = "") -> list[str]:
+        """Lines of shell that do what the predicate does, in the folder of the run."""
+        predicate = cold(predicate)
+        if isinstance(predicate, DifferPredicate):
+            found = []
+            for name, title, one in (
+                ("first", predicate.titles[0], predicate.first),
+                ("second", predicate.titles[1], predicate.second),
+            ):
+                found += [f'echo "== {name}: {_bare(title)}"', *self._apart(name, one)]
+            return found
+        if isinstance(predicate, CommandPredicate):
+            self._classes |= predicate.command.needs_classes
+            # a mark in place of the folder, which a word may hold anywhere
+            words = predicate.command.argv(Path(_MARK))
+            return [self._words(words)]
+        if isinstance(predicate, StepsPredicate):
+            self._classes |= predicate.needs_classes
+            found = []
+            for step in predicate.steps:
+                *before, _ = step.shell_line().split(" && ") if step.makes or step.lists else [""]
+                found += [one for one in before if one]
+                line = self._words(step.words)
+                found.append(f"if [ -s {step.lists}.list ]; then {line}; fi" if step.lists else line)
+            return found
+        return [f"echo {shlex.quote('This predicate has no command line.')}; exit 2"]
+
+    def _apart(self, name: str, predicate: object) -> list[str]:
+        """Each of two tools in a folder of its own, as the probes have it."""
+        return [
+            f"mkdir {name} && cp {JAR} {name}/ && mkdir {name}/{TEMPORARY}",
+            f"[ ! -d {CLASSES} ] || cp -r {CLASSES} {name}/",
+            f'(cd {name} && work=$PWD && export JARLET_JAR="$work/{JAR}" JARLET_CLASSES="$work/{CLASSES}" '
+            'JARLET_WORK="$work"',
+            *self.lines(predicate),
+            ")",
+            'echo "exit code $?"',
+        ]
+
+    def script(self, lines: Sequence[str], wanted: str) -> str:
+        """The whole script."""
+        named = [f"{name}=${{{name}:-{_escaped(path)}}}" for path, name in self._variables.items()]
+        checked = " ".join(f'"${name}"' for name in self._variables.values())
+        there = (
+            [
+                f"for one in {checked}; do",
+                '  [ -e "$one" ] && continue',
+                '  echo "$0: there is no $one: set its variable, above, to where it is." >&2; exit 2',
+                "done",
+            ]
+            if named
+            else []
+        )
+        unpacked = (
+            [
+                f"mkdir {CLASSES}",
+                f'(cd {CLASSES} && {{ unzip -qo ../{JAR} || "${{JAVA_HOME:-/usr}}/bin/jar" xf ../{JAR}; }})',
+            ]
+            if self._classes
+            else []
+        )
+        return "\n".join(
+            [
+                "#!/bin/sh",
+                f"# Repeats the failure on {SMALL}: {_comment(wanted)}.",
+                "# Runs in a folder for temporary files, which it removes.",
+                *(["# Where this machine has its tools; elsewhere set these variables."] if named else []),
+                *named,
+                *there,
+                'here=$(cd "$(dirname "$0")" && pwd) || exit 2',
+                "work=$(mktemp -d) || exit 2",
+                "trap 'rm -rf \"$work\"' EXIT",
+                f'cp "$here/{SMALL}" "$work/{JAR}" && cd "$work" && mkdir {TEMPORARY} || exit 2',
+                *unpacked,
+                f'export JARLET_JAR="$work/{JAR}" JARLET_CLASSES="$work/{CLASSES}" JARLET_WORK="$work" '
+                f'TMPDIR="$work/{TEMPORARY}"',
+                *lines,
+                "",
+            ]
+        )
+
+    def _words(self, words: Sequence[str]) -> str:
+        return " ".join(self._word(word, number == 0) for number, word in enumerate(words))
+
+    def _word(self, word: str, program: bool) -> str:
+        """The word quoted, with variables for the candidate, the tools and what lies beside the script."""
+        parts, at = [], 0
+        for match in _PATH.finditer(word):
+            shown = self._path(match[0], program and match[0] == word)
+            if shown is None:
+                continue
+            before = word[at : match.start()]
+            parts += [shlex.quote(before)] if before else []
+            parts.append(shown)
+            at = match.end()
+        rest = word[at:]
+        parts += [shlex.quote(rest)] if rest or not parts else []
+        return "".join(parts)
+
+    def _path(self, text: str, program: bool) -> str | None:
+        """A path as the script has it; None = as it stands."""
+        if text.startswith(f"{_MARK}/"):
+            return f'"$work"{shlex.quote(text.removeprefix(_MARK))}'
+        jdk = _JDK.match(text)
+        if program and jdk is not None:
+            return f'"${self._variable(jdk[1], "JAVA_HOME")}"/bin/{jdk[2]}'
+        path = Path(text)
+        if not path.exists():
+            return None
+        if path.is_dir():
+            if "/jarlet/programs/" in text:
+                return self._beside(path, _PROGRAMS)
+            return f'"${self._variable(text)}"' if not text.startswith(_OF_THE_SYSTEM) else None
+        if path.suffix == ".jar":
+            return f'"${self._variable(text)}"'
+        if text.startswith(_OF_THE_SYSTEM):
+            return None
+        if path.stat().st_size <= _LARGEST and os.access(path, os.R_OK):
+            return self._beside(path, _FILES)
+        return f'"${self._variable(text)}"'
+
+    def _beside(self, path: Path, folder: str) -> str:
+        if path not in self.copied:
+            taken = set(self.copied.values())
+            name = place = f"{folder}/{_safe(path.name)}"
+            number = 2
+            while place in taken:
+                place, number = f"{name}-{number}", number + 1
+            self.copied[path] = place
+        return f'"$here"/{self.copied[path]}'
+
+    def _variable(self, path: str, name: str = "") -> str:
+        if path not in self._variables:
+            made = name or re.sub(r"\W+", "_", re.sub(r"-\d.*", "", Path(path).stem)).upper().strip("_") or "PLACE"
+            made = f"_{made}" if made[0].isdigit() else made
+            taken = set(self._variables.values())
+            wish, number = made, 2
+            while made in taken:
+                made, number = f"{wish}_{number}", number + 1
+            self._variables[path] = made
+        return self._variables[path]
+
+
+_MARK = "/JARLET-WORK"
+
+
+def _escaped(path: str) -> str:
+    """A path as the default within ``${NAME:-...}``."""
+    return re.sub(r"([\\\"`$}'\s])", r"\\\1", path)
+
+
+def _comment(text: str) -> str:
+    return " ".join(text.split())[:300]
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[^\w .,:()-]", "", text)
+
+
+def _safe(name: str) -> str:
+    return re.sub(r"[^\w.-]", "_", name)

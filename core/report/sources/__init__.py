@@ -1,0 +1,1 @@
+"""Decompiled sources side by side: where their members are, and which lines belong together."""

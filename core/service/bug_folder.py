@@ -1,0 +1,197 @@
+"""The bug report and the folder that is handed on: reduced jar, script, report, sources; tried in an empty place."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.archive.jar import write_jar
+from core.errors import InputError, JarletError, OutputError, UsageError
+from core.library.jdk import find_jdk
+from core.predicate import presets, process
+from core.predicate.condition import Condition, Reference
+from core.predicate.failures import KINDS, FailureNaming
+from core.predicate.predicate import Entries
+from core.predicate.preset import Preset
+from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
+from core.predicate.several.differ import DifferPredicate, disagreements
+from core.protocol.settings import Settings
+from core.report.bug_report import bug_report
+from core.report.document import Document
+from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
+from core.service.meaning import class_path_of, condition_of
+from core.service.predicates import predicate_of
+from core.service.workspace import Workspace
+from core.system.files import write_whole
+from core.system.outputs import Output, guard, refuse_filled
+from core.system.removal import remove
+
+ISSUE = 65_000
+"""Characters that an issue tracker takes (GitHub: 65,536)."""
+
+_SOURCES = 60
+"""Classes up to which a result is decompiled for its report."""
+
+_SECONDS = 60.0
+_TRYING = 600.0
+"""Most seconds of a decompiler, and of the script when it is tried."""
+
+_KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "JAVA_TOOL_OPTIONS", "DISPLAY")
+"""Of the environment, what a stranger's shell has too."""
+
+
+def report_document(session: Workspace) -> Document:
+    """The bug report of the last reduction, with its sources and its script. Raises UsageError before one has ended."""
+    report = session.last_report
+    if report is None:
+        raise UsageError("There is no report yet: it is written when a reduction has ended.")
+    return _document(session, report, _sources(session, report), _script(report).script)
+
+
+def write_bug_folder(session: Workspace, folder: Path) -> str:
+    """Writes the folder, which must be new or empty, and runs its script where nothing else is; a sentence on what came
+    of that. Raises UsageError and OutputError."""
+    report = session.last_report
+    if report is None:
+        raise UsageError("There is no report yet: it is written when a reduction has ended.")
+    guard([Output(folder, "the folder of the report", folder=True)], session.reads)
+    refuse_filled(folder, "a bug report")
+    made, sources = _script(report), _sources(session, report)
+    document = _document(session, report, sources, made.script)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_jar(folder / SMALL, session.entries)
+        write_whole(folder / SCRIPT, made.script.encode())
+        (folder / SCRIPT).chmod(0o755)
+        write_whole(folder / "report.md", document.markdown().encode())
+        write_whole(folder / "report.html", document.html().encode())
+        write_whole(folder / "issue.md", document.markdown(ISSUE).encode())
+        write_whole(folder / "report.json", (json.dumps(report, indent=2) + "\n").encode())
+        for name, text in (sources.texts if sources is not None else {}).items():
+            write_whole(folder / "source" / _inside(name), text.encode(), parents=True)
+        for origin, place in made.copied.items():
+            target = folder / place
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(origin, target) if origin.is_dir() else shutil.copy(origin, target)
+    except OSError as error:
+        raise OutputError(f"{folder}: the report cannot be written ({error.strerror or error}).") from error
+    return _tried(folder, report)
+
+
+def _document(session: Workspace, report: dict[str, Any], sources: DecompiledSources | None, script: str) -> Document:
+    try:
+        jdk = find_jdk()
+    except InputError:
+        jdk = None
+    return bug_report(report, session.entries, jdk, sources, script)
+
+
+def _script(report: Mapping[str, Any]) -> Reproduction:
+    predicate = predicate_of(Settings.from_json(report["settings"]), None)
+    try:
+        return reproduction(predicate, report["final"]["wanted"])
+    finally:
+        predicate.close()
+
+
+def _sources(session: Workspace, report: Mapping[str, Any]) -> DecompiledSources | None:
+    """The result as source: by the tool that fails if that is a decompiler, else by the first that is installed."""
+    settings, entries = Settings.from_json(report["settings"]), session.entries
+    if not 0 < sum(name.endswith(".class") for name, _ in entries) <= _SOURCES:
+        return None
+    preset = presets.find(settings.preset) if settings.preset else None
+    chosen = preset if preset is not None and decompiles(preset) else _first()
+    return _decompiled(chosen, entries, class_path_of(settings), settings) if chosen is not None else None
+
+
+def _first() -> Preset | None:
+    names = decompilers()
+    return presets.find(names[0]) if names else None
+
+
+def _decompiled(
+    preset: Preset, entries: Entries, library: Sequence[Path], settings: Settings
+) -> DecompiledSources | None:
+    values = settings.options if settings.preset == preset.name else {}
+    try:
+        with tempfile.TemporaryDirectory(prefix="jarlet-source-") as place:
+            return decompile(preset, entries, Path(place) / "run", library, values, seconds=_SECONDS)
+    except (JarletError, OSError):
+        return None  # the report says what fails without it
+
+
+def _tried(folder: Path, report: Mapping[str, Any]) -> str:
+    """What came of running the script of a copy of the folder in an empty place, without this process's variables."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="jarlet-report-") as place:
+            copy, home = Path(place) / "copy", Path(place) / "temporary"
+            shutil.copytree(folder, copy)
+            home.mkdir()
+            environment = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+            mark = f"JARLET_REPORT={place}"
+            environment |= {"TMPDIR": str(home), "JARLET_REPORT": place}
+            try:
+                result = process.run(["/bin/sh", str(copy / SCRIPT)], copy, environment, _TRYING, marker=mark)
+            finally:
+                remove(home)
+    except (JarletError, OSError) as error:
+        return f"The script could not be tried: {error}"
+    if result.timed_out:
+        return f"The script was tried and did not end within {_TRYING:.0f} s."
+    text = f"{result.stdout.text}\n{result.stderr.text}"
+    problem = _objection(report, result, text)
+    if not problem:
+        return "Verified: run in an empty folder, the script shows the failure."
+    return f"Warning: run in an empty folder, the script does not show the failure ({problem})."
+
+
+def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str) -> str:
+    """Why the output of the script is not the failure of the report, or nothing."""
+    settings, final = Settings.from_json(report["settings"]), report["final"]
+    if settings.preset is not None:
+        predicate = predicate_of(settings, None)
+        try:
+            if isinstance(predicate, DifferPredicate):
+                return "" if _shows_difference(predicate, text, final["failures"]) else "no disagreement was seen"
+            reading = presets.find(settings.preset).reading
+        finally:
+            predicate.close()
+        if reading is None:
+            return "" if result.exit == final["exit"] else f"exit code {result.exit}, was {final['exit']}"
+        missing = set(final["failures"]) - set(reading.names(text))
+        return f"no {sorted(missing)[0]!r}" if missing else ""
+    condition = condition_of(settings)
+    steady = Condition(
+        condition.preserve & {"exit"},
+        condition.expect_exit,
+        condition.match,
+        condition.no_match,
+        condition.reading,
+        condition.wanted,
+    )
+    names = condition.reading.names(text) if condition.reading is not None else ()
+    reference = Reference(final["exit"] or 0, "", "", tuple(final["failures"]) or names)
+    outcome = steady.judge(result, reference, "\0")
+    return "" if outcome.interesting else outcome.detail
+
+
+def _shows_difference(predicate: DifferPredicate, text: str, failures: Sequence[str]) -> bool:
+    """Whether the parts of the output, one of each tool, disagree as the report says."""
+    _, _, parts = text.partition("== first: ")
+    one, mark, other = parts.partition("== second: ")
+    if not mark:
+        return False
+    if any(name.startswith(("exit code: ", "standard ")) for name in failures):
+        return one.partition("\n")[2].strip() != other.partition("\n")[2].strip()
+    read = FailureNaming(KINDS)
+    return set(failures) <= set(disagreements(read.names(one), read.names(other), predicate.titles))
+
+
+def _inside(name: str) -> Path:
+    """A path of a tool's, that it may not lead out of the folder."""
+    return Path(*(part for part in Path(name).parts if part not in ("/", "..")))

@@ -1,0 +1,274 @@
+"""The failure in the source of the best so far, with what another tool made of the same members beside it."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event as Flag
+
+from core.errors import JarletError
+from core.evidence.mentions import ClassNames
+from core.predicate import javac, presets, traces
+from core.predicate.predicate import Entries
+from core.predicate.several.decompiling import DecompiledSources, decompilers, decompiles
+from core.protocol.bug_commands import ShowBug
+from core.protocol.events import BugShown
+from core.protocol.settings import Settings
+from core.report.sources.alignment import SideBySide, side_by_side
+from core.report.sources.java_members import parts_of_source
+from core.service.meaning import class_path_of
+from core.service.predicates import predicate_of
+from core.service.queries.bug_sources import (
+    INPUT,
+    ORIGINAL,
+    SECONDS,
+    BugSources,
+    choices,
+    families,
+    original,
+    original_texts,
+    outermost,
+)
+from core.service.workspace import Workspace
+
+WHOLE = 80
+"""Classes up to which a candidate is shown whole; of a larger one, the classes that the failures name."""
+
+_NAMED = 12
+"""Of these so many."""
+
+_FILES = 40
+_CHARACTERS = 400_000
+"""Files, and characters of them, that are shown."""
+
+_ROWS = 4000
+"""Rows of a file that are shown."""
+
+_NO_DECOMPILER = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A failure: what the tool said, the source file, its line (0 = none), or the member that it names."""
+
+    name: str
+    text: str
+    file: str = ""
+    line: int = 0
+    owner: str = ""
+    member: str = ""
+
+
+class BugPage:
+    """Answers ``show_bug``. Programs that it runs end when ``close`` is called."""
+
+    def __init__(self, session: Workspace) -> None:
+        self._session = session
+        self._cancel = Flag()
+        self._sources = BugSources(self._cancel)
+        self._names: ClassNames | None = None
+        self._named_of: object = None
+
+    def close(self) -> None:
+        """Ends what runs."""
+        self._cancel.set()
+
+    def answers(self, wish: ShowBug) -> Iterator[BugShown]:
+        """The page for the best so far: at first the source alone, then with what stands beside it. Raises UsageError
+        where no input is open."""
+        session, settings = self._session, wish.settings
+        model, entries = session.opened, list(session.entries)
+        classes = [name for name, _ in entries if name.endswith(".class")]
+        shown = BugShown(len(classes), sum(len(data) for _, data in entries), request=wish.request)
+        try:
+            preset = presets.find(settings.preset) if settings.preset else None
+            told = preset is not None and decompiles(preset)
+            tool = preset.name if preset is not None and told else next(iter(decompilers()), "")
+            if not tool:
+                yield replace(shown, problem=_NO_DECOMPILER)
+                return
+            places = [] if told else self._failing(settings, entries)
+            part, others = self._part(entries, places, wish.failures, len(classes))
+            library = class_path_of(settings)
+            made = self._sources.made(tool, part, library, others, settings.options if told else None, compiled=told)
+            if told:
+                places = list(_compile_errors(made))
+        except JarletError as error:
+            yield replace(shown, problem=str(error))
+            return
+        sources = [Path(source) for source in model.jar.sources]
+        offered = choices(tool, sources)
+        beside = wish.beside if wish.beside in [name for name, _ in offered] else offered[0][0]
+        names, left_out = _chosen(made.texts, places)
+        page = replace(
+            shown,
+            tool=made.title,
+            beside=beside,
+            beside_title=next(title for name, title in offered if name == beside),
+            choices=offered,
+            left_out=left_out,
+            problem=made.problem,
+        )
+        yield _filled(page, names, made.texts, {}, places)
+        texts, problem = self._beside(beside, tool, part, others, library, names, sources)
+        yield replace(_filled(page, names, made.texts, texts, places), problem=made.problem or problem)
+
+    def _failing(self, settings: Settings, entries: Entries) -> list[_Place]:
+        """What fails where the predicate is no decompiler: by one run of it, and what its words name."""
+        predicate = predicate_of(settings, SECONDS)
+        try:
+            with tempfile.TemporaryDirectory(prefix="jarlet-bug-") as folder:
+                outcome = predicate.confirm(entries, Path(folder) / "run", self._cancel)
+        finally:
+            predicate.close()
+        output = f"{outcome.stdout}\n{outcome.stderr}".strip()
+        found = list(dict.fromkeys(outcome.failures)) or list(dict.fromkeys(traces.names(output)))
+        return [place for name in found or [outcome.detail] for place in self._named(name, output, not found)]
+
+    def _named(self, failure: str, output: str, by_output: bool) -> Iterator[_Place]:
+        """The first class that a failure names, with its member; nothing but its name where it names none."""
+        model = self._session.opened
+        if self._names is None or self._named_of is not model:
+            self._names, self._named_of = ClassNames(model), model
+        left = {name for name, _ in self._session.entries}
+        for mention in self._names.mentions(output if by_output else failure):
+            if any(name.endswith(f"{mention.name}.class") for name in left):
+                yield _Place(failure, output, f"{outermost(mention.name)}.java", 0, mention.name, mention.member)
+                return
+        yield _Place(failure, output)
+
+    def _part(
+        self, entries: Entries, places: Sequence[_Place], failures: Sequence[str], classes: int
+    ) -> tuple[Entries, Entries]:
+        """What is decompiled, and what is only there besides: nothing, of a small candidate."""
+        if classes <= WHOLE:
+            return entries, ()
+        paths = [place.file for place in places if place.file]
+        for failure in failures:
+            file = re.match(r"[\w$/.-]+\.java(?=:)", failure)
+            paths += [file[0]] if file is not None else [place.file for place in self._named(failure, "", False)]
+        stems = {outermost(name) for name, _ in entries if name.endswith(".class")}
+        wanted = [
+            stem
+            for path in dict.fromkeys(filter(None, paths))
+            for stem in sorted(stems)
+            if f"/{stem}.java".endswith(f"/{path}")
+        ]
+        if not wanted:  # nothing is known of the failures: as many as can be looked at
+            wanted = sorted(stems)
+        return families(entries, wanted[:_NAMED]), entries
+
+    def _beside(
+        self,
+        beside: str,
+        tool: str,
+        part: Entries,
+        others: Entries,
+        library: Sequence[Path],
+        names: Sequence[str],
+        sources: Sequence[Path],
+    ) -> tuple[Mapping[str, str], str]:
+        """The texts that stand beside the files ``names``, and why there are none."""
+        try:
+            if beside == ORIGINAL:
+                archive = original(sources)
+                return (original_texts(archive, names) if archive is not None else {}), ""
+            if beside == INPUT:
+                jar = self._session.opened.jar
+                whole = [(entry.name, entry.data) for entry in jar.entries]
+                part = families(whole, {outermost(name) for name, _ in part if name.endswith(".class")})
+                library, others, beside = [*library, *(path for path in sources if path.is_file())], (), tool
+            made = self._sources.made(beside, part, library, others)
+        except (JarletError, OSError, zipfile.BadZipFile) as error:
+            return {}, str(error)
+        return made.texts, made.problem
+
+
+def _compile_errors(made: DecompiledSources) -> Iterator[_Place]:
+    """What the compiler said, each with its place in the sources; what a tool that crashed said, too."""
+    for error in javac.placed(made.output):
+        path = next((name for name in made.texts if f"/{error.path}".endswith(f"/{name}")), "")
+        yield _Place(error.error.name, error.text, path, error.line)
+    for name in traces.names(made.output):
+        yield _Place(name, made.output)
+
+
+def _chosen(texts: Mapping[str, str], places: Sequence[_Place]) -> tuple[list[str], int]:
+    """The files that are shown, those with failures first, and how many are not."""
+    failing = [name for place in places if place.file for name in texts if f"/{name}".endswith(f"/{place.file}")]
+    names = list(dict.fromkeys([*failing, *sorted(texts)]))
+    chosen: list[str] = []
+    for name in names[:_FILES]:
+        if chosen and sum(len(texts[one]) for one in chosen) + len(texts[name]) > _CHARACTERS:
+            break
+        chosen.append(name)
+    return chosen, len(names) - len(chosen)
+
+
+def _filled(
+    page: BugShown,
+    names: Sequence[str],
+    texts: Mapping[str, str],
+    others: Mapping[str, str],
+    places: Sequence[_Place],
+) -> BugShown:
+    files = [_file(name, texts[name], others, places) for name in names]
+    return replace(page, files=files, failures=[_failure(place, names, files, texts) for place in places])
+
+
+def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[_Place]) -> dict[str, object]:
+    beside = others.get(name) or next((others[one] for one in others if one.rpartition("/")[2] == name), "")
+    both = _bounded(side_by_side(text, beside))
+    marked = {both.row_of(_line(place, text)) for place in places if _is_in(place, name)}
+    return {
+        "name": name,
+        "left": both.left,
+        "right": both.right,
+        "left_lines": [left for left, _ in both.rows],
+        "right_lines": [right for _, right in both.rows],
+        "marked": sorted(row for row in marked if row >= 0),
+    }
+
+
+def _bounded(both: SideBySide) -> SideBySide:
+    """Its first rows: a window shows no more at once."""
+    if len(both.rows) <= _ROWS:
+        return both
+    left, right = ("\n".join(side.split("\n")[:_ROWS]) for side in (both.left, both.right))
+    return SideBySide(left, right, both.rows[:_ROWS])
+
+
+def _failure(
+    place: _Place, names: Sequence[str], files: Sequence[Mapping[str, object]], texts: Mapping[str, str]
+) -> dict[str, object]:
+    number = next((at for at, name in enumerate(names) if _is_in(place, name)), -1)
+    row = -1
+    if number >= 0:
+        line, lines = _line(place, texts[names[number]]), files[number]["left_lines"]
+        assert isinstance(lines, list)
+        row = lines.index(line) if line in lines and line else -1
+    return {"name": place.name, "text": place.text, "file": number, "row": row}
+
+
+def _is_in(place: _Place, name: str) -> bool:
+    return bool(place.file) and f"/{name}".endswith(f"/{place.file}")
+
+
+def _line(place: _Place, text: str) -> int:
+    """The line of a failure: of the compiler, else where the member or the class that it names begins; 0 = none."""
+    if place.line or not place.owner:
+        return place.line
+    owner = place.owner.rpartition("/")[2].replace("$", ".")
+    member = {"<init>": owner.rpartition(".")[2], "<clinit>": "static"}.get(place.member, place.member)
+    parts = [part for part in parts_of_source(text) if part.owner == owner]
+    part = next((part for part in parts if member and part.name == member), parts[0] if parts else None)
+    if part is None:
+        return 0
+    lines = text.splitlines()
+    wanted = re.compile(rf"(?<![\w$.]){re.escape(part.name or owner.rpartition('.')[2])}(?![\w$])")
+    numbers = range(part.first, part.last + 1)
+    return next((number for number in numbers if wanted.search(lines[number - 1])), part.first)

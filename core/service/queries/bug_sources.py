@@ -1,0 +1,108 @@
+"""The sources that the page of the bug shows: by which tool, of which classes, and what may stand beside them."""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from threading import Event as Flag
+
+from core.archive.jar import write_jar
+from core.predicate import presets
+from core.predicate.predicate import Entries
+from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, title_of
+
+SECONDS = 120.0
+"""Time limit of a decompiler."""
+
+INPUT, ORIGINAL = "input", "original"
+"""What may stand beside a source, apart from another decompiler's."""
+
+_REMEMBERED = 8
+
+
+class BugSources:
+    """Runs decompilers on candidates; what was made last is remembered. ``cancel`` ends what runs."""
+
+    def __init__(self, cancel: Flag) -> None:
+        self._cancel = cancel
+        self._known: OrderedDict[tuple[object, ...], DecompiledSources] = OrderedDict()
+
+    def made(
+        self,
+        tool: str,
+        entries: Entries,
+        library: Sequence[Path],
+        beside: Entries = (),
+        values: Mapping[str, str] | None = None,
+        compiled: bool = False,
+    ) -> DecompiledSources:
+        """What the preset ``tool`` makes of ``entries``, with ``beside`` as a library besides."""
+        key = (tool, _digest(entries), _digest(beside), tuple(library), tuple(sorted((values or {}).items())), compiled)
+        if key not in self._known:
+            with tempfile.TemporaryDirectory(prefix="jarlet-bug-") as folder:
+                place, paths = Path(folder), list(library)
+                if beside:
+                    paths.insert(0, place / "others.jar")
+                    write_jar(paths[0], beside, durable=False)
+                found = decompile(
+                    presets.find(tool),
+                    entries,
+                    place / "run",
+                    paths,
+                    values,
+                    compiled=compiled,
+                    seconds=SECONDS,
+                    cancel=self._cancel,
+                )
+            if self._cancel.is_set():
+                return found
+            self._known[key] = found
+            while len(self._known) > _REMEMBERED:
+                self._known.popitem(last=False)
+        return self._known[key]
+
+
+def choices(tool: str, sources: Sequence[Path]) -> list[list[str]]:
+    """Pairs of what may stand beside the source that ``tool`` made of an input read from ``sources``, and its title."""
+    own = title_of(presets.find(tool))
+    titles = {title: name for name in reversed(decompilers()) if (title := title_of(presets.find(name))) != own}
+    found = [[name, title] for title, name in reversed(titles.items())]
+    found.append([INPUT, "The input, by the same tool"])
+    archive = original(sources)
+    return [*([[ORIGINAL, f"Original source ({archive.name})"]] if archive is not None else []), *found]
+
+
+def original(sources: Sequence[Path]) -> Path | None:
+    """The archive of an input's sources as Maven names it, ``NAME-sources.jar`` beside ``NAME.jar``."""
+    found = (path.with_name(f"{path.stem}-sources.jar") for path in sources if path.suffix == ".jar")
+    return next((path for path in found if path.is_file()), None)
+
+
+def original_texts(archive: Path, names: Iterable[str]) -> dict[str, str]:
+    """Those of the files ``names`` that the archive has. Raises OSError, zipfile.BadZipFile."""
+    with zipfile.ZipFile(archive) as opened:
+        there = set(opened.namelist())
+        return {name: opened.read(name).decode("utf-8", "replace") for name in names if name in there}
+
+
+def outermost(entry: str) -> str:
+    """The class that a class file's or a source file's path belongs to, without what is nested in it."""
+    return entry.removesuffix(".class").removesuffix(".java").partition("$")[0]
+
+
+def families(entries: Entries, classes: Iterable[str]) -> list[tuple[str, bytes]]:
+    """The class files of these outermost classes (paths without an ending) with all that is nested in them."""
+    wanted = set(classes)
+    return [(name, data) for name, data in entries if name.endswith(".class") and outermost(name) in wanted]
+
+
+def _digest(entries: Entries) -> bytes:
+    digest = blake2b(digest_size=16)
+    for name, data in entries:
+        digest.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
+        digest.update(data)
+    return digest.digest()

@@ -1,0 +1,186 @@
+"""The page of the bug, which tools fail, and the report, with a real engine and real tools."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.bug.bug_view import BugView
+from app.bug.source_view import SourceView
+from app.bug.tools_view import CellWish, ToolsView
+from app.window.main_window import MainWindow
+from core.predicate.several.decompiling import decompilers
+from core.protocol import events
+from core.protocol.settings import Settings
+from tests.support.gui_helpers import open_jar, wait_idle
+
+CRASH = "java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {jar} sample.Main"
+needs_decompiler = pytest.mark.skipif(not decompilers(), reason="no decompiler is installed")
+
+
+def reduce_crash(qtbot: QtBot, window: MainWindow) -> None:
+    """The sample's own failure, quickly."""
+    window.parts.run.form.set_settings(
+        Settings(
+            predicate=CRASH, match="zero has no reciprocal", expect_exit=1, algorithm="binary", granularity="class"
+        )
+    )
+    window.commands.reduce.start()
+    wait_idle(qtbot, window, 120_000)
+
+
+def page(classes: int = 2, row: int = 3, extra: bool = False) -> events.BugShown:
+    lines = [f"int x{number};" for number in range(6)]
+    one = {
+        "name": "a/A.java", "left": "\n".join(lines), "right": "\n".join(lines), "left_lines": [1, 2, 3, 4, 5, 6],
+        "right_lines": [1, 2, 3, 4, 5, 6], "marked": [row],
+    }  # fmt: skip
+    failures = [{"name": "A.java: bad", "text": "A.java:4: error: bad", "file": 0, "row": row}]
+    files = [one]
+    if extra:
+        files.append({**one, "name": "a/B.java", "marked": [1, 5]})
+        failures += [{"name": f"B.java: {at}", "text": "", "file": 1, "row": at} for at in (1, 5)]
+    choices = [["vineflower", "Vineflower 1"], ["input", "The input"]]
+    return events.BugShown(classes, 100, "CFR 1", "vineflower", "Vineflower 1", choices, failures, files)
+
+
+def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
+    view = BugView()
+    qtbot.addWidget(view)
+    view.resize(900, 500)
+    view.show()
+    view.show_page(page(extra=True))
+    assert view.failures.count() == 3
+    assert "line 4" in view.failures.item(0).text()
+    assert view.left.marked_rows == [3]
+    view.step(1)
+    assert view.files.currentData() == "a/B.java"
+    assert view.left.marked_rows == [1, 5]
+    view.go_to_failure("B.java: 5")
+    assert view.failures.currentRow() == 2
+    view.show_page(page(classes=1))  # the next step: that failure's file is gone
+    assert view.files.currentData() == "a/A.java"
+    assert "1 class" in view.heading.text()
+
+
+def test_what_stands_beside_can_be_chosen(qtbot: QtBot) -> None:
+    view = BugView()
+    qtbot.addWidget(view)
+    view.show_page(page())
+    wanted = []
+    view.beside_wanted.connect(wanted.append)
+    view.beside.setCurrentIndex(1)
+    view.beside.activated.emit(1)
+    assert wanted == ["input"]
+
+
+def test_rows_have_the_numbers_of_their_source(qtbot: QtBot) -> None:
+    view = SourceView("x")
+    qtbot.addWidget(view)
+    view.resize(300, 200)
+    view.show()
+    view.show_rows("a\n\nb", [7, 0, 8], [2])
+    view.go_to(2)
+    assert view.accessibleDescription() == "Failing lines: 8"
+    assert len(view.extraSelections()) == 1
+    view.grab()
+
+
+@needs_decompiler
+def test_the_page_follows_a_reduction(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    window.actions_by_id["bug"].trigger()
+    view = window.parts.centre.bug
+    assert view.isVisible()
+    reduce_crash(qtbot, window)
+    best = window.controller.state.best().classes
+    qtbot.waitUntil(lambda: view.page is not None and view.page.classes == best, timeout=90_000)
+    qtbot.waitUntil(lambda: any(view.page.files) and bool(view.page.files[0]["right"].strip()), timeout=90_000)
+    assert view.page is not None
+    failure = view.page.failures[0]
+    assert "zero has no reciprocal" in failure["name"]
+    shown = view.page.files[failure["file"]]
+    assert shown["name"] == "sample/number/Rational.java"
+    assert "reciprocal" in shown["left"].split("\n")[failure["row"]]
+    assert "reciprocal" in shown["right"]
+    assert view.left.marked_rows == [failure["row"]]
+
+
+@needs_decompiler
+def test_all_tools_run_and_a_cell_begins_a_reduction(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    window.actions_by_id["tools"].trigger()
+    view = window.parts.centre.tools
+    with qtbot.waitSignal(view.run_wanted):
+        QTest.mouseClick(view.run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(view.model.tools), timeout=120_000)
+    assert view.run.text() == "Stop"
+    QTest.mouseClick(view.run, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.run.text() == "Run all tools", timeout=60_000)
+    assert "Stopped" in view.note.text()
+    ran = view.model.tools[0]
+    assert ran.tool == decompilers()[0]
+    if ran.failures:
+        title, wish = view.wishes(1, 1)[0]
+        assert wish == CellWish(ran.tool, (), f"chosen {title}")
+        view.reduction_wanted.emit(wish)
+        settings = window.parts.run.form.settings()
+        assert (settings.preset, settings.failures) == (ran.tool, f"chosen {title}")
+        assert window.controller.state.phase.reducing
+        window.controller.stop()
+        wait_idle(qtbot, window, 120_000)
+
+
+def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBot) -> None:
+    view = ToolsView()
+    qtbot.addWidget(view)
+    bad = events.ToolRan("cfr", "CFR", "1", "input", ["A.java: x", "B.java: y"], ["p.A", "p.B"], 1, 1.0)
+    other = events.ToolRan("procyon", "Procyon", "2", "input", ["B.java: z"], ["p.B"], 1, 1.0)
+    view.begin()
+    view.add(bad)
+    view.add(other)
+    view.end(events.ToolsRan("input", False, [["Fernflower", "Get it."]]))
+    assert "2 of 2 tools fail" in view.note.text()
+    assert "Fernflower" in view.note.text()
+    row = view.model.places.index("p.A") + 1
+    assert [view.model.words(row, column) for column in (1, 2)] == ["1", "·"]
+    wishes = dict(view.wishes(row, 1))
+    difference = wishes["While Procyon does not fail on it"]
+    assert difference == CellWish("differ", (("first", "cfr"), ("second", "procyon")), "chosen A.java: CFR only: x")
+    assert view.wishes(row, 2) == []
+    assert [wish.preset for _, wish in view.wishes(view.model.places.index("p.B") + 1, 2)] == ["procyon"]
+
+
+def test_the_report_can_be_looked_at_copied_and_handed_on(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    assert not window.actions_by_id["report"].isEnabled()
+    reduce_crash(qtbot, window)
+    window.actions_by_id["report"].trigger()
+    dialog = window.commands.beside.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.copy.isEnabled(), timeout=90_000)
+    assert "zero has no reciprocal" in dialog.page.toPlainText()
+    QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
+    issue = QGuiApplication.clipboard().text()
+    assert issue.startswith("# Failure on sample.jar, reduced")
+    assert len(issue) < 65_000
+    if decompilers():
+        assert "```java" in issue
+    assert "reproduce" in issue or "#!/bin/sh" in issue
+    folder = tmp_path / "handed on"
+    monkeypatch.setattr(window.commands.file._chooser, "target", lambda *_: (str(folder), ""))
+    with qtbot.waitSignal(window.controller.exported, timeout=120_000):
+        QTest.mouseClick(dialog.folder, Qt.MouseButton.LeftButton)
+    assert "Verified" in window.parts.messages.text.text()
+    done = subprocess.run(["sh", str(folder / "reproduce.sh")], cwd="/", capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "zero has no reciprocal" in done.stderr
+    dialog.close()

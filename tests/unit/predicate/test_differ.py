@@ -1,0 +1,65 @@
+"""What two tools disagree on."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import UsageError
+from core.predicate import presets
+from core.predicate.failures import Wanted
+from core.predicate.several.differ import differing, disagreements
+
+ENTRIES = [("a/A.class", b"1"), ("a/B.class", b"2")]
+
+
+def test_files_on_which_only_one_fails_are_the_disagreement():
+    one = ("A.java: cannot find symbol", "B.java: missing return statement")
+    other = ("B.java: unreachable code", "java.lang.VerifyError: Bad type at a.C.m")
+    assert disagreements(one, other, ("CFR", "Procyon")) == (
+        "A.java: CFR only: cannot find symbol",
+        "Procyon only: java.lang.VerifyError: Bad type at a.C.m",
+    )
+
+
+def test_any_of_the_failures_is_enough():
+    wanted = Wanted.parse("any")
+    assert wanted.describe() == "any of the failures of the full input"
+    assert not wanted.objection(("a",), ("a", "b"))
+    assert wanted.objection(("c",), ("a", "b"))
+    assert wanted.objection((), ("a", "b"))
+
+
+def test_two_commands_are_interesting_while_they_do_something_else(tmp_path):
+    count = "sh -c 'unzip -l {jar} | grep -c class'"
+    values = {"first": count, "second": "sh -c 'echo 1; : {jar}'"}
+    made = differing(presets.find("differ"), values)
+    made, outcome = made.calibrated(ENTRIES, tmp_path / "full")
+    assert outcome.interesting, outcome
+    assert outcome.failures == ("standard output: first '2', second '1'",)
+    assert made.probe(ENTRIES, tmp_path / "same").interesting
+    agreed = made.probe(ENTRIES[:1], tmp_path / "one")
+    assert not agreed.interesting
+    assert "agree" in agreed.detail
+    assert all(word in made.shell_line(Path("work")) for word in ("work/first", "work/second", "grep"))
+
+
+def test_a_tool_that_does_not_end_says_nothing(tmp_path):
+    made = differing(presets.find("differ"), {"first": "true", "second": "sh -c 'sleep 60; : {jar}'"}, timeout=0.2)
+    outcome = made.probe(ENTRIES, tmp_path / "late")
+    assert outcome.verdict.value == "timed out"
+    assert "sleep 60" in outcome.detail
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"first": "cfr"}, "needs a setting: second"),
+        ({"first": "cfr", "second": "cfr"}, "named twice"),
+        ({"first": "cfr", "second": "true"}, "not one with the other"),
+        ({"first": "cfr", "second": "run"}, "settings of its own"),
+        ({"first": "true", "second": "false", "third": "x"}, "no setting third"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_a_sentence(values, words):
+    with pytest.raises(UsageError, match=words):
+        differing(presets.find("differ"), values)
