@@ -88,7 +88,7 @@ def _run(arguments: Sequence[str]) -> tuple[int, bool]:
 def _parser(name: str) -> argparse.ArgumentParser:
     module, text = _COMMANDS[name]
     parser = Parser(prog=f"jarlet {name}", description=f"{text[0].upper()}{text[1:]}.")
-    getattr(importlib.import_module(f"app.commands.{module}"), f"add_{name}")(parser)
+    getattr(importlib.import_module(f"{__package__}.commands.{module}"), f"add_{name}")(parser)
     return parser
 
 
