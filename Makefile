@@ -6,7 +6,7 @@ export PYTHON
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test sample run test test-slow fuzz clean distclean
+.PHONY: help setup setup-test sample run test test-slow fuzz coverage guide tools wheel deb bundle packages release clean distclean
 
 help:
 	@echo 'make setup      install what is missing: system packages, .venv, Python packages'
@@ -14,6 +14,10 @@ help:
 	@echo 'make test       lint, types, fast tests'
 	@echo 'make test-slow  the slow tests'
 	@echo 'make fuzz       random inputs through every command, FUZZ_SECONDS=60 long, with FUZZ_SEED=N or a random one'
+	@echo 'make coverage   the fast tests, with the share of lines that they run; modules below 80 % by name'
+	@echo 'make guide      the user guide as one HTML file: build/guide.html'
+	@echo 'make packages   a wheel, a Debian package and a bundle without Python, in build/packages (or: wheel, deb, bundle)'
+	@echo 'make release    checks that versions, changelog, figures and metainfo agree'
 	@echo 'make clean      remove what was built (make distclean: .venv too)'
 
 setup:
@@ -50,8 +54,41 @@ FUZZ_SEED ?=
 fuzz: setup-test sample
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
 
+coverage: setup-test sample
+	@sh packaging/coverage.sh
+
+guide: setup
+	$(BIN)/python packaging/guide.py build/guide.html
+
+# What packages are built with, beside .venv.
+TOOLS := build/tools
+PACKAGES := build/packages
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+WHEEL = $(PACKAGES)/jarlet-$(VERSION)-py3-none-any.whl
+
+tools: setup
+	@cmp -s packaging/requirements-packages.txt $(TOOLS)/done || { rm -rf $(TOOLS) && $(BIN)/python -m venv $(TOOLS) && \
+	    $(TOOLS)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps --require-hashes \
+	        -r packaging/requirements-packages.txt && cp packaging/requirements-packages.txt $(TOOLS)/done; }
+
+wheel: tools
+	@mkdir -p $(PACKAGES)
+	$(TOOLS)/bin/python -m build --wheel --no-isolation -o $(PACKAGES) . >build/wheel.log 2>&1 || { tail -n 20 build/wheel.log; exit 1; }
+	@ls $(WHEEL)
+
+deb: wheel guide
+	sh packaging/deb.sh $(WHEEL) $(PACKAGES)
+
+bundle: wheel
+	sh packaging/bundle.sh $(WHEEL) $(PACKAGES)
+
+packages: deb bundle
+
+release: setup-test
+	$(BIN)/python packaging/release.py
+
 clean:
-	rm -rf build out .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf build out *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find app core resources tests packaging -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean

@@ -86,10 +86,27 @@ def _run(arguments: Sequence[str]) -> tuple[int, bool]:
         return CRASHED, product
 
 
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """The parser of each command by its name, for the manual page and completions; that of the window by ``""``."""
+    return {"": _window_parser()} | {name: _parser(name) for name in _COMMANDS}
+
+
+def described() -> dict[str, str]:
+    """What each command does, by its name."""
+    return {name: text for name, (_, text) in _COMMANDS.items()}
+
+
+def _window_parser() -> argparse.ArgumentParser:
+    parser = Parser(prog="jarlet", description=_DESCRIPTION)
+    parser.add_argument("inputs", nargs="*", metavar="FILE", help="jar, war, zip or folder of classes to open")
+    parser.add_argument("--sample", action="store_true", help="open the sample that comes with Jarlet")
+    return parser
+
+
 def _parser(name: str) -> argparse.ArgumentParser:
     module, text = _COMMANDS[name]
     parser = Parser(prog=f"jarlet {name}", description=f"{text[0].upper()}{text[1:]}.")
-    getattr(importlib.import_module(f"app.commands.{module}"), f"add_{name}")(parser)
+    getattr(importlib.import_module(f"{__package__}.commands.{module}"), f"add_{name}")(parser)
     return parser
 
 
@@ -110,9 +127,7 @@ def _overview() -> argparse.ArgumentParser:
 
 
 def _window(arguments: Sequence[str]) -> int:
-    parser = Parser(prog="jarlet", description=_DESCRIPTION)
-    parser.add_argument("inputs", nargs="*", metavar="FILE", help="jar, war, zip or folder of classes to open")
-    parser.add_argument("--sample", action="store_true", help="open the sample that comes with Jarlet")
+    parser = _window_parser()
     options = parser.parse_args(arguments)
     if options.inputs and not Path(options.inputs[0]).exists() and "." not in options.inputs[0]:
         parser.error(f"there is no command and no file {options.inputs[0]!r} (commands: {', '.join(_COMMANDS)})")

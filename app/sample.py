@@ -1,4 +1,7 @@
-"""The sample that comes with Jarlet: its jar, built at set-up, and its predicate. No Qt here."""
+"""The sample that comes with Jarlet: its jar, built at set-up or packed with the program, and its predicate.
+
+No Qt here.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,19 @@ from resources import path
 
 def jar() -> Path:
     """The sample's jar. Raises InputError when it was not built."""
-    built = Path(__file__).resolve().parent.parent / "build" / "sample.jar"
-    if not built.is_file():
+    packed = path("sample/sample.jar")
+    if packed.is_file():
+        return packed
+    root = Path(__file__).resolve().parent.parent
+    built = root / "build" / "sample.jar"
+    if built.is_file():
+        return built
+    if (root / "packaging" / "build_sample.py").is_file():
         raise InputError(f"The sample is not built: there is no file {built}. Run 'make setup'.")
-    return built
+    raise InputError(
+        f"There is no sample in this Jarlet, which was built without a JDK: there is no file {packed}. Open a jar of "
+        "yours, or build the package where javac is on the PATH."
+    )
 
 
 def predicate() -> dict[str, Any]:

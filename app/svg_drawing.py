@@ -18,6 +18,7 @@ from PySide6.QtSvg import QSvgRenderer
 from core.errors import JarletError
 from core.system.files import write_whole
 from core.system.outputs import Origin, Output, guard
+from core.system.python_child import python_child
 
 _LARGEST = 200 * 72.0
 """Points of the longer side of a page: what PDF readers bear."""
@@ -84,9 +85,7 @@ def _page(renderer: QSvgRenderer, device: QIODevice) -> bool:
 
 def command(source: str, target: str, inputs: Sequence[str] = ()) -> list[str]:
     """How to start this as a process of its own."""
-    root = str(Path(__file__).resolve().parents[1])
-    code = f"import sys; sys.path.insert(0, {root!r}); from app.svg_drawing import main; sys.exit(main(sys.argv[1:]))"
-    return [sys.executable, "-P", "-c", code, source, target, *inputs]
+    return python_child("app.svg_drawing", source, target, *inputs)
 
 
 def main(arguments: list[str]) -> int:

@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtGui import QAction, QDesktopServices, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QLabel,
+    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QSplitter,
@@ -21,11 +23,18 @@ from PySide6.QtWidgets import (
 from app.dialogs.shortcuts import shortcuts_of
 from resources import path
 
-PAGES = ("start", "predicate", "algorithms", "graph", "results", "shortcuts")
+PAGES = (
+    "start", "predicate", "bugs", "results", "trust", "algorithms", "graph", "cluster", "python", "trouble",
+    "shortcuts",
+)  # fmt: skip
+"""The user guide, in the order of reading; ``make guide`` makes one file of it."""
 
 
 class HelpDialog(QDialog):
-    """A list of pages at the left, the page at the right. It does not block the window."""
+    """A list of pages at the left, the page at the right. It does not block the window.
+
+    What is typed into the search field leaves the pages that have it, and Enter goes from place to place.
+    """
 
     def __init__(self, actions: Iterable[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,8 +52,24 @@ class HelpDialog(QDialog):
             item.setData(256, name)
             self.pages.addItem(item)
         self.pages.currentRowChanged.connect(self._show)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search the guide")
+        self.search.setAccessibleName("Search the guide")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._narrow)
+        self.search.returnPressed.connect(self._next)
+        self.none = QLabel("No page has these words.")
+        self.none.setProperty("muted", True)
+        self.none.setWordWrap(True)
+        self.none.hide()
+        left = QWidget()
+        side = QVBoxLayout(left)
+        side.setContentsMargins(0, 0, 0, 0)
+        side.addWidget(self.search)
+        side.addWidget(self.none)
+        side.addWidget(self.pages, 1)
         splitter = QSplitter()
-        splitter.addWidget(self.pages)
+        splitter.addWidget(left)
         splitter.addWidget(self.text)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([190, 600])
@@ -59,7 +84,34 @@ class HelpDialog(QDialog):
     def open_page(self, name: str) -> None:
         """Shows a page by its file's name, without ``.md``."""
         if name in PAGES:
+            self.search.clear()
             self.pages.setCurrentRow(PAGES.index(name))
+
+    def _narrow(self, words: str) -> None:
+        """Leaves the pages that have all these words, and shows the first of them unless one of them is shown."""
+        found = pages_with(words)
+        for row, name in enumerate(PAGES):
+            self.pages.item(row).setHidden(name not in found)
+        self.none.setVisible(not found)
+        if found and PAGES[self.pages.currentRow()] not in found:
+            self.pages.setCurrentRow(PAGES.index(found[0]))
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+        self._find()
+
+    def _find(self) -> bool:
+        """Selects the next place of the first word; whether there is one."""
+        words = self.search.text().split()
+        return bool(words) and self.text.find(words[0])
+
+    def _next(self) -> None:
+        """The next place: on this page, else on the next page that has the words."""
+        if self._find() or not self.search.text().split():
+            return
+        rows = [row for row in range(len(PAGES)) if not self.pages.item(row).isHidden()]
+        if rows:
+            self.pages.setCurrentRow(next((row for row in rows if row > self.pages.currentRow()), rows[0]))
+            self.text.moveCursor(QTextCursor.MoveOperation.Start)
+            self._find()
 
     def _show(self, row: int) -> None:
         words = page(PAGES[row])
@@ -77,6 +129,12 @@ class HelpDialog(QDialog):
 def page(name: str) -> str:
     """The text of a page."""
     return path(f"help/{name}.md").read_text(encoding="utf-8")
+
+
+def pages_with(words: str) -> list[str]:
+    """The pages that have all of some words, in the order of reading; upper and lower case are the same."""
+    wanted = words.casefold().split()
+    return [name for name in PAGES if all(word in page(name).casefold() for word in wanted)]
 
 
 def title_of(name: str) -> str:

@@ -11,12 +11,10 @@ from __future__ import annotations
 import contextlib
 import logging
 import subprocess
-import sys
 import tempfile
 import time
 from collections import deque
 from collections.abc import Sequence
-from pathlib import Path
 from typing import IO
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
@@ -24,6 +22,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from app.engine import event_decoder
 from core.protocol.commands import Quit
 from core.protocol.wire import Command, Progress, to_line
+from core.system.python_child import python_child
 
 UPDATES_A_SECOND = 30
 _BATCH_MS = 1000 // UPDATES_A_SECOND
@@ -36,16 +35,8 @@ log = logging.getLogger("jarlet.engine")
 
 
 def engine_command() -> list[str]:
-    """How to start the engine: from a bundle, or with this interpreter from any directory."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--engine"]
-    root = str(Path(__file__).resolve().parents[2])
-    # -P keeps the user's current directory, which may hold a json.py, out of the import path.
-    code = (
-        f"import sys; sys.path.insert(0, {root!r}); import runpy; "
-        "runpy.run_module('core.engine', run_name='__main__', alter_sys=True)"
-    )
-    return [sys.executable, "-P", "-c", code]
+    """How to start the engine, from any directory."""
+    return python_child("core.engine")
 
 
 class Reader(QThread):

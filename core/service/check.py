@@ -111,7 +111,7 @@ def check(
         runs=len(outcomes),
         seconds=seconds,
         verdict=outcome.verdict.value,
-        message=diagnosis(outcomes, settings, wanted_text(settings), compared, busy.jobs if advise else 0),
+        message=diagnosis(outcomes, settings, wanted_text(settings, predicate), compared, busy.jobs if advise else 0),
         command="" if outcome.interesting else predicate.shell_line(work),
         stdout=outcome.stdout,
         stderr=outcome.stderr,
@@ -124,8 +124,10 @@ def check(
     return predicate.limited(timeout), checked, outcome
 
 
-def wanted_text(settings: Settings) -> str:
-    """What counts as interesting, in words."""
+def wanted_text(settings: Settings, predicate: Predicate) -> str:
+    """What counts as interesting, in words: the predicate's own, else those of the settings."""
+    if own := getattr(predicate, "wanted_words", ""):
+        return str(own)
     if settings.preset is None:
         return condition_of(settings).describe()
     wanted = wanted_by(settings) or presets.find(settings.preset).wanted

@@ -244,9 +244,9 @@ class Reducer:
         made["seconds"]["before"] = round(self._used, 3)
         made["certificate"]["one_minimal"] = plan.minimality(reduction)
         made["tools"] = {"jarlet": VERSION} | self._predicate.versions()
-        wanted = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else wanted_text(settings)
+        chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
         made["final"] = {
-            "wanted": wanted,
+            "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),
             **evidence(reduction.outcome or self._outcome),
         }

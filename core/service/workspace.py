@@ -6,7 +6,7 @@ import contextlib
 import gc
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,11 +51,18 @@ _LOADING_EVERY = 0.1
 class Workspace:
     """Holds the model of the opened input and the best sub-input found so far.
 
-    Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread.
+    Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread. ``predicates`` makes
+    the predicate that settings ask for, with the time limit where they set none.
     """
 
-    def __init__(self, listener: events.Listener, work: Path | None = None) -> None:
+    def __init__(
+        self,
+        listener: events.Listener,
+        work: Path | None = None,
+        predicates: Callable[[Settings, float | None], Predicate] = predicate_of,
+    ) -> None:
         sys.setswitchinterval(_SWITCH)
+        self._predicates = predicates
         self.emit = listener
         self._work = WorkFolder(work)
         self.control = Control()
@@ -102,7 +109,7 @@ class Workspace:
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
         """Runs the predicate on the full input and emits what came of it."""
         self.reads = all_read(self.opened.jar.sources, understood(settings))
-        predicate = predicate_of(settings, FIRST_TIMEOUT)
+        predicate = self._predicates(settings, FIRST_TIMEOUT)
         try:
             cancel = self.control.cancel
             _, checked, _ = check(
@@ -170,7 +177,7 @@ class Workspace:
         """What reduces the opened input, once the check has passed."""
         model = self.opened
         client = connected(settings.cluster) if settings.cluster else None
-        predicate = predicate_of(settings, FIRST_TIMEOUT)
+        predicate = self._predicates(settings, FIRST_TIMEOUT)
         build_model = ModelBuilder(settings, model.jar)
         try:
             # compressing beside another thread that is busy would take five times as long

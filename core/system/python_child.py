@@ -1,13 +1,31 @@
-"""The line that starts a module of this very Jarlet as a process of its own."""
+"""The line that starts a module of this very Jarlet as a process of its own.
+
+There are three homes of a module: a source tree (``core.engine``), an installed package, where ``core``, ``app`` and
+``resources`` lie in ``jarlet`` (``jarlet.core.engine``), and a bundle without a Python of its own, whose program runs
+a module by name.
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-_ROOT = Path(__file__).resolve().parents[2]
+_PREFIX = __name__.removesuffix("core.system.python_child")
+"""What stands before the names of our packages: nothing in a source tree, ``jarlet.`` where it is installed."""
+
+_ROOT = Path(__file__).resolve().parents[2 + _PREFIX.count(".")]
+_OURS = ("core", "app")
+
+RUN_MODULE = "--run-module"
+"""The first argument by which the program of a bundle is asked to run a module."""
+
 _START = (
     "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); "
+    "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
+)
+# The folder of an installed package holds others, which may not come before Python's own modules.
+_START_INSTALLED = (
+    "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); import jarlet; sys.path.append(sys.path.pop(0)); "
     "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
 )
 
@@ -15,7 +33,11 @@ _START = (
 def python_child(module: str, *arguments: str) -> list[str]:
     """The command that runs ``module`` with this interpreter, in any folder and whatever lies there.
 
-    ``-P`` keeps the current folder, which may hold a ``json.py``, out of the import path; the folder of the packages
-    ``core`` and ``app`` is put into it.
+    Our own modules go by their names in a source tree. ``-P`` keeps the current folder, which may hold a ``json.py``,
+    out of the import path; the folder of our packages is put into it.
     """
-    return [sys.executable, "-P", "-c", _START, str(_ROOT), module, *arguments]
+    name = _PREFIX + module if module.partition(".")[0] in _OURS else module
+    if getattr(sys, "frozen", False):
+        return [sys.executable, RUN_MODULE, name, *arguments]
+    start = _START_INSTALLED if _PREFIX else _START
+    return [sys.executable, "-P", "-c", start, str(_ROOT), name, *arguments]

@@ -32,6 +32,8 @@ from app.theme.theme import DARK, LIGHT, Theme
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import open_jar
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 def name_of(widget: QWidget) -> str:
     interface = QAccessible.queryAccessibleInterface(widget)
@@ -254,12 +256,38 @@ def test_every_help_page_is_there_and_its_links_lead_somewhere(qtbot: QtBot, win
     for name in PAGES:
         for link in re.findall(r"\]\(([^)]+)\)", page(name)):
             assert link.removesuffix(".md") in PAGES, (name, link)
+    assert {f"{name}.md" for name in PAGES} == {file.name for file in (ROOT / "resources" / "help").iterdir()}
     window.commands.help.show_page("shortcuts")
     assert window.commands.help.pages is not None
     assert "Ctrl+E" in window.commands.help.pages.text.toPlainText()
     window.commands.help.pages.text.anchorClicked.emit(QUrl("predicate.md"))
-    assert "What is run" in window.commands.help.pages.text.toPlainText()
+    assert "A command of your own" in window.commands.help.pages.text.toPlainText()
     window.commands.help.pages.close()
+
+
+def test_the_guide_is_searched(qtbot: QtBot, window: MainWindow) -> None:
+    window.commands.help.show_page("start")
+    dialog = window.commands.help.pages
+    assert dialog is not None
+
+    def shown() -> list[str]:
+        return [name for row, name in enumerate(PAGES) if not dialog.pages.item(row).isHidden()]
+
+    qtbot.keyClicks(dialog.search, "dask CLUSTER")
+    assert "cluster" in shown()
+    assert "start" not in shown()
+    assert "Dask" in dialog.text.toPlainText()
+    assert dialog.text.textCursor().selectedText().lower() == "dask"
+    before = dialog.text.textCursor().position()
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+    assert dialog.text.textCursor().position() != before
+    dialog.search.setText("no page has qxzv")
+    assert shown() == []
+    assert not dialog.none.isHidden()
+    dialog.search.clear()
+    assert shown() == list(PAGES)
+    assert dialog.none.isHidden()
+    dialog.close()
 
 
 def test_dialogs_open_with_versions_and_keys(qtbot: QtBot, window: MainWindow) -> None:

@@ -14,6 +14,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
+HOUSE = ("core", "jarlet", "app")
+"""Top-level packages, from the ground up."""
+
 MOST_FILES = 16
 """Files of a folder, beside its ``__init__``."""
 
@@ -46,8 +49,9 @@ MAY_IMPORT = {
 WINDOW = ("app.engine", "app.window", "app.theme", "app.graph", "app.panels", "app.dialogs", "app.bug")
 """Rooms of the window: what they share with the engine is the protocol."""
 
-FILES = ("core.system.files.", "core.system.outputs.")
-"""How files are written: the window writes pictures itself, as carefully as the engine."""
+FILES = ("core.system.files.", "core.system.outputs.", "core.system.python_child.")
+"""How files are written and processes of ours started: the window writes pictures itself, as carefully as the engine,
+and starts that."""
 
 ONLY_IN = {
     "jawa": {"core.classfile.jawa_classes"},
@@ -105,8 +109,8 @@ def test_imports_within_core_point_down() -> None:
 
 def imported_modules() -> Iterator[tuple[str, str]]:
     """Pairs of modules, of which the first imports the second."""
-    known = {module for folder in ("core", "app") for module, _ in modules(folder)}
-    for module, name, _ in everything("core", "app"):
+    known = {module for folder in HOUSE for module, _ in modules(folder)}
+    for module, name, _ in everything(*HOUSE):
         target = name if name in known else name.rpartition(".")[0]
         if target in known and target != module:
             yield module, target
@@ -121,9 +125,9 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 def test_a_stem_stands_for_one_file_among_rooms_that_import_each_other() -> None:
     neighbours = {frozenset((floor(one), floor(other))) for one, other in imported_modules()}
     stems: dict[str, list[str]] = {}
-    for folder in ("core", "app"):
+    for folder in HOUSE:
         for module, path in modules(folder):
-            if path.name != "__init__.py":
+            if path.name not in ("__init__.py", "__main__.py"):
                 stems.setdefault(path.stem, []).append(module)
     twice = [
         (one, other)
@@ -136,7 +140,7 @@ def test_a_stem_stands_for_one_file_among_rooms_that_import_each_other() -> None
 
 def test_no_class_name_stands_for_two_things() -> None:
     homes: dict[str, list[str]] = {}
-    for folder in ("core", "app"):
+    for folder in HOUSE:
         for _, path in modules(folder):
             for node in ast.parse(path.read_text(encoding="utf-8")).body:
                 if isinstance(node, ast.ClassDef):
@@ -147,7 +151,7 @@ def test_no_class_name_stands_for_two_things() -> None:
 def test_no_folder_is_crowded() -> None:
     crowded = {
         str(folder.relative_to(ROOT)): count
-        for top in ("core", "app")
+        for top in HOUSE
         for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]
         if (count := sum(path.name != "__init__.py" for path in folder.glob("*.py"))) > MOST_FILES
     }
@@ -157,7 +161,7 @@ def test_no_folder_is_crowded() -> None:
 def test_every_folder_says_what_it_is_for() -> None:
     silent = [
         str(folder.relative_to(ROOT))
-        for top in ("core", "app")
+        for top in HOUSE
         for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]
         if any(folder.glob("*.py"))
         and not (folder / "README.md").exists()
@@ -182,7 +186,16 @@ def test_core_knows_neither_qt_nor_app() -> None:
     wrong = [
         f"{where} imports {name}"
         for _, name, where in everything("core")
-        if name.split(".")[0] in {"app", "PySide6", "shiboken6", "tests"}
+        if name.split(".")[0] in {"app", "jarlet", "PySide6", "shiboken6", "tests"}
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_python_interface_knows_neither_qt_nor_the_commands() -> None:
+    wrong = [
+        f"{where} imports {name}"
+        for module, name, where in everything("jarlet")
+        if name.split(".")[0] in {"app", "PySide6", "shiboken6", "tests"} and module != "jarlet.__main__"
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -222,6 +235,7 @@ def test_the_window_names_no_engine_libraries() -> None:
 @pytest.mark.parametrize(
     ("module", "forbidden"),
     [
+        ("jarlet", ("core", "networkx", "numpy")),
         ("app.cli", ("PySide6", "shiboken6")),
         ("app.__main__", ("PySide6", "shiboken6", "pygraphviz", "pysat")),
         ("app.window.main_window", ("pygraphviz", "pysat")),

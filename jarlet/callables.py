@@ -1,0 +1,200 @@
+"""A predicate that is a Python function: what it is given, and how its answer becomes a verdict."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from os import PathLike, fspath
+from pathlib import Path
+from threading import Event as Flag
+
+from core.archive.jar import write_folder
+from core.archive.packer import Packer
+from core.predicate import process
+from core.predicate.command import CLASSES, JAR, environment_of
+from core.predicate.condition import Reference
+from core.predicate.limits import ProbeLimits
+from core.predicate.predicate import Entries, prepare
+from core.predicate.verdict import Outcome, Verdict
+
+MARK = "{python}"
+"""First word of what settings and reports have for a command: in braces, so that no program is looked for."""
+
+_SHOWN = 4000
+"""Characters of the outputs that are kept for reports."""
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A program that a function ran, and that has ended: ``exit`` is negative for a signal."""
+
+    exit: int
+    stdout: str
+    stderr: str
+    seconds: float
+    timed_out: bool = False
+    """Whether it was killed for the time limit of its own call."""
+
+
+class StopProbe(Exception):  # noqa: N818 - no error: it ends a call
+    """Ends a function whose answer is not waited for: the probe's time is over, or the run was stopped."""
+
+
+class Candidate:
+    """What a predicate judges. Files in :attr:`folder` are removed after the call."""
+
+    def __init__(self, entries: Entries, folder: Path, predicate: CallablePredicate, cancel: Flag, limit: float | None):
+        self.entries = tuple(entries)
+        """Name and bytes of each entry, in the jar's order."""
+        self.folder = folder
+        """A fresh folder of this call's own, in which its programs run."""
+        self._predicate = predicate
+        self._cancel = cancel
+        self._end = None if limit is None else time.monotonic() + limit
+        self.verdict: Verdict | None = None
+        """What ended the call before its answer."""
+        self.output: list[Completed] = []
+        """The programs that were run, in order."""
+
+    @property
+    def jar(self) -> Path:
+        """The candidate as a jar."""
+        return self.folder / JAR
+
+    @cached_property
+    def classes(self) -> Path:
+        """The candidate as a folder of classes, written when it is asked for."""
+        write_folder(self.folder / CLASSES, self.entries)
+        return self.folder / CLASSES
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the classes, as Java's ``Class.forName`` takes them."""
+        return [name.removesuffix(".class").replace("/", ".") for name, _ in self.entries if name.endswith(".class")]
+
+    def run(
+        self,
+        *command: str | PathLike[str],
+        timeout: float | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | PathLike[str] | None = None,
+    ) -> Completed:
+        """Runs a program and waits for its end; all that it started is killed then.
+
+        It starts in :attr:`folder` or in ``cwd``; ``env`` adds to the environment, which has ``JARLET_JAR`` and
+        ``JARLET_WORK``. A program that takes longer than ``timeout`` seconds is killed, and ``timed_out`` says so. One
+        that takes longer than the whole probe may is killed too, and so is one whose answer nobody waits for: then the
+        call ends by an exception that is none of the function's. Raises PredicateError if it cannot be started.
+        """
+        left = None if self._end is None else max(0.001, self._end - time.monotonic())
+        mine = timeout is not None and (left is None or timeout < left)
+        found = process.run(
+            [fspath(word) for word in command],
+            self.folder,
+            {**environment_of(self.folder), **self._predicate.extra, **(env or {})},
+            timeout if mine else left,
+            self._cancel,
+            marker=f"JARLET_WORK={self.folder}",
+            limits=self._predicate.limits,
+            place=None if cwd is None else Path(cwd),
+        )
+        ended = Completed(found.exit, found.stdout.text, found.stderr.text, found.seconds, found.timed_out)
+        self.output.append(ended)
+        if found.timed_out and not mine:
+            self.verdict = Verdict.TIMED_OUT
+        elif found.cancelled or found.exceeded:
+            self.verdict = Verdict.UNRESOLVED
+        if self.verdict is not None:
+            raise StopProbe(found.exceeded or self.verdict.value)
+        return ended
+
+
+Function = Callable[[Candidate], bool | None]
+"""Whether the candidate still shows the failure; None = cannot tell."""
+
+
+@dataclass(frozen=True)
+class CallablePredicate:
+    """Asks a function. It runs in this process, in a thread for each of ``jobs``: a function that is busy by itself,
+    without :meth:`Candidate.run`, is not ended by a time limit. What it raises ends the reduction."""
+
+    function: Function
+    timeout: float | None = None
+    limits: ProbeLimits = field(default_factory=ProbeLimits)
+    packer: Packer = field(default_factory=Packer)
+    extra: Mapping[str, str] = field(default_factory=dict)
+    reference: Reference | None = None
+
+    @property
+    def name(self) -> str:
+        """The function's full name."""
+        function = self.function
+        name = getattr(function, "__qualname__", None) or type(function).__qualname__
+        return f"{getattr(function, '__module__', None) or '__main__'}.{name}"
+
+    @property
+    def wanted_words(self) -> str:
+        """What counts as interesting, in words."""
+        return f"{self.name} returns True"
+
+    def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CallablePredicate, Outcome]:
+        return self, self.probe(entries, work, cancel)
+
+    def limited(self, timeout: float | None) -> CallablePredicate:
+        return replace(self, timeout=timeout)
+
+    def repacked(self, packer: Packer) -> CallablePredicate:
+        return replace(self, packer=packer)
+
+    def observed(self, environment: Mapping[str, str]) -> CallablePredicate:
+        return replace(self, extra=environment)
+
+    def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
+        limit = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)
+        prepare(entries, work, self.packer)
+        candidate = Candidate(entries, work, self, cancel or Flag(), limit)
+        begun = time.monotonic()
+        answer: bool | None = None
+        try:
+            answer = self.function(candidate)
+        except StopProbe:
+            pass
+        except Exception:
+            if candidate.verdict is None:  # else the function was in the way of the end
+                raise
+        verdict = candidate.verdict or _VERDICTS[None if answer is None else bool(answer)]
+        out, err = (_printed(candidate.output, name).replace(str(work), "{work}") for name in ("stdout", "stderr"))
+        detail = verdict.value if candidate.verdict is not None else f"{self.name} returned {answer!r}"
+        return Outcome(verdict, time.monotonic() - begun, None, detail, out[-_SHOWN:], err[-_SHOWN:])
+
+    def confirm(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Outcome:
+        return self.probe(entries, work, cancel)
+
+    def describe(self) -> str:
+        return self.wanted_words
+
+    def shell_line(self, work: Path) -> str:
+        return f"{self.name}({work / JAR})"
+
+    def versions(self) -> dict[str, str]:
+        """The function's source stands for its version: verdicts of a session do not count for another one."""
+        try:
+            text = inspect.getsource(self.function)
+        except (OSError, TypeError):
+            text = repr(getattr(getattr(self.function, "__code__", None), "co_code", self.name))
+        return {self.name: hashlib.sha256(text.encode()).hexdigest()[:12]}
+
+    def close(self) -> None:
+        """Nothing outlives a probe."""
+
+
+_VERDICTS = {True: Verdict.INTERESTING, False: Verdict.NOT_INTERESTING, None: Verdict.UNRESOLVED}
+
+
+def _printed(output: list[Completed], stream: str) -> str:
+    """What all programs of a call printed."""
+    return "\n".join(getattr(ended, stream) for ended in output)

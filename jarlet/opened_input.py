@@ -1,0 +1,224 @@
+"""An opened input: its classes and graph, and what is done with it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from os import PathLike, fspath
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar, Unpack
+
+from core.errors import UsageError
+from core.model.class_model import Kind
+from core.predicate.predicate import Predicate
+from core.protocol import events
+from core.protocol.java_names import dotted
+from core.protocol.settings import Settings
+from core.service.meaning import limits_of, understood
+from core.service.predicates import predicate_of
+from core.service.workspace import Workspace
+from core.store.session import Session
+from core.store.session_folder import session_place
+from jarlet.callables import MARK, CallablePredicate, Function
+from jarlet.class_graphs import named_graph
+from jarlet.options import ReductionOptions, settings_with
+from jarlet.outcome import CheckResult, Result, check_of
+from jarlet.run import Run
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+T = TypeVar("T")
+Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
+PredicateLike = str | Sequence[str] | Function | None
+
+
+def open_input(paths: Paths, *, work: str | PathLike[str] | None = None) -> Input:
+    """Opens a jar, a war, a zip or a folder of classes, or several. ``work``: where temporary files go.
+
+    Raises InputError with a sentence on what is wrong with it. Close it, or use it in a ``with`` statement.
+    """
+    found = [paths] if isinstance(paths, (str, PathLike)) else list(paths)
+    if not found:
+        raise UsageError("Name an input: a jar, a war, a zip or a folder of classes.")
+    return Input([fspath(path) for path in found], None if work is None else Path(work))
+
+
+class Input:
+    """An opened jar. Nothing is ever written to it; its temporary files go when it is closed."""
+
+    def __init__(self, paths: Sequence[str], work: Path | None = None) -> None:
+        self._function: Function | None = None
+        self._listener: Callable[[events.Event], None] = _ignore
+        self._run: Run[Result] | Run[CheckResult] | None = None
+        self._last_message = ""
+        self._interval = sys.getswitchinterval()
+        self._workspace = Workspace(self._tell, work, self._predicate)
+        try:
+            self._model = self._workspace.open(list(paths))
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Input:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stops what runs and removes temporary files. Results stay."""
+        if self._run is not None:
+            self._run.stop()
+            self._run.join()
+        self._workspace.close()
+        sys.setswitchinterval(self._interval)
+
+    @property
+    def classes(self) -> list[str]:
+        """Names of the classes, as Java's ``Class.forName`` takes them, in the input's order."""
+        return [dotted(item.name) for item in self._model.items if item.kind is Kind.CLASS]
+
+    @property
+    def resources(self) -> list[str]:
+        """Paths of everything that is no class."""
+        return [item.name for item in self._model.items if item.kind is not Kind.CLASS]
+
+    @property
+    def entries(self) -> tuple[tuple[str, bytes], ...]:
+        """Name and bytes of each entry, as a candidate that keeps everything has them."""
+        return tuple(self._model.entries(self._model.full))
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is odd about the input, in sentences."""
+        return list(self._model.jar.warnings)
+
+    @cached_property
+    def graph(self) -> nx.DiGraph[str]:
+        """The class graph: see :func:`jarlet.class_graphs.named_graph`."""
+        return named_graph(self._model)
+
+    @property
+    def components(self) -> list[list[str]]:
+        """Strongly connected components; each stands before what it needs."""
+        names = [dotted(node.name) for node in self._model.graph.nodes]
+        return [[names[node] for node in part] for part in self._model.graph.components]
+
+    def closure(self, name: str) -> list[str]:
+        """A class and everything that it mentions, directly or not. Raises UsageError for a name that is not there."""
+        position = self._model.graph.index.get(name.replace(".", "/"))
+        if position is None:
+            raise UsageError(f"There is no class {name!r} in the input; nested ones are written A$B.")
+        found = sorted(self._model.graph.closure(position))
+        return [dotted(self._model.graph.nodes[node].name) for node in found]
+
+    def check(
+        self,
+        predicate: PredicateLike = None,
+        *,
+        preset: str | None = None,
+        runs: int | None = None,
+        **options: Unpack[ReductionOptions],
+    ) -> CheckResult:
+        """Runs the predicate on the full input: is it interesting, is it stable, how fast is it, and if not, why?"""
+        settings = self._settings(predicate, preset, options)
+        self._workspace.begin()
+        run: Run[CheckResult] = Run(self._heard(lambda: check_of(self._workspace.check(settings, runs))), self._stop)
+        self._run = run
+        return run.result()
+
+    def reduce(
+        self,
+        predicate: PredicateLike = None,
+        *,
+        preset: str | None = None,
+        output: str | PathLike[str] | None = None,
+        session: str | PathLike[str] | None = None,
+        **options: Unpack[ReductionOptions],
+    ) -> Run[Result]:
+        """Prepares a reduction; it begins when its events or its result are asked for.
+
+        ``predicate`` is a function of a :class:`jarlet.Candidate`, a command as one text or as words (``{jar}`` is the
+        candidate), or None with a ``preset``. ``output``: a jar that always holds the best so far. ``session``: a
+        folder that keeps every verdict; it is resumed if it is there. The rest: :class:`jarlet.ReductionOptions`.
+        Raises UsageError for what does not fit together; the run raises NotInterestingError where the full input does
+        not show the failure.
+        """
+        settings = self._settings(predicate, preset, options)
+        target = None if output is None else Path(output)
+        place = None if session is None else session_place(Path(session))
+        self._workspace.begin()
+        run: Run[Result] = Run(self._heard(lambda: self._reduced(settings, target, place)), self._stop)
+        self._run = run
+        return run
+
+    def _reduced(self, settings: Settings, output: Path | None, place: Path | None) -> Result:
+        if place is None:
+            return self._result(settings, output, None)
+        if not place.exists():
+            with Session.create(place, self._model.jar, settings.to_json(), output=output) as folder:
+                return self._result(settings, output, folder)
+        with Session.open(place) as folder:
+            folder.same_input(self._model.jar)
+            return self._result(settings, output, folder)
+
+    def _result(self, settings: Settings, output: Path | None, folder: Session | None) -> Result:
+        reduction = self._workspace.reduce(settings, output, folder)
+        report = self._workspace.last_report or {}
+        entries = tuple((name, bytes(data)) for name, data in self._workspace.entries)
+        checks, interesting = reduction.confirmed
+        return Result(
+            reason=reduction.reason,
+            entries=entries,
+            bytes=sum(len(data) for _, data in entries),
+            probes=reduction.counts.probes,
+            seconds=reduction.seconds,
+            message=self._last_message,
+            confirmed=checks == interesting,
+            report=report,
+            reads=tuple(self._workspace.reads),
+        )
+
+    def _settings(self, predicate: PredicateLike, preset: str | None, options: ReductionOptions) -> Settings:
+        if self._run is not None and self._run.running:
+            raise UsageError("This input is being reduced or checked: wait for the end, or stop it.")
+        if callable(predicate):
+            self._function = predicate
+            text = f"{MARK} {CallablePredicate(predicate).name}"
+        else:
+            self._function = None
+            text = predicate if isinstance(predicate, str) else shlex.join(map(fspath, predicate or ()))
+        return understood(settings_with(text, preset, options))
+
+    def _predicate(self, settings: Settings, timeout: float | None) -> Predicate:
+        if self._function is None:
+            return predicate_of(settings, timeout)
+        return CallablePredicate(self._function, settings.timeout or timeout, limits_of(settings))
+
+    def _heard(self, work: Callable[[], T]) -> Callable[[Callable[[events.Event], None]], T]:
+        def run(listener: Callable[[events.Event], None]) -> T:
+            self._listener = listener
+            try:
+                return work()
+            finally:
+                self._listener = _ignore
+
+        return run
+
+    def _tell(self, event: events.Event) -> None:
+        if isinstance(event, events.Finished):
+            self._last_message = event.message
+        self._listener(event)
+
+    def _stop(self) -> None:
+        self._workspace.stop()
+
+
+def _ignore(event: events.Event) -> None:
+    """The listener while nothing runs."""

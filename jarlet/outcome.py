@@ -1,0 +1,106 @@
+"""What a check and a reduction come to, as objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from core.archive.jar import write_jar
+from core.errors import InputError, UsageError
+from core.library.jdk import find_jdk
+from core.protocol.events import Checked
+from core.protocol.java_names import dotted
+from core.report.bug_report import bug_report
+from core.system.files import write_whole
+from core.system.outputs import Origin, refuse_source
+
+REPORTS = (".json", ".md", ".html")
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """What runs of the predicate on the full input showed. False where the input is not interesting."""
+
+    interesting: bool
+    stable: bool
+    message: str
+    """The diagnosis in words; where it is not interesting, what to do about it."""
+    seconds: float
+    """Median time of a run."""
+    timeout: float
+    """The time limit that a probe of a reduction will have."""
+    failures: tuple[str, ...]
+    """The failures that its output names, each once."""
+    event: Checked = field(repr=False)
+    """All that is told of it."""
+
+    def __bool__(self) -> bool:
+        return self.interesting
+
+
+def check_of(event: Checked) -> CheckResult:
+    """The check that an event tells of."""
+    failures = tuple(event.failures)
+    return CheckResult(event.interesting, event.stable, event.message, event.seconds, event.timeout, failures, event)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The smallest sub-input that showed the failure, and how it was found."""
+
+    reason: str
+    """``done``, or what ended it before: ``stopped``, ``time``, ``probes``."""
+    entries: tuple[tuple[str, bytes], ...] = field(repr=False)
+    """Name and bytes of what is left, in the jar's order."""
+    bytes: int
+    """Sum of these bytes, unpacked."""
+    probes: int
+    seconds: float
+    message: str
+    """How it ended, in words, with what puts it in doubt."""
+    confirmed: bool
+    """Whether the result was interesting each time that it was run once more."""
+    report: dict[str, Any] = field(repr=False)
+    """Everything, as the JSON report has it."""
+    reads: Sequence[Origin] = field(repr=False, default=())
+    """What was read, and is never written to."""
+
+    @property
+    def done(self) -> bool:
+        """Whether the search came to its own end."""
+        return self.reason == "done"
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the classes that are left, as Java's ``Class.forName`` takes them."""
+        return tuple(dotted(name.removesuffix(".class")) for name, _ in self.entries if name.endswith(".class"))
+
+    def write(self, path: str | PathLike[str]) -> Path:
+        """Writes what is left as a jar, whole or not at all; the path. Never over the input: raises UsageError or
+        OutputError."""
+        target = Path(path)
+        refuse_source(target, self.reads)
+        write_jar(target, self.entries, parents=True)
+        return target
+
+    def write_report(self, path: str | PathLike[str]) -> Path:
+        """Writes a report: by the name's end as data (``.json``) or as a bug report (``.md``, ``.html``)."""
+        target = Path(path)
+        if target.suffix not in REPORTS:
+            raise UsageError(f"{target}: a report's name ends in one of {', '.join(REPORTS)}.")
+        refuse_source(target, self.reads)
+        if target.suffix == ".json":
+            text = json.dumps(self.report, indent=2) + "\n"
+        else:
+            try:
+                jdk = find_jdk()
+            except InputError:
+                jdk = None
+            document = bug_report(self.report, self.entries, jdk)
+            text = document.markdown() if target.suffix == ".md" else document.html()
+        write_whole(target, text.encode(), parents=True)
+        return target

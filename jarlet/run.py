@@ -1,0 +1,101 @@
+"""A reduction or check under way in a thread: its events as an iterator, its end as an object."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+from typing import Generic, TypeVar
+
+from core.protocol.wire import Event
+
+T = TypeVar("T")
+_LOOK = 0.2
+"""Seconds between two chances for Ctrl+C while the end is waited for."""
+
+
+class Run(Generic[T]):
+    """Starts when its events or its result are first asked for.
+
+    ``for event in run`` gives what happens (:mod:`jarlet.events`) while it happens; :meth:`result` waits for the end.
+    To leave the loop early does not end the run: :meth:`stop` does. Ctrl+C does so too, and keeps the best so far.
+    """
+
+    def __init__(self, work: Callable[[Callable[[Event], None]], T], stop: Callable[[], None]) -> None:
+        self._work = work
+        self._halt = stop
+        self._queue: SimpleQueue[Event | None] = SimpleQueue()
+        self._heard = False
+        self._thread: threading.Thread | None = None
+        self._found: T | None = None
+        self._error: BaseException | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether it has begun and not ended."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def __iter__(self) -> Iterator[Event]:
+        """The events from the beginning on: once, and by one reader. Raises what the run raised, at its end."""
+        self._heard = True
+        self._start()
+        try:
+            while (event := self._next()) is not None:
+                yield event
+        finally:
+            self._heard = False
+        self.result()
+
+    def result(self) -> T:
+        """Waits for the end. Raises what went wrong: JarletError for what the user can mend, and whatever a function
+        that is the predicate raised."""
+        self._start()
+        assert self._thread is not None
+        try:
+            while self._thread.is_alive():
+                self._thread.join(_LOOK)
+        except KeyboardInterrupt:
+            self._end()
+            raise
+        if self._error is not None:
+            raise self._error
+        return self._found  # type: ignore[return-value]
+
+    def stop(self) -> None:
+        """Ends it gently, from any thread: the probe under way is killed, the best so far is the result."""
+        if self.running:
+            self._halt()
+
+    def join(self) -> None:
+        """Waits for the end, whatever it is."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def _end(self) -> None:
+        self.stop()
+        self.join()
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="jarlet run", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._found = self._work(self._hear)
+        except BaseException as error:
+            self._error = error
+        finally:
+            self._queue.put(None)
+
+    def _hear(self, event: Event) -> None:
+        if self._heard:
+            self._queue.put(event)
+
+    def _next(self) -> Event | None:
+        """The next event, None at the end. Raises KeyboardInterrupt, when the run has ended."""
+        try:
+            return self._queue.get()
+        except KeyboardInterrupt:
+            self._end()
+            raise

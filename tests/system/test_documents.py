@@ -1,0 +1,141 @@
+"""What is made from the program itself for its readers: manual page, completions, the guide as one file; links."""
+
+from __future__ import annotations
+
+import html.parser
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.cli import described, parsers
+from app.dialogs.help import PAGES, title_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The folder with manual page and completions."""
+    folder = tmp_path_factory.mktemp("man")
+    subprocess.run([sys.executable, ROOT / "packaging" / "man_page.py", folder], check=True)
+    return folder
+
+
+def test_the_manual_page_has_every_command_and_option(made):
+    text = (made / "jarlet.1").read_text()
+    for name, parser in parsers().items():
+        if name:
+            assert f".SH JARLET {name.upper()}\n" in text
+        for action in parser._actions:
+            for option in action.option_strings:
+                assert "\\fB" + option.replace("-", "\\-") + "\\fR" in text
+    assert "==" not in text
+    assert "%(" not in text
+
+
+@pytest.mark.skipif(shutil.which("man") is None and shutil.which("mandoc") is None, reason="nothing reads manual pages")
+def test_a_reader_takes_the_manual_page(made):
+    tool = ["mandoc"] if shutil.which("mandoc") else ["man", "--warnings", "-l"]
+    environment = {**os.environ, "MANPAGER": "cat", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        [*tool, made / "jarlet.1"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+    )
+    plain = re.sub(r".\x08|\x1b\[[0-9;]*m", "", done.stdout)
+    assert "--granularity {class,member,full}" in plain
+    assert done.stderr == ""
+
+
+def completed(made, *words):
+    """What bash offers for the last of the words."""
+    run = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _jarlet; printf "%s\n" "${COMPREPLY[@]}"'
+    script = f". {made / 'jarlet.bash'}; {run}"
+    done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True, check=True, cwd=made)
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+def test_bash_completes_commands_options_choices_and_files(made):
+    assert set(completed(made, "jarlet", "")) >= set(described())
+    assert completed(made, "jarlet", "red") == ["reduce"]
+    assert completed(made, "jarlet", "reduce", "--gran") == ["--granularity"]
+    assert completed(made, "jarlet", "reduce", "--granularity", "") == ["class", "member", "full"]
+    assert completed(made, "jarlet", "reduce", "jarlet.b") == ["jarlet.bash"]
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="there is no zsh")
+def test_zsh_can_read_its_completion(made):
+    subprocess.run(["zsh", "-n", made / "_jarlet"], check=True)
+
+
+def test_zsh_has_every_option(made):
+    text = (made / "_jarlet").read_text()
+    for parser in parsers().values():
+        for action in parser._actions:
+            assert all(f"'*{option}[" in text for option in action.option_strings if parser.prog != "jarlet")
+
+
+class Reader(html.parser.HTMLParser):
+    """Collects what a page has and checks that what is opened is closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.ids, self.links, self.headings, self.images, self.open = set(), [], [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self.ids.add(found.get("id"))
+        if "href" in found:
+            self.links.append(found["href"])
+        if tag == "img":
+            self.images.append(found["src"])
+        if tag not in ("img", "meta", "br", "hr"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        """What is written <br/>."""
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "h2":
+            self.headings.append(data)
+
+
+def test_the_guide_is_one_file_with_every_page(tmp_path):
+    target = tmp_path / "guide.html"
+    subprocess.run([sys.executable, ROOT / "packaging" / "guide.py", target], check=True)
+    reader = Reader()
+    text = target.read_text(encoding="utf-8")
+    reader.feed(text)
+    assert reader.open == []
+    assert [heading for heading in reader.headings if heading in map(title_of, PAGES)] == list(map(title_of, PAGES))
+    assert all(link[1:] in reader.ids for link in reader.links if link.startswith("#"))
+    assert not [link for link in reader.links if link.endswith(".md")]
+    assert len(reader.images) >= 4
+    assert all(image.startswith("data:") for image in reader.images)
+    assert "{actions}" not in text
+    assert "<pre>import jarlet\nimport networkx" in text
+
+
+@pytest.mark.parametrize("name", ["README.md", "SECURITY.md", "CONTRIBUTING.md", "core/README.md"])
+def test_links_between_documents_lead_somewhere(name):
+    page = ROOT / name
+    for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in link:
+            assert (page.parent / link).exists(), link
+
+
+def test_the_readme_is_short():
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 90
