@@ -102,11 +102,11 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._root, self._debs = folder / "root", folder / "debs"
+        self.root, self._debs = folder / "root", folder / "debs"
 
     def jar(self, subject: Subject) -> Path:
         """Where a jar lies once it is there."""
-        return self._root / subject.path
+        return self.root / subject.path
 
     def library(self, subject: Subject) -> list[Path]:
         """Where the libraries of a jar lie once they are there."""
@@ -114,7 +114,7 @@ class Store:
 
     def places(self, jars: Iterable[tuple[str, str]]) -> list[Path]:
         """Where jars lie once they are there, by path and package."""
-        return [self._root / path for path, _ in jars]
+        return [self.root / path for path, _ in jars]
 
     def get(self, subject: Subject) -> list[str]:
         """Gets what is missing of a jar and its libraries; notes on what is not as it is listed. Raises InputError."""
@@ -123,9 +123,9 @@ class Store:
     def get_all(self, jars: Iterable[tuple[str, str]]) -> None:
         """Gets what is missing of jars by path and package. Raises InputError."""
         for path, package in jars:
-            if not (self._root / path).is_file():
-                self._unpack(package)
-            if not (self._root / path).is_file():
+            if not (self.root / path).is_file():
+                self.unpack(package)
+            if not (self.root / path).is_file():
                 raise InputError(f"The Debian package {package} has no file {path}: its version is another one.")
 
     def _get(self, subject: Subject) -> Iterator[str]:
@@ -142,19 +142,20 @@ class Store:
         names = sorted(self._debs.glob(f"{package}_*.deb"))
         return names[-1].name.split("_")[1].replace("%3a", ":") if names else "of unknown version"
 
-    def _unpack(self, package: str) -> None:
+    def unpack(self, package: str) -> None:
+        """Downloads and unpacks a package. Raises InputError."""
         for program in ("apt-get", "dpkg"):
             if shutil.which(program) is None:
                 raise InputError(f"The corpus comes from Debian's packages, and there is no {program} here.")
         try:
-            for folder in (self._debs, self._root):
+            for folder in (self._debs, self.root):
                 folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"{self.folder}: cannot be made ({error.strerror or error}).") from error
         if not any(self._debs.glob(f"{package}_*.deb")):
             _run(["apt-get", "-qq", "-o", "APT::Sandbox::User=", "download", package], self._debs)
         for deb in sorted(self._debs.glob(f"{package}_*.deb"))[-1:]:
-            _run(["dpkg", "-x", str(deb.resolve()), str(self._root.resolve())], self._debs)
+            _run(["dpkg", "-x", str(deb.resolve()), str(self.root.resolve())], self._debs)
 
 
 def _run(words: list[str], folder: Path) -> None:
