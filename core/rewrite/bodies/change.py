@@ -14,6 +14,7 @@ from core.bytecode.symbols import Symbols
 from core.classfile.instructions import TABLESWITCH
 from core.rewrite.bodies.blocks import End, Ends, Flow, may_throw, successors
 from core.rewrite.bodies.dataflow.body_facts import BodyFacts
+from core.rewrite.bodies.dataflow.conditions import made_for_jump
 from core.rewrite.bodies.dataflow.locals import store, touched
 from core.rewrite.bodies.dataflow.replacements import pushed_type, replacement, widths_taken
 from core.rewrite.bodies.edit import Edit, EditKind
@@ -127,6 +128,8 @@ class _Change:
                 self.skips.add(number)
             case EditKind.ASK:
                 self.asks.add(number)
+                for place in made_for_jump(self.flow.blocks[number], self.symbols):
+                    self._replace(number, place)
             case EditKind.PASS | EditKind.PARAMETER:
                 self.lighter.append(edit)
             case EditKind.VARIABLE:

@@ -15,6 +15,8 @@ from core.rewrite.bodies.stackmap import FrameWriter, Types, moved, renumbered_s
 from core.rewrite.bodies.variables import BodyVariables
 from core.rewrite.pieces import Key, Piece
 
+_CLASS_CONSTANT = 6
+"""Bytes of a Class constant and of the text that is its name, without the name."""
 _VARIABLES = frozenset(("LocalVariableTable", "LocalVariableTypeTable"))
 _OF_VARIABLE, _OF_HANDLER, _OF_OFFSET = (0x40, 0x41), 0x42, range(0x43, 0x4C)
 _U2 = struct.Struct(">H").unpack_from
@@ -100,17 +102,31 @@ class _Attribute:
         return (name, content) if content.data[:2] != b"\0\0" else None
 
     def _frames(self) -> Content:
+        """The shorter one of two tables: without what nothing reads, or with all parameters that nothing writes.
+
+        A frame that says the same as the one before takes one byte (JVMS 4.7.4).
+        """
+        variables = BodyVariables(self.flow, self.change)
+        told = 0
+        for parameter in self.parameters:
+            told |= (3 if parameter.is_wide else 1) << parameter.slot
+        without, with_all = self._table_of_frames(variables, 0), self._table_of_frames(variables, told)
+        named = {key.name for _, key in without.holes if isinstance(key, ClassKey)}
+        more = {key.name for _, key in with_all.holes if isinstance(key, ClassKey)} - named
+        price = sum(len(name) + _CLASS_CONSTANT for name in more)
+        return with_all if len(with_all.data) + price < len(without.data) else without
+
+    def _table_of_frames(self, variables: BodyVariables, told: int) -> Content:
         flow, change, code = self.flow, self.change, self.code
         writer = FrameWriter(flow.initial)
         most = 0
         news = {at: code.moves.at(at) for at in flow.creations}
-        variables = BodyVariables(flow, change)
         for number in code.targets:
             frame = self._frame(number)
             if frame is not None:
                 if news:
                     frame = moved(frame, change.nulls, news)
-                frame = variables.frame(number, with_parameters(frame, self.parameters))
+                frame = variables.frame(number, with_parameters(frame, self.parameters), told)
                 if change.slots is not None:
                     frame = renumbered_slots(frame, change.slots)
                 most = max(most, slots(frame))

@@ -42,7 +42,8 @@ class EditKind(Enum):
     PARAMETER = "parameter"
     """In place of a call's result or a field's value stands a parameter of that type, which nothing writes."""
     ASK = "ask"
-    """A conditional jump only asks whether a parameter, which nothing writes, is null or 0."""
+    """A conditional jump only asks whether a parameter, which nothing writes, is null or 0; what was
+    called and read for its operands goes."""
     SLOTS = "slots"
     """Local variables are numbered anew, without gaps."""
 

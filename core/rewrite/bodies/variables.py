@@ -30,11 +30,15 @@ class BodyVariables:
         """Block -> the variables that may hold something else than null there; of the others nothing but null, if
         a value of a class at all."""
 
-    def frame(self, number: int, types: Types) -> Types:
-        """The frame *types* of the block without what does not matter: top for what nobody reads, null for what is."""
+    def frame(self, number: int, types: Types, told: int = 0) -> Types:
+        """The frame *types* of the block without what does not matter: top for what nobody reads, null for what is.
+
+        *told*: a mask of variables that are told of in every frame, whether they are read or not.
+        """
         read, filled = self.read.get(number), self.filled.get(number)
         if read is None or filled is None:
             return types
+        read |= told
         found: list[Type] = []
         place = 0
         for type_ in types.variables:

@@ -27,6 +27,11 @@ class Parameter(NamedTuple):
         """The descriptor of its kind."""
         return _OF_TAG.get(self.type, KINDS[-1]) if isinstance(self.type, int) else KINDS[-1]
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether it takes two slots."""
+        return self.type in _WIDE
+
     def load(self, offset: int) -> Op:
         """Puts it on the stack."""
         return load(offset, self.kind, self.slot)
