@@ -52,6 +52,9 @@ def body(markdown: str) -> str:
     html = re.sub(r"""<span style="[^"]*font-family:'[^"]*mono[^"]*">(.*?)</span>""", r"<code>\1</code>", html)
     html = re.sub(r'<span style="[^"]*font-weight:[67]00;[^"]*">(.*?)</span>', r"<strong>\1</strong>", html)
     html = re.sub(r'<span style="[^"]*font-style:italic;[^"]*">(.*?)</span>', r"<em>\1</em>", html)
+    html = re.sub(
+        r"<pre[^>]*>.*?</pre>", lambda match: re.sub(r"</?code>|<br ?/>", "", match[0]), html, flags=re.DOTALL
+    )
     html = re.sub(r"(<h[1-6][^>]*>)<strong>(.*?)</strong>(</h)", r"\1\2\3", html)
     html = re.sub(r"</?span[^>]*>", "", html)
     html = re.sub(r"</pre>\s*<pre[^>]*>", "\n", html)  # Qt makes one of each line

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import secrets
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from core.errors import PredicateError
 from core.library.jdk import Jdk
+from core.system.file_locks import take
 from core.system.removal import remove
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "warm"
@@ -110,7 +110,7 @@ def _locked(folder: Path) -> Iterator[None]:
     locks.mkdir(parents=True, exist_ok=True)
     with (locks / folder.name).open("ab") as file:
         with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_EX)
+            take(file.fileno())
         yield
 
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.system import process_table
 from core.system.families import has_mark
+from core.system.usage import limit_files, page_bytes
 
 _PERIOD = 0.25
 """Seconds between two looks at the processes and files of a probe: each look reads ``/proc``."""
 
-_PAGE = resource.getpagesize()
+_PAGE = page_bytes()
 _MEGA = 1 << 20
+
+_TOO_LARGE = (-signal.SIGXFSZ, 128 + signal.SIGXFSZ) if hasattr(signal, "SIGXFSZ") else ()
+"""Exit codes of who was ended for a file that grew too large, and of a shell around that."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class ProbeLimits:
     def told_by(self, code: int) -> str:
         """The limit that a command's exit code tells of, in words, or nothing: a file that grew too large ends who
         writes it, and the shell around that says so."""
-        if self.written is not None and code in (-signal.SIGXFSZ, 128 + signal.SIGXFSZ):
+        if self.written is not None and code in _TOO_LARGE:
             return f"it wrote a file of more than {self.written / _MEGA:.0f} MB, or than its own limit of file size"
         return ""
 
@@ -51,11 +55,8 @@ class Watch:
         self._mark = mark
         self._family = {pid}
         self._next = time.monotonic() + _PERIOD
-        if limits.written is not None and hasattr(resource, "prlimit"):
-            with contextlib.suppress(OSError, ValueError):  # a single file is stopped by the system itself
-                _, most = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-                allowed = limits.written if most == resource.RLIM_INFINITY else min(limits.written, most)
-                resource.prlimit(pid, resource.RLIMIT_FSIZE, (allowed, most))
+        if limits.written is not None:  # a single file is stopped by the system itself
+            limit_files(pid, limits.written)
 
     def exceeded(self, printed: int) -> str:
         """What the command has too much of, in words, or nothing. *printed*: bytes of output until now."""
@@ -77,27 +78,16 @@ class Watch:
 
     def _family_now(self) -> tuple[int, int]:
         """Processes of the session, and descendants that left it: how many, and their resident bytes."""
-        rows: dict[int, tuple[int, int, int]] = {}
-        with contextlib.suppress(OSError), os.scandir("/proc") as entries:
-            for entry in entries:
-                if not entry.name.isdigit():
-                    continue
-                try:
-                    with open(f"/proc/{entry.name}/stat", "rb") as file:
-                        words = file.read().rpartition(b")")[2].split()
-                except OSError:
-                    continue  # gone
-                parent, session, pages = int(words[1]), int(words[3]), int(words[21])
-                rows[int(entry.name)] = parent, session, pages
-        family = {pid for pid, row in rows.items() if row[1] == self._pid or has_mark(pid, self._mark)}
+        rows = dict(process_table.rows())
+        family = {pid for pid, row in rows.items() if row.session == self._pid or has_mark(pid, self._mark)}
         family |= self._family & rows.keys()
         grown = True
         while grown:
-            more = {pid for pid, row in rows.items() if row[0] in family} - family
+            more = {pid for pid, row in rows.items() if row.parent in family} - family
             family |= more
             grown = bool(more)
         self._family = family
-        return len(family), sum(rows[pid][2] for pid in family) * _PAGE
+        return len(family), sum(rows[pid].pages for pid in family) * _PAGE
 
 
 def _size(folder: Path) -> int:

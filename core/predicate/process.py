@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import selectors
 import signal
 import time
 from collections.abc import Mapping, Sequence
@@ -21,15 +20,16 @@ from threading import Event as Flag
 from core.errors import PredicateError
 from core.predicate.limits import ProbeLimits, Watch
 from core.predicate.starting import why_not_started
+from core.system import process_table
 from core.system.families import Family
+from core.system.pipes import pipes
+from core.system.process_groups import has_ended
 
 KEPT_OUTPUT = 32 * 1024 * 1024
 """Bytes of each output stream that are kept; the rest only goes into the digest."""
 
 _POLL = 0.05
 """Seconds between two looks at a command that keeps its output open."""
-
-_CHUNK = 1 << 16
 
 
 @dataclass
@@ -107,18 +107,15 @@ def run(
     exceeded = ""
     assert process.stdout is not None
     assert process.stderr is not None
-    with selectors.DefaultSelector() as selector, process.stdout, process.stderr:
-        for pipe, stream in ((process.stdout, stdout), (process.stderr, stderr)):
-            os.set_blocking(pipe.fileno(), False)
-            selector.register(pipe, selectors.EVENT_READ, stream)
-        while not _has_ended(process.pid):
+    with pipes([(process.stdout, stdout.add), (process.stderr, stderr.add)]) as outputs:
+        while not has_ended(process):
             cancelled = cancel is not None and cancel.is_set()
             timed_out = timeout is not None and time.monotonic() - start > timeout
             exceeded = watch.exceeded(stdout.length + stderr.length)
             if cancelled or timed_out or exceeded:
                 break
-            if selector.get_map():
-                _read(selector, _POLL)
+            if outputs.open:
+                outputs.wait(_POLL)
             else:  # both outputs closed: the end is near, usually immediate
                 time.sleep(0.002)
         seconds = time.monotonic() - start
@@ -128,51 +125,29 @@ def run(
         exit_code = family.wait()
         # what the pipes still hold; a survivor that keeps them open is not waited for
         deadline = time.monotonic() + 1.0
-        while selector.get_map() and time.monotonic() < deadline and _read(selector, _POLL):
+        while outputs.open and time.monotonic() < deadline and outputs.wait(_POLL):
             pass
     if not (cancelled or timed_out or exceeded):
         exceeded = limits.told_by(exit_code)
     return ProcessResult(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded)
 
 
-def _has_ended(pid: int) -> bool:
-    """Whether the child has ended, without reaping it: its process group id stays ours."""
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-def _read(selector: selectors.BaseSelector, wait: float) -> bool:
-    """Moves what is readable into the streams; whether anything happened."""
-    ready = selector.select(wait)
-    for key, _ in ready:
-        try:
-            chunk = os.read(key.fd, _CHUNK)
-        except BlockingIOError:
-            continue
-        if chunk:
-            key.data.add(chunk)
-        else:
-            selector.unregister(key.fileobj)
-    return bool(ready)
-
-
 def _kill_strays(marker: str) -> None:
     """Kills every process whose environment holds ``marker``, or that is in its folder and has no terminal (a shell in
     which the user looks around has one), and those it starts meanwhile (Linux)."""
-    if not marker or not os.path.isdir("/proc/self"):
+    if not marker or not process_table.listed():
         return
     needle, place = os.fsencode(marker), os.fsencode(os.path.realpath(marker.partition("=")[2]))
     clean = 0
     for _ in range(8):  # a fork bomb may outrun one sweep, and what begins a program has no environment just then
         found = False
-        for entry in os.scandir("/proc"):
-            if not entry.name.isdigit() or int(entry.name) == os.getpid():
+        for pid in process_table.numbers():
+            if pid == os.getpid():
                 continue
             try:
-                with open(f"/proc/{entry.name}/environ", "rb") as file:
-                    marked = needle in file.read().split(b"\0")
-                if not marked and not _lives_in(entry.name, place):
+                if needle not in process_table.environment(pid) and not _lives_in(pid, place):
                     continue
-                os.kill(int(entry.name), signal.SIGKILL)
+                os.kill(pid, signal.SIGKILL)
                 found = True
             except OSError:
                 continue  # gone, or another user's
@@ -181,10 +156,7 @@ def _kill_strays(marker: str) -> None:
             return
 
 
-def _lives_in(pid: str, place: bytes) -> bool:
+def _lives_in(pid: int, place: bytes) -> bool:
     """Whether the process is in the folder ``place`` or below, even if that is gone, and has no terminal."""
-    where = os.readlink(f"/proc/{pid}/cwd".encode())
-    if where.removesuffix(b" (deleted)") != place and not where.startswith(place + b"/"):
-        return False
-    with open(f"/proc/{pid}/stat", "rb") as file:
-        return file.read().rpartition(b")")[2].split()[4] == b"0"
+    where = process_table.place(pid)
+    return (where == place or where.startswith(place + b"/")) and not process_table.row(pid).terminal

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import statistics
 import time
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from core.service.as_given import AsGivenCheck, OtherRuns
 from core.service.diagnosis import diagnosis
 from core.service.meaning import condition_of, wanted_by
 from core.system.processors import cores
+from core.system.usage import children_seconds
 from core.system.work_folder import keep_last
 
 FIRST_TIMEOUT = 300.0
@@ -39,10 +39,10 @@ class _Busy:
     cpu: float = 0.0
 
     def during(self, run: Callable[[], Outcome]) -> Outcome:
-        wall, cpu = time.monotonic(), _children()
+        wall, cpu = time.monotonic(), children_seconds()
         outcome = run()
         self.wall += time.monotonic() - wall
-        self.cpu += _children() - cpu
+        self.cpu += children_seconds() - cpu
         return outcome
 
     @property
@@ -132,9 +132,3 @@ def wanted_text(settings: Settings, predicate: Predicate) -> str:
         return condition_of(settings).describe()
     wanted = wanted_by(settings) or presets.find(settings.preset).wanted
     return wanted.describe() if wanted else "exit code 0"
-
-
-def _children() -> float:
-    """CPU seconds of all processes that were waited for."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime

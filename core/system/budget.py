@@ -6,12 +6,12 @@ The figures come from the operating system: ``MemAvailable`` of ``/proc/meminfo`
 
 from __future__ import annotations
 
-import resource
 import time
 from contextlib import suppress
 from pathlib import Path
 
 from core.errors import InputError
+from core.system.usage import address_space, page_bytes
 
 LIMIT = 2 << 30
 """Most bytes that the unpacked entries of an input may have together (2 GiB)."""
@@ -127,11 +127,11 @@ def _system() -> int | None:
 
 def _address_space() -> int | None:
     """What the limit of the process leaves."""
-    most, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if most == resource.RLIM_INFINITY:
+    most = address_space()
+    if most is None:
         return None
     with suppress(OSError, ValueError, IndexError):
-        return most - int((_PROC / "self/statm").read_text().split()[0]) * resource.getpagesize()
+        return most - int((_PROC / "self/statm").read_text().split()[0]) * page_bytes()
     return most
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import resource
 import secrets
 import signal
 import subprocess
@@ -26,11 +25,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
+from core.system import process_table
+from core.system.process_groups import kill_group, own_group
+from core.system.usage import Mark
+
 RUN = secrets.randbits(38) + 1
 """Number of this process in the marks of all that it starts."""
-
-_LOCKS = 10
-"""Linux's ``RLIMIT_LOCKS``, which Python has no name for."""
 
 _GONE = -2
 _BITS = 20
@@ -61,14 +61,13 @@ class Family:
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
-                start_new_session=True,
+                **own_group(),
             )
             _living.add(self)
 
     def kill(self) -> None:
         """Ends all of them. The first process must not have been waited for: its number is then nobody else's."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        kill_group(self.process)
         if self.mark:
             _kill(lambda mark: mark == self.mark)
 
@@ -95,8 +94,7 @@ def die(number: int) -> None:
     # no other thread starts anything from here on; not got if the handler interrupts the very start of a command
     _starting.acquire(timeout=1)
     for family in tuple(_living):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(family.process.pid, signal.SIGKILL)
+        kill_group(family.process)
     kill_run(RUN)
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
@@ -109,31 +107,30 @@ def _marked() -> Iterator[int]:
         if not _works():
             yield 0
             return
-        soft, hard = resource.getrlimit(_LOCKS)
-        if soft != resource.RLIM_INFINITY or hard != resource.RLIM_INFINITY:
+        before = Mark.own()
+        if before is None:
             yield 0  # a Jarlet around this one, or somebody's wish
             return
         mark = RUN << _BITS | next(_numbers) % (1 << _BITS)
-        resource.setrlimit(_LOCKS, (mark, hard))
+        Mark.set((mark, before[1]))
         try:
             yield mark
         finally:
-            resource.setrlimit(_LOCKS, (soft, hard))
+            Mark.set(before)
 
 
 def _works() -> bool:
-    return sys.platform.startswith("linux") and hasattr(os, "pidfd_open") and os.path.isdir("/proc/self")
+    return sys.platform.startswith("linux") and hasattr(os, "pidfd_open") and process_table.listed()
 
 
 def _mark_of(pid: int) -> int:
     """The mark of a process, 0 if it has none or is another user's, ``_GONE`` if there is no such process."""
     try:
-        soft = resource.prlimit(pid, _LOCKS)[0]
+        return Mark.of(pid) or 0
     except ProcessLookupError:
         return _GONE
     except (OSError, ValueError):
         return 0
-    return 0 if soft == resource.RLIM_INFINITY else soft
 
 
 def _kill(wanted: Callable[[int], bool]) -> None:
@@ -144,7 +141,7 @@ def _kill(wanted: Callable[[int], bool]) -> None:
         # Names come in ascending order, and a child's number is higher than its parent's: who lives was listed, or
         # has an ancestor that was. So one look suffices, unless somebody listed ended before its mark was read: its
         # child may have come too late for the list.
-        listed = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+        listed = process_table.numbers()
         marks = [(pid, _mark_of(pid)) for pid in listed]
         ends = {pid: _kill_one(pid, wanted) for pid, mark in marks if wanted(mark)}
         ended = {pid for pid, end in ends.items() if end is _End.BEFORE}
@@ -171,13 +168,12 @@ def _kill_one(pid: int, wanted: Callable[[int], bool]) -> _End:
     except OSError:
         return _End.BEFORE
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            state, parent = file.read().rpartition(b")")[2].split()[:2]
-        if state in (b"Z", b"X"):
+        row = process_table.row(pid)
+        if row.state in ("Z", "X"):
             return _End.BEFORE
         if pid == os.getpid() or not wanted(_mark_of(pid)):
             return _End.OTHERS
-        if int(parent) == os.getpid() and all(family.process.pid != pid for family in tuple(_living)):
+        if row.parent == os.getpid() and all(family.process.pid != pid for family in tuple(_living)):
             return _End.OTHERS  # another thread started it, without a mark of its own, in the moment of a marked start
         signal.pidfd_send_signal(handle, signal.SIGKILL)
     except OSError:

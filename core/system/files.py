@@ -9,7 +9,6 @@ is left over from what is under way (:func:`sweep_dead`).
 from __future__ import annotations
 
 import errno
-import fcntl
 import filecmp
 import hashlib
 import os
@@ -23,6 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.errors import OutputError
+from core.system.file_locks import take, try_take
 
 LEFTOVERS = (".*.part", ".*.part-*", ".jarlet-*.tmp")
 """Patterns of what a write that was cut short leaves behind, of earlier versions too."""
@@ -264,7 +264,7 @@ def _locked(folder: Path) -> tuple[int, str]:
 
 def _lock(handle: int) -> None:
     with suppress(OSError):  # a file system without locks: its files are not swept either
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        take(handle)
 
 
 def _fresh_name() -> str:
@@ -295,7 +295,7 @@ def _remove_dead(path: Path) -> None:
         facts = os.fstat(handle)
         if not stat.S_ISREG(facts.st_mode) or facts.st_uid != os.geteuid() or facts.st_nlink != 1:
             return
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an error while its writer lives
+        try_take(handle)  # an error while its writer lives
         now = os.lstat(path)
         if (now.st_dev, now.st_ino) == (facts.st_dev, facts.st_ino):
             os.unlink(path)

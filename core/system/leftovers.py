@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from core.system import process_table
+
 
 def kill_leftovers(folders: Sequence[Path]) -> int:
     """Kills the processes whose ``JARLET_WORK`` lies in one of ``folders``; how many there were.
@@ -15,12 +17,12 @@ def kill_leftovers(folders: Sequence[Path]) -> int:
     Every command of a predicate is started with that variable, and so is all that it starts. A process is
     looked at and killed by a handle of it, so that a number that is used again hits nobody.
     """
-    if not folders or not hasattr(os, "pidfd_open") or not os.path.isdir("/proc/self"):
+    if not folders or not hasattr(os, "pidfd_open") or not process_table.listed():
         return 0
     marks = tuple(b"JARLET_WORK=" + os.fsencode(folder) + b"/" for folder in folders)
     killed = 0
     for _ in range(5):  # what starts processes faster than one look takes
-        found = sum(_kill_marked(int(entry.name), marks) for entry in os.scandir("/proc") if entry.name.isdigit())
+        found = sum(_kill_marked(pid, marks) for pid in process_table.numbers())
         if not found:
             break
         killed += found
@@ -33,10 +35,9 @@ def _kill_marked(pid: int, marks: tuple[bytes, ...]) -> bool:
     with suppress(OSError):  # gone meanwhile, or another user's
         handle = os.pidfd_open(pid)
         try:
-            with open(f"/proc/{pid}/environ", "rb") as file:
-                if any(text.startswith(marks) for text in file.read().split(b"\0")):
-                    signal.pidfd_send_signal(handle, signal.SIGKILL)
-                    return True
+            if any(text.startswith(marks) for text in process_table.environment(pid)):
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+                return True
         finally:
             os.close(handle)
     return False

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from contextlib import suppress
 from pathlib import Path
+
+from core.system.file_locks import try_take
 
 NAME = "lock"
 
@@ -69,7 +70,7 @@ def alive(pid: int) -> bool:
 
 def _taken(handle: int) -> bool:
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try_take(handle)
     except BlockingIOError:
         return False
     return True

@@ -6,7 +6,6 @@ user, be no link and no session, and nobody may hold its lock. All that is looke
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import stat
@@ -20,6 +19,7 @@ from types import TracebackType
 
 from core.errors import OutputError
 from core.system.families import RUN, kill_run
+from core.system.file_locks import try_take
 from core.system.leftovers import kill_leftovers
 from core.system.removal import empty, mounted, remove
 
@@ -51,7 +51,7 @@ class WorkFolder:
             # under another name until it is locked: a sweep must not take it for a dead run's
             unborn = Path(tempfile.mkdtemp(prefix=_UNBORN, dir=base)).resolve()
             self._lock = os.open(unborn / _LOCK, os.O_CREAT | os.O_EXCL | _FILE, 0o600)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try_take(self._lock)
             os.write(self._lock, _MARK.format(RUN).encode())
             self.path = unborn.rename(unborn.with_name(_PREFIX + unborn.name.removeprefix(_UNBORN)))
         except OSError as error:
@@ -123,7 +123,7 @@ def _dead(name: str, place: int) -> _Dead | None:
         try:
             lock = os.open(_LOCK, _FILE, dir_fd=folder)
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                try_take(lock)
                 mark = _READ.fullmatch(_text(lock))
                 if mark and not _NOT_OURS.intersection(os.listdir(folder)):
                     return _Dead(name, folder, lock, int(mark[1]))
@@ -144,7 +144,7 @@ def _remove_unborn(name: str, folder: int, place: int) -> None:
     if names == [_LOCK]:
         lock = os.open(_LOCK, _FILE, dir_fd=folder)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try_take(lock)
             text = _text(lock)
             if text and not _READ.fullmatch(text):
                 return

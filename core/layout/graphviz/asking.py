@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import signal
 import subprocess
 from typing import Any
 
+from core.system.process_groups import kill_group, own_group
 from core.system.python_child import python_child
 
 
@@ -20,7 +18,7 @@ def ask(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,
+            **own_group(),
         )
     except OSError:
         return None
@@ -29,8 +27,7 @@ def ask(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
             text, _ = process.communicate(json.dumps({**request, "seconds": seconds}).encode("ascii"), seconds)
         except BaseException as error:
             # Too late, or we are being stopped ourselves: it must not live on.
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            kill_group(process)
             if isinstance(error, subprocess.TimeoutExpired):
                 return None
             raise

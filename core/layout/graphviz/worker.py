@@ -19,12 +19,13 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
-import resource
 import sys
 from typing import Any
 
 import networkx as nx
 import pygraphviz
+
+from core.system.usage import limit_own_seconds
 
 AGraph: Any = pygraphviz.AGraph  # has no type annotations
 
@@ -104,7 +105,7 @@ def main() -> int:
     request = json.load(sys.stdin)
     limit = int(request.get("seconds", 60)) + 1
     with contextlib.suppress(ValueError):  # a lower limit is set already
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+        limit_own_seconds(limit)
     answer = {"dot": place, "sfdp": spread, "png": paint}[request["task"]](request)
     json.dump(answer, sys.stdout)
     return 0

@@ -1,0 +1,59 @@
+"""Locks on open files that end with whoever holds them, by ``flock``, or by Windows' own where there is none.
+
+Windows locks bytes, and keeps others from reading these: the byte lies far behind all that is written. Where the
+system has neither, nobody is kept out.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+_PLACE = 1 << 30
+_PAUSE = 0.02
+
+
+def _module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+_unix, _windows = _module("fcntl"), _module("msvcrt")
+
+
+def take(handle: int) -> None:
+    """Takes the lock, as soon as nobody else holds it. Raises OSError where the file system has no locks."""
+    if _unix is not None:
+        _unix.flock(handle, _unix.LOCK_EX)
+    else:
+        while not _taken(try_take, handle):
+            time.sleep(_PAUSE)
+
+
+def try_take(handle: int) -> None:
+    """Takes the lock now. Raises BlockingIOError while another one holds it, OSError where there are no locks."""
+    if _unix is not None:
+        _unix.flock(handle, _unix.LOCK_EX | _unix.LOCK_NB)
+    elif _windows is not None:
+        before = os.lseek(handle, 0, os.SEEK_CUR)
+        os.lseek(handle, _PLACE, os.SEEK_SET)
+        try:
+            _windows.locking(handle, _windows.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from error
+        finally:
+            os.lseek(handle, before, os.SEEK_SET)
+
+
+def _taken(attempt: Callable[[int], None], handle: int) -> bool:
+    try:
+        attempt(handle)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,44 @@
+"""Commands that lead a group of processes, which is ended whole: a session of POSIX, a tree of Windows."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from typing import Any
+
+_POSIX = hasattr(os, "killpg")
+
+
+def own_group() -> dict[str, Any]:
+    """Arguments of ``Popen`` for a command that leads a group of its own, away from the terminal."""
+    if _POSIX:
+        return {"start_new_session": True}
+    return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+
+
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Ends a group at once. Its leader must not have been waited for: its number is then nobody else's."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if _POSIX:
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            _kill_tree(process)
+
+
+def has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether the leader has ended, if possible without reaping it: the group's id then stays ours."""
+    if hasattr(os, "waitid") and process.returncode is None:
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    return process.poll() is not None
+
+
+def _kill_tree(process: subprocess.Popen[bytes]) -> None:
+    """Windows' own program ends the children too; where it is not there, the leader alone ends."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        subprocess.run(
+            ["taskkill", "/T", "/F", "/PID", str(process.pid)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, timeout=10,
+        )  # fmt: skip
+    process.kill()

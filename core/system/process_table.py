@@ -1,0 +1,59 @@
+"""The processes of this machine, as Linux's ``/proc`` lists them; nobody where there is none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_PROC = "/proc"
+
+
+class ProcessRow(NamedTuple):
+    """One process: its state, its parent, its session, its terminal (0 = none), and the pages that it holds."""
+
+    state: str
+    parent: int
+    session: int
+    terminal: int
+    pages: int
+
+
+def listed() -> bool:
+    """Whether there is a list."""
+    return os.path.isdir(f"{_PROC}/self")
+
+
+def numbers() -> list[int]:
+    """Numbers of all processes, in ascending order of their start as far as numbers tell."""
+    try:
+        return [int(name) for name in os.listdir(_PROC) if name.isdigit()]
+    except OSError:
+        return []
+
+
+def row(pid: int) -> ProcessRow:
+    """What is told of a process. Raises OSError if it is gone."""
+    with open(f"{_PROC}/{pid}/stat", "rb") as file:
+        words = file.read().rpartition(b")")[2].split()
+    return ProcessRow(words[0].decode(), int(words[1]), int(words[3]), int(words[4]), int(words[21]))
+
+
+def rows() -> Iterator[tuple[int, ProcessRow]]:
+    """All that are there."""
+    for pid in numbers():
+        try:
+            yield pid, row(pid)
+        except OSError:
+            continue  # gone
+
+
+def environment(pid: int) -> list[bytes]:
+    """The environment that a process was started with, ``NAME=value`` each. Raises OSError, also for another user's."""
+    with open(f"{_PROC}/{pid}/environ", "rb") as file:
+        return file.read().split(b"\0")
+
+
+def place(pid: int) -> bytes:
+    """The folder that a process is in, even if that is gone. Raises OSError."""
+    return os.readlink(f"{_PROC}/{pid}/cwd".encode()).removesuffix(b" (deleted)")
