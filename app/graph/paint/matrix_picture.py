@@ -13,6 +13,7 @@ from app.graph.paint.cards import most_telling
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import Names
+from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
 from app.theme.theme import LIGHT, Theme
@@ -51,6 +52,7 @@ class MatrixPicture(QWidget):
         self.hover = (-1, -1)
         self._look = GraphStyle(LIGHT)
         self._states: np.ndarray | None = None
+        self._tints: np.ndarray | None = None
         self._inks = np.zeros(0, np.int8)
         self._texts = Names()
         self._touched = False
@@ -86,6 +88,11 @@ class MatrixPicture(QWidget):
             cells = self.cells
             self._states = None if states is None else most_telling(cells.members, states, cells.size)
             self.update()
+
+    def set_tints(self, tints: np.ndarray | None) -> None:
+        """Number of a colour of each item, for the diagonal; None = the colours of the states."""
+        self._tints = tints
+        self.update()
 
     def select(self, row: int, column: int | None = None) -> None:
         """Mark a row and a column (its own), without telling."""
@@ -250,6 +257,15 @@ class MatrixPicture(QWidget):
         rects[:, 2:] = np.maximum(rects[:, 2:], 2.0)
         seen = in_view(rects, float(self.width()), float(self.height()))
         painter.setPen(Qt.PenStyle.NoPen)
+        if self._tints is not None and len(self._tints) == len(cells.members):
+            tint = np.zeros(cells.size, np.int64)
+            placed = cells.members >= 0
+            np.maximum.at(tint, cells.members[placed], self._tints[placed])
+            there = seen if self._states is None else seen & (self._states != ItemState.GONE)
+            for number in np.flatnonzero(np.bincount(tint[there], minlength=1)).tolist():
+                painter.setBrush(brush(number, look.theme.dark))
+                draw_rects(painter, rects[there & (tint == number)])
+            return
         if self._states is None:
             painter.setBrush(look.idle_small)
             draw_rects(painter, rects[seen])
