@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import curves
+from app.graph.paint.matrix_picture import without_prefix
 from app.graph.paint.tints import tints_of
 from app.graph.scene import paths
 from app.graph.scene.hit import line_at
@@ -170,3 +171,9 @@ def test_the_legend_explains_lines_marks_and_comparisons(qtbot: QtBot) -> None:
     assert {"needs", "needed by", "cycle", "open package", "pinned"} <= set(words)
     view.set_states(np.zeros(7, np.uint8), None)
     assert view.legend.entries()[1].words == "only in the earlier"
+
+
+def test_names_of_the_matrix_leave_out_what_all_have() -> None:
+    assert without_prefix(["com.google.a", "com.google.b.c", "com.google.d"]) == ["…a", "…b.c", "…d"]
+    assert without_prefix(["com.google", "com.google.b"]) == ["com.google", "com.google.b"]
+    assert without_prefix(["only.one.package"]) == ["only.one.package"]

@@ -19,7 +19,7 @@ from app.graph.scene.cells import Cells
 from app.theme.theme import LIGHT, Theme
 
 _HEAD = 132
-"""Pixels for the names, left and above, at least."""
+"""Pixels that names may always take, left and above."""
 _LETTERS = 11
 """Pixels that a name needs; where rows are lower, only some are named."""
 _SHADES = ((1, 90), (4, 140), (15, 195), (1 << 30, 255))
@@ -31,8 +31,8 @@ _COUNTED = 15.0
 """Pixels: in cells at least this large stands how many class edges they are."""
 _MEASURED = 400
 """Names that are measured for that."""
-_WIDEST = 250
-"""Pixels that names take at most."""
+_HEAD_SHARE, _LEAST_HEAD = 0.32, 60
+"""Names take at most this share of the widget, and so many pixels at least."""
 
 
 class MatrixPicture(QWidget):
@@ -46,6 +46,8 @@ class MatrixPicture(QWidget):
         self.cells: Cells | None = None
         self.head = _HEAD
         """Pixels for the names, left and above."""
+        self._short: list[str] = []
+        self._widest = 0.0
         self.camera = Camera()
         self.selected = (-1, -1)
         """Row and column."""
@@ -70,11 +72,11 @@ class MatrixPicture(QWidget):
         self.cells, self._states = cells, None
         self._inks = _inks(cells) if cells is not None else np.zeros(0, np.int8)
         self.selected = self.hover = (-1, -1)
+        self._short = without_prefix(cells.short) if cells is not None else []
         font = self.font()
         font.setPixelSize(12)
         metrics = QFontMetricsF(font)
-        widest = max(map(metrics.horizontalAdvance, cells.short[:_MEASURED]), default=0.0) if cells else 0.0
-        self.head = int(min(_WIDEST, max(_HEAD, widest + 18)))
+        self._widest = max(map(metrics.horizontalAdvance, self._short[:_MEASURED]), default=0.0)
         self.fit()
 
     def set_theme(self, theme: Theme) -> None:
@@ -108,6 +110,8 @@ class MatrixPicture(QWidget):
     def fit(self) -> None:
         """Show the whole matrix."""
         size = self.cells.size if self.cells else 1
+        most = max(_HEAD, _HEAD_SHARE * min(self.width(), self.height()))
+        self.head = int(min(most, max(_LEAST_HEAD, self._widest + 18)))
         room = min(self.width(), self.height()) - self.head - 12
         scale = min(_MOST_AT_FIT, max(room, 40) / max(size, 1))
         left = self.head + max(0.0, (self.width() - self.head - 12 - scale * size) / 2)
@@ -337,6 +341,15 @@ class MatrixPicture(QWidget):
                 )
                 painter.drawText(QPointF(0 if turned else edge - wide, middle + below), words)
             painter.restore()
+
+
+def without_prefix(names: list[str]) -> list[str]:
+    """Names of packages without the packages that all of them lie in, if they are two or more."""
+    parts = [name.split(".") for name in names]
+    same = 0
+    while len(parts) > 1 and all(len(one) > same + 1 and one[same] == parts[0][same] for one in parts):
+        same += 1
+    return ["…" + ".".join(one[same:]) for one in parts] if same > 1 else names
 
 
 def _inks(cells: Cells) -> np.ndarray:
