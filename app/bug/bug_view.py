@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app import text
 from app.bug.source_view import SourceView
+from app.graph.elided_label import ElidedLabel
 from app.theme.theme import Theme
 from core.protocol import events
 
@@ -39,9 +40,8 @@ class BugView(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Bug")
         self.page: events.BugShown | None = None
-        self.heading, self.note = QLabel(), QLabel()
+        self.heading, self.note = QLabel(), ElidedLabel()
         self.heading.setProperty("heading", True)
-        self.note.setProperty("muted", True)
         self.failures = QListWidget()
         self.failures.setAccessibleName("Failures of the best so far")
         self.failures.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -81,7 +81,7 @@ class BugView(QWidget):
         ):
             button.setToolTip(tip)
             button.clicked.connect(lambda _=False, slot=slot: slot())
-        top = _row(self.heading, self.note, None, self.back, self.next, self.report)
+        top = _row(self.heading, self.note, self.back, self.next, self.report)
         left, right = QWidget(), QWidget()
         for side, view, parts in (
             (left, self.left, (self.files, self.tool, None)),
@@ -113,7 +113,7 @@ class BugView(QWidget):
         """Nothing to show, and why."""
         self.page = None
         self.heading.setText("")
-        self.note.setText(words)
+        self.note.set_text(words)
         self.failures.clear()
         self.files.clear()
         self.tool.setText("")
@@ -124,7 +124,7 @@ class BugView(QWidget):
     def wait(self) -> None:
         """A newer page is being made."""
         if self.page is None:
-            self.note.setText("Decompiling the smallest candidate…")
+            self.note.set_text("Decompiling the smallest candidate…")
 
     def show_page(self, page: events.BugShown) -> None:
         """Another candidate, or more of the same. The chosen failure and file stay if they are still there."""
@@ -134,8 +134,7 @@ class BugView(QWidget):
         words = text.plural(page.classes, "class", "classes")
         self.heading.setText(f"{text.plural(count, 'failure')} in {words}" if count else words)
         more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
-        self.note.setText(page.problem or more)
-        self.note.setToolTip(page.problem)
+        self.note.set_text(page.problem or more)
         self.tool.setText(f"by {page.tool}" if page.tool else "")
         self._fill(self.beside, [(title, name) for name, title in page.choices], page.beside)
         self._fill_failures(page.failures)
@@ -267,5 +266,5 @@ def _row(*parts: QWidget | None) -> QWidget:
     row.setContentsMargins(10, 4, 8, 4)
     row.setSpacing(8)
     for part in parts:
-        row.addStretch(1) if part is None else row.addWidget(part)
+        row.addStretch(1) if part is None else row.addWidget(part, int(isinstance(part, ElidedLabel)))
     return bar

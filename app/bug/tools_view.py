@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QMenu,
     QPushButton,
     QTableView,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import text
+from app.graph.elided_label import ElidedLabel
 from app.panels.lists.row_table import Column, RowModel
 from app.theme.theme import LIGHT, Theme
 from core.protocol import events
@@ -128,11 +128,10 @@ class ToolsView(QWidget):
         self.subject.addItem("The best so far", "result")
         self.subject.setAccessibleName("Run the tools on")
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.run, self.note = QPushButton("Run all tools"), QLabel()
+        self.run, self.note = QPushButton("Run all tools"), ElidedLabel()
         self.run.setToolTip("Run every installed decompiler, the verifier, ECJ, ProGuard and jdeps, one after another")
         self.reduce = QPushButton("Reduce…")
         self.reduce.setToolTip("Reduce for a failure of the selected cell (Enter)")
-        self.note.setProperty("muted", True)
         self._running = False
         self._tools: list[events.ToolRan] = []
         bar = QWidget()
@@ -140,9 +139,9 @@ class ToolsView(QWidget):
         row = QHBoxLayout(bar)
         row.setContentsMargins(10, 4, 8, 4)
         row.setSpacing(8)
-        for part in (self.subject, self.run, self.note):
-            row.addWidget(part)
-        row.addStretch(1)
+        row.addWidget(self.subject)
+        row.addWidget(self.run)
+        row.addWidget(self.note, 1)
         row.addWidget(self.reduce)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -159,14 +158,14 @@ class ToolsView(QWidget):
         """Another input: nothing has run."""
         self._running, self._tools = False, []
         self.model.show([])
-        self.note.setText("Each cell tells how many failures a tool has in a class, and begins a reduction.")
+        self.note.set_text("Each cell tells how many failures a tool has in a class, and begins a reduction.")
         self._enable()
 
     def begin(self) -> None:
         """The tools run from now on."""
         self._running, self._tools = True, []
         self.model.show([])
-        self.note.setText("Running the tools, one after another…")
+        self.note.set_text("Running the tools, one after another…")
         self._enable()
 
     def add(self, ran: events.ToolRan) -> None:
@@ -174,7 +173,7 @@ class ToolsView(QWidget):
         self._tools.append(ran)
         self.model.show(list(self._tools))
         self._arrange()
-        self.note.setText(f"{text.plural(len(self._tools), 'tool')} run…")
+        self.note.set_text(f"{text.plural(len(self._tools), 'tool')} run…")
 
     def end(self, event: events.ToolsRan) -> None:
         """All have run."""
@@ -185,7 +184,7 @@ class ToolsView(QWidget):
             words = f"Stopped. {words}"
         if event.missing:
             words += f" Not installed: {', '.join(title for title, _ in event.missing)}."
-        self.note.setText(words)
+        self.note.set_text(words)
         self.note.setToolTip("\n".join(why for _, why in event.missing))
         if self.model.count():
             self.table.setCurrentIndex(self.model.index(0, 1))

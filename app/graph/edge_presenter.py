@@ -91,7 +91,7 @@ def _ends(names: list[str]) -> str:
 def _sentence(head: str, event: events.EdgeExplained) -> str:
     """``A → B (1 class dependency): A.m() needs B.n() (a call needs its method); ...``"""
     if not event.reasons:
-        return f"{head}: only mentioned, no item of the one needs one of the other."
+        return f"{head}: it is named there, but nothing needs it directly: only what is called in between does."
     words = [f"{item_title(part)} needs {item_title(other)} ({rule})" for part, other, rule in event.reasons[:_SHOWN]]
     more = event.more + len(event.reasons) - len(words)
     return f"{head}: " + "; ".join(words) + (f"; and {more} more" if more else "")

@@ -19,7 +19,8 @@ ROWS = ("packages", "components", "classes")
 
 
 class Head(QWidget):
-    """Segments for the views at the left; at the right the tools of the view that is shown."""
+    """Segments for the views at the left; at the right the tools of the view that is shown. ``colours`` and
+    ``only_left`` serve all views, and are laid out elsewhere."""
 
     view_wanted = Signal(str)
     open_all_wanted = Signal()
@@ -45,16 +46,12 @@ class Head(QWidget):
         self.only_left.setToolTip("Hide the classes that are gone and lay out the rest anew")
         self.only_left.hide()
         self.colours = QComboBox()
-        self.colours.addItem("Colour: state", "state")
-        self.colours.addItem("Colour: package", "package")
-        self.colours.addItem("Colour: size", "size")
+        self.colours.addItem("Colours: state", "state")
+        self.colours.addItem("Colours: package", "package")
+        self.colours.addItem("Colours: size", "size")
         self.colours.setAccessibleName("What the colours tell")
         self.colours.view().setAccessibleName(self.colours.accessibleName())
         self.colours.setToolTip("What the colours of the classes tell; what is gone stays grey")
-        row.addWidget(self.only_left)
-        row.addSpacing(8)
-        row.addWidget(self.colours)
-        row.addSpacing(8)
         row.addWidget(self._tools)
         self._pages = {
             "packages": self._package_tools(),

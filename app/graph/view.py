@@ -87,8 +87,11 @@ class GraphView(QWidget):
         foot.setProperty("bar", True)
         row = QHBoxLayout(foot)
         row.setContentsMargins(12, 2, 10, 2)
+        row.addWidget(self.head.colours)
+        row.addWidget(self.head.only_left)
+        row.addSpacing(6)
         row.addWidget(self.caption, 1)
-        self.caption.setMinimumWidth(230)
+        self.caption.setMinimumWidth(150)
         row.addWidget(self.legend)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -152,6 +155,7 @@ class GraphView(QWidget):
         if jar is not None:
             tints, words = tints_of(jar, str(self.head.colours.currentData()))
             self.canvas.set_tints(tints)
+            self.matrix.set_tints(tints)
             self.legend.set_colours(words)
 
     def set_theme(self, theme: Theme) -> None:

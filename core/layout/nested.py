@@ -11,8 +11,12 @@ import numpy.typing as npt
 from core.layout.layered import layered
 from core.layout.package_tree import Folder, first_open, title, tree
 from core.layout.packages import box_sizes, place_packages
-from core.layout.placement import Edges, Floats, Ints, as_edges
+from core.layout.placement import Edges, Floats, Ints, Placement, as_edges
 
+ASPECT = 1.9
+"""Width of a window's graph for its height."""
+_TALL = 1.2
+"""Height for width from which a group may lie on its side."""
 FRAME_PADDING = 12.0
 FRAME_HEAD = 24.0
 """Room for a frame's title above what is in it."""
@@ -117,7 +121,7 @@ class _NestedBuilder:
         between = np.stack([keys // len(parts), keys % len(parts)], axis=1)
         width = np.asarray([part.width for part in parts])
         height = np.asarray([part.height for part in parts])
-        placed = place_packages(between, width, height)
+        placed = _filling(between, width, height)
         boxes = [placed.boxes[:, :4]]
         blocks, count = [], len(placed.boxes)
         for part, x, y in zip(parts, placed.x.tolist(), placed.y.tolist(), strict=True):
@@ -135,6 +139,20 @@ class _NestedBuilder:
             np.concatenate([part.frames for part in parts]),
             [card for part in parts for card in part.framed],
         )
+
+
+def _filling(between: Ints, width: Floats, height: Floats) -> Placement:
+    """Packages in layers one below the other; side by side where that fills a window better, since many layers of few
+    packages each would be a thin column."""
+    upright = place_packages(between, width, height)
+    wide, high = upright.size
+    if high <= _TALL * wide:
+        return upright
+    lying = place_packages(between, height, width)
+    across, long = lying.size
+    if min(ASPECT / long, 1 / across) <= min(ASPECT / wide, 1 / high):
+        return upright
+    return Placement(lying.y, lying.x, width, height, lying.boxes[:, [1, 0, 3, 2, 4]], lying.engine)
 
 
 def _label(folder: Folder, above: str) -> str:

@@ -13,12 +13,13 @@ from app.graph.paint.cards import most_telling
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import Names
+from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
 from app.graph.scene.cells import Cells
 from app.theme.theme import LIGHT, Theme
 
 _HEAD = 132
-"""Pixels for the names, left and above, at least."""
+"""Pixels that names may always take, left and above."""
 _LETTERS = 11
 """Pixels that a name needs; where rows are lower, only some are named."""
 _SHADES = ((1, 90), (4, 140), (15, 195), (1 << 30, 255))
@@ -30,8 +31,8 @@ _COUNTED = 15.0
 """Pixels: in cells at least this large stands how many class edges they are."""
 _MEASURED = 400
 """Names that are measured for that."""
-_WIDEST = 250
-"""Pixels that names take at most."""
+_HEAD_SHARE, _LEAST_HEAD = 0.32, 60
+"""Names take at most this share of the widget, and so many pixels at least."""
 
 
 class MatrixPicture(QWidget):
@@ -45,12 +46,15 @@ class MatrixPicture(QWidget):
         self.cells: Cells | None = None
         self.head = _HEAD
         """Pixels for the names, left and above."""
+        self._short: list[str] = []
+        self._widest = 0.0
         self.camera = Camera()
         self.selected = (-1, -1)
         """Row and column."""
         self.hover = (-1, -1)
         self._look = GraphStyle(LIGHT)
         self._states: np.ndarray | None = None
+        self._tints: np.ndarray | None = None
         self._inks = np.zeros(0, np.int8)
         self._texts = Names()
         self._touched = False
@@ -68,11 +72,11 @@ class MatrixPicture(QWidget):
         self.cells, self._states = cells, None
         self._inks = _inks(cells) if cells is not None else np.zeros(0, np.int8)
         self.selected = self.hover = (-1, -1)
+        self._short = without_prefix(cells.short) if cells is not None else []
         font = self.font()
         font.setPixelSize(12)
         metrics = QFontMetricsF(font)
-        widest = max(map(metrics.horizontalAdvance, cells.short[:_MEASURED]), default=0.0) if cells else 0.0
-        self.head = int(min(_WIDEST, max(_HEAD, widest + 18)))
+        self._widest = max(map(metrics.horizontalAdvance, self._short[:_MEASURED]), default=0.0)
         self.fit()
 
     def set_theme(self, theme: Theme) -> None:
@@ -86,6 +90,11 @@ class MatrixPicture(QWidget):
             cells = self.cells
             self._states = None if states is None else most_telling(cells.members, states, cells.size)
             self.update()
+
+    def set_tints(self, tints: np.ndarray | None) -> None:
+        """Number of a colour of each item, for the diagonal; None = the colours of the states."""
+        self._tints = tints
+        self.update()
 
     def select(self, row: int, column: int | None = None) -> None:
         """Mark a row and a column (its own), without telling."""
@@ -101,6 +110,8 @@ class MatrixPicture(QWidget):
     def fit(self) -> None:
         """Show the whole matrix."""
         size = self.cells.size if self.cells else 1
+        most = max(_HEAD, _HEAD_SHARE * min(self.width(), self.height()))
+        self.head = int(min(most, max(_LEAST_HEAD, self._widest + 18)))
         room = min(self.width(), self.height()) - self.head - 12
         scale = min(_MOST_AT_FIT, max(room, 40) / max(size, 1))
         left = self.head + max(0.0, (self.width() - self.head - 12 - scale * size) / 2)
@@ -250,6 +261,15 @@ class MatrixPicture(QWidget):
         rects[:, 2:] = np.maximum(rects[:, 2:], 2.0)
         seen = in_view(rects, float(self.width()), float(self.height()))
         painter.setPen(Qt.PenStyle.NoPen)
+        if self._tints is not None and len(self._tints) == len(cells.members):
+            tint = np.zeros(cells.size, np.int64)
+            placed = cells.members >= 0
+            np.maximum.at(tint, cells.members[placed], self._tints[placed])
+            there = seen if self._states is None else seen & (self._states != ItemState.GONE)
+            for number in np.flatnonzero(np.bincount(tint[there], minlength=1)).tolist():
+                painter.setBrush(brush(number, look.theme.dark))
+                draw_rects(painter, rects[there & (tint == number)])
+            return
         if self._states is None:
             painter.setBrush(look.idle_small)
             draw_rects(painter, rects[seen])
@@ -321,6 +341,15 @@ class MatrixPicture(QWidget):
                 )
                 painter.drawText(QPointF(0 if turned else edge - wide, middle + below), words)
             painter.restore()
+
+
+def without_prefix(names: list[str]) -> list[str]:
+    """Names of packages without the packages that all of them lie in, if they are two or more."""
+    parts = [name.split(".") for name in names]
+    same = 0
+    while len(parts) > 1 and all(len(one) > same + 1 and one[same] == parts[0][same] for one in parts):
+        same += 1
+    return ["…" + ".".join(one[same:]) for one in parts] if same > 1 else names
 
 
 def _inks(cells: Cells) -> np.ndarray:

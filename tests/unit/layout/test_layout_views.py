@@ -277,3 +277,16 @@ def test_small_and_empty_graphs_have_places(count: int) -> None:
 def test_a_wish_that_means_nothing_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(UsageError):
         command_from("lay_out", wrong)
+
+
+def test_a_long_chain_of_packages_lies_on_its_side_without_overlaps() -> None:
+    packages = [f"p.q{number:02}" for number in range(14)] + ["p.other"]
+    edges = [(number, number + 1) for number in range(13)]
+    view = nested_view(packages, edges, list(range(15)))
+    right, bottom = (view.rects[:, :2] + view.rects[:, 2:]).max(axis=0)
+    assert right > bottom
+    for number, (x, y, wide, high) in enumerate(view.rects.tolist()):
+        others = np.delete(view.rects, number, axis=0)
+        apart = (others[:, 0] >= x + wide) | (others[:, 0] + others[:, 2] <= x)
+        apart |= (others[:, 1] >= y + high) | (others[:, 1] + others[:, 3] <= y)
+        assert apart.all()

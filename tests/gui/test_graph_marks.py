@@ -1,0 +1,179 @@
+"""What the graph says besides the states: what is left, pins, cycles, edges and their reasons, colours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.engine.opened_jar import jar_from, places_from
+from app.engine.run_state import ItemState
+from app.graph.paint.edges import curves
+from app.graph.paint.matrix_picture import without_prefix
+from app.graph.paint.tints import tints_of
+from app.graph.scene import paths
+from app.graph.scene.hit import line_at
+from app.graph.view import GraphView
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, small_jar, wait_idle
+
+
+def shown_view(qtbot: QtBot) -> GraphView:
+    """The small jar's classes."""
+    opened, layouts = small_jar()
+    view = GraphView()
+    qtbot.addWidget(view)
+    view.resize(900, 500)
+    view.show()
+    view.set_jar(jar_from(opened))
+    for layout in layouts:
+        view.set_places(places_from(layout))
+    view.show_view("components")
+    return view
+
+
+def test_the_nearest_line_is_hit_straight_or_curved() -> None:
+    lines = np.array([[0.0, 0, 100, 100], [0, 50, 300, 60], [200, 0, 200, 90]])
+    assert line_at(lines, 20, 21, False, 4) == 0
+    assert line_at(lines, 198, 40, False, 4) == 2
+    assert line_at(lines, 260, 5, False, 4) == -1
+    for number in range(len(lines)):
+        middle = curves(lines[number : number + 1]).pointAtPercent(0.4)
+        assert line_at(lines, middle.x(), middle.y(), True, 4) == number
+
+
+def test_the_shortest_cycle_goes_through_the_class() -> None:
+    jar = jar_from(small_jar()[0])
+    found = paths.cycle_through(jar, [2])
+    assert found.items[0] == found.items[-1] == 2
+    assert set(found.items) == {1, 2, 3}
+    assert "3 steps" in found.sentence
+    assert paths.cycle_through(jar, [0]).sentence == "A is in no cycle."
+
+
+def test_an_edge_tells_its_reasons(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    graph = window.parts.graph
+    graph.show_view("components")
+    jar, scene, canvas = graph.stage.jar, graph.canvas.scene, graph.canvas
+    assert jar is not None
+    assert scene is not None
+    main, check = (jar.names.index(f"sample/{name}") for name in ("Main", "SelfCheck"))
+    line = next(
+        number
+        for number in range(len(scene.lines))
+        if (scene.line_from[number], scene.line_to[number]) == (main, check)
+    )
+    canvas.edge_chosen.emit(line)
+    assert canvas.selected_edge is not None
+    qtbot.waitUntil(lambda: " needs " in graph.path_bar.line.text(), timeout=60_000)
+    words = graph.path_bar.line.text()
+    assert words.startswith("Main → SelfCheck (1 class dependency): sample.Main.main(String[])")
+    assert "sample.SelfCheck" in words
+
+
+def test_a_click_on_a_line_and_on_a_frame_is_told(qtbot: QtBot) -> None:
+    view = shown_view(qtbot)
+    canvas, scene = view.canvas, view.canvas.scene
+    assert scene is not None
+    qtbot.waitUntil(lambda: not canvas._edges.painting)
+    lines = canvas.camera.lines(scene.lines)
+    number = int(np.argmax(np.abs(lines[:, 3] - lines[:, 1])))
+    middle = curves(lines[number : number + 1]).pointAtPercent(0.5)
+    with qtbot.waitSignal(canvas.edge_chosen) as told:
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle.toPoint())
+    assert told.args == [number]
+    x, y, _, high = scene.boxes[0].tolist()
+    corner = QPointF(*canvas.camera.to_pixel(x + 3, y + high / 2)).toPoint()
+    with qtbot.waitSignal(canvas.box_chosen):
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=corner)
+    assert "cycle of 3 classes with 3 dependencies" in view.path_bar.line.text()
+
+
+def test_pins_are_marked_and_the_menu_has_what_the_tree_has(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    graph = window.parts.graph
+    graph.show_view("components")
+    jar, canvas = graph.stage.jar, graph.canvas
+    assert jar is not None
+    item = jar.names.index("sample/Main")
+
+    def entries() -> dict[str, QAction]:
+        return {action.text(): action for action in graph.menu.build(graph, item, -1).actions()}
+
+    assert {"Pin", "Drop first", "Inspect", "Why is Main kept?", "Shortest cycle through it"} <= set(entries())
+    assert not entries()["Shortest cycle through it"].isEnabled()
+    entries()["Pin"].trigger()
+    assert window.pins.names == ["sample/Main"]
+    assert canvas._pinned.tolist() == [item]
+    assert "Unpin" in entries()
+    entries()["Drop first"].trigger()
+    assert (window.pins.names, window.pins.first) == ([], ["sample/Main"])
+    assert canvas._first.tolist() == [item]
+    entries()["Inspect"].trigger()
+    assert window.selection.name == "sample/Main"
+    assert window.parts.inspector.isVisible()
+
+
+def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    graph = window.parts.graph
+    assert not graph.head.only_left.isVisible()
+    fill(window, NEEDS_MAIN, algorithm="auto", granularity="member", validity="jvm")
+    window.commands.reduce.start()
+    wait_idle(qtbot, window, 120_000)
+    qtbot.waitUntil(lambda: graph.canvas._shares is not None, timeout=20_000)
+    jar, states = graph.stage.jar, graph.stage.states
+    assert jar is not None
+    assert states is not None
+    main = jar.names.index("sample/Main")
+    assert graph.canvas._shares is not None
+    assert 0 < graph.canvas._shares[main] < 0.9
+    assert graph.head.only_left.isVisible()
+    graph.head.only_left.click()
+    qtbot.waitUntil(lambda: graph.view == "focus", timeout=20_000)
+    scene = graph.canvas.scene
+    assert scene is not None
+    left = np.flatnonzero((states != ItemState.GONE) & jar.is_class)
+    assert sorted(scene.item_of_node.tolist()) == left.tolist()
+    graph.head.only_left.click()
+    qtbot.waitUntil(lambda: graph.view != "focus", timeout=20_000)
+
+
+def test_colours_tell_package_and_size_in_every_view(qtbot: QtBot) -> None:
+    view = shown_view(qtbot)
+    jar = view.stage.jar
+    assert jar is not None
+    tints, words = tints_of(jar, "package")
+    assert tints is not None
+    assert [word for _, word in words] == ["p", "q"]
+    assert tints[:6].tolist() == [0, 0, 0, 1, 1, 1]
+    sizes, steps = tints_of(jar, "size")
+    assert sizes is not None
+    assert sizes[0] == steps[0][0]
+    before = view.canvas.grab().toImage()
+    view.head.colours.setCurrentIndex(view.head.colours.findData("package"))
+    assert view.canvas.grab().toImage() != before
+    assert [entry.words for entry in view.legend.entries()][:2] == ["p", "q"]
+    view.show_view("packages")
+    assert view.canvas._tints is not None
+    view.head.colours.setCurrentIndex(0)
+    assert view.canvas._tints is None
+
+
+def test_the_legend_explains_lines_marks_and_comparisons(qtbot: QtBot) -> None:
+    view = shown_view(qtbot)
+    words = [entry.words for entry in view.legend.entries()]
+    assert {"needs", "needed by", "cycle", "open package", "pinned"} <= set(words)
+    view.set_states(np.zeros(7, np.uint8), None)
+    assert view.legend.entries()[1].words == "only in the earlier"
+
+
+def test_names_of_the_matrix_leave_out_what_all_have() -> None:
+    assert without_prefix(["com.google.a", "com.google.b.c", "com.google.d"]) == ["…a", "…b.c", "…d"]
+    assert without_prefix(["com.google", "com.google.b"]) == ["com.google", "com.google.b"]
+    assert without_prefix(["only.one.package"]) == ["only.one.package"]
