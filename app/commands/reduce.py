@@ -70,7 +70,7 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     blind = "auto: do not begin with what the failure names and what ran"
     add("--no-evidence", dest="evidence", action="store_false", default=None, help=blind)
     add("--fetch", action="store_true", help="get what a run is watched with (JaCoCo), through an installed mvn")
-    add("--jobs", type=int, metavar="N", help="parallel probes (default: 1)")
+    add("--jobs", type=int, metavar="N", help="parallel probes (default: as many as this machine is good for)")
     add("--classic", action="store_true", help="delta debugging as published: more probes")
     add("--least", metavar="NAME", help=f"how an interval is searched: {', '.join(STRATEGIES)}")
     each = "reduce for each failure of the full input: OUT is the folder for the jars, new or empty"
@@ -217,6 +217,7 @@ def _run(
     folder: Session | None = None,
 ) -> int:
     with _session(options, _listener(options)) as session, contextlib.ExitStack() as stack:
+        session.expect(settings)
         model = session.open(inputs)
         if folder is not None:
             folder.same_input(model.jar)
@@ -280,7 +281,7 @@ def _ignore(event: events.Event) -> None:
 @contextlib.contextmanager
 def _session(options: argparse.Namespace, listener: events.Listener) -> Iterator[Workspace]:
     """A session that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far kept."""
-    session = Workspace(listener, options.work)
+    session = Workspace(listener, options.work, options.began)
     with ending_gently(session.stop):
         try:
             yield session

@@ -15,7 +15,7 @@ from core.predicate.command import CLASSES, JAR, TEMPORARY
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.helper_programs import cache_folder, compiled
-from core.predicate.jvm.host import PLACE, HostCommand
+from core.predicate.jvm.host import PLACE, HostCommand, HostShelf
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Predicate
@@ -115,13 +115,14 @@ class Preset:
         limits: ProbeLimits | None = None,
         heap: int = HEAP,
         also: int | None = None,
+        shelf: HostShelf | None = None,
     ) -> Predicate:
         """The predicate with the user's settings filled in.
 
         *values* of the settings by name; *classpath*: the libraries of the input; *wanted* instead of the
         preset's own demand; *warm*: in a resident process where that can be; *timeout* in seconds; *heap* in
-        megabytes; *also*: the exit code of another failure. Raises UsageError for settings that lack or name nothing,
-        PredicateError for missing tools.
+        megabytes; *also*: the exit code of another failure; *shelf*: hosts that stay when the predicate is closed.
+        Raises UsageError for settings that lack or name nothing, PredicateError for missing tools.
         """
         lacking = self.missing()
         if lacking:
@@ -150,7 +151,7 @@ class Preset:
             return cold
         name = self._names()[0]
         jars = self._tool(name)[1] or ()
-        return WarmPredicate(cold, lambda: _hosts(jdk, self.adapter, jars, library, heap))
+        return WarmPredicate(cold, lambda: _hosts(jdk, self.adapter, jars, library, heap), shelf=shelf)
 
     def _names(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(tool.name for tool in self.tools))

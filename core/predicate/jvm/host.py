@@ -213,6 +213,20 @@ class HostPool:
             host.kill()
         return answer
 
+    def prepare(self) -> None:
+        """Starts a host that waits, unless there is one; that it cannot be started shows when one is asked."""
+        with self._lock:
+            if self._all or self._closed:
+                return
+        with contextlib.suppress(HostError):
+            host = self._take()
+            with self._lock:
+                keep = not self._closed
+                if keep:
+                    self._free.append(host)
+            if not keep:
+                host.kill()
+
     def pids(self) -> Sequence[int]:
         """Process numbers of the living hosts."""
         with self._lock:
@@ -252,6 +266,35 @@ class HostPool:
         with self._lock:
             self._all.add(host)
         return host
+
+
+class HostShelf:
+    """Pools by their commands, for predicates that come one after another: hosts that know their tool stay."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pools: dict[HostCommand, HostPool] = {}
+
+    def pool(self, command: HostCommand, work: Path | None = None) -> HostPool:
+        """The pool for that command; the folders of its hosts are made in ``work``."""
+        with self._lock:
+            if command not in self._pools:
+                self._pools[command] = HostPool(command, work)
+            return self._pools[command]
+
+    def drop(self, command: HostCommand) -> None:
+        """Ends the hosts of that command."""
+        with self._lock:
+            pool = self._pools.pop(command, None)
+        if pool is not None:
+            pool.close()
+
+    def close(self) -> None:
+        """Ends all hosts."""
+        with self._lock:
+            pools, self._pools = list(self._pools.values()), {}
+        for pool in pools:
+            pool.close()
 
 
 def _parsed(data: bytes) -> HostAnswer:
