@@ -28,7 +28,6 @@ from core.service.diagnosis import compared_text, diagnosis
 from core.service.meaning import condition_of
 from core.system.stopwatch import Stopwatch
 
-
 _WARNING = "Warning: "
 
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.predicate.command import TEMPORARY, environment_of
+from core.predicate.jvm.archives import ClassArchive
 from core.system.families import Family
 from core.system.removal import remove
 
@@ -80,6 +81,7 @@ class HostCommand:
 
     words: tuple[str, ...]
     heap: int
+    archive: ClassArchive | None = None
 
 
 class Host:
@@ -93,7 +95,8 @@ class Host:
         try:
             # found by the next start, should it live on after the end of this one
             environment = environment_of(self._folder)
-            words = [word.replace(PLACE, str(self._folder / TEMPORARY)) for word in command.words]
+            quick = command.words if command.archive is None else command.archive.quick(command.words)
+            words = [word.replace(PLACE, str(self._folder / TEMPORARY)) for word in quick]
             (self._folder / TEMPORARY).mkdir()
             self._family = Family(words, self._folder, environment, subprocess.PIPE, subprocess.DEVNULL)
             self._process = self._family.process
@@ -135,6 +138,19 @@ class Host:
             with contextlib.suppress(OSError):
                 pipe.close()
         remove(self._folder)
+
+    def retire(self, seconds: float, cancel: Flag) -> None:
+        """Lets it come to its own end, for at most so long, or until ``cancel`` is set."""
+        with contextlib.suppress(OSError):
+            self._input.close()
+        deadline = time.monotonic() + seconds
+        while (
+            time.monotonic() < deadline
+            and not cancel.is_set()
+            and not os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        ):
+            time.sleep(_POLL)
+        self.kill()
 
     def _exchange(self, request: bytes, deadline: float | None, cancel: Flag | None) -> bytes:
         left = memoryview(request)
