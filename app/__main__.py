@@ -12,9 +12,10 @@ def main() -> int:
     _hold_streams()
     _end_quietly()  # while modules are imported, and nothing is open that would have to be closed
     from app import cli
+    from core.system.stopwatch import process_began
 
     try:
-        return cli.main(sys.argv[1:])
+        return cli.main(sys.argv[1:], process_began())
     finally:
         _end_quietly()
 

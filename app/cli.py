@@ -7,6 +7,7 @@ import importlib
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -41,17 +42,19 @@ _MAKE_FILES = ("reduce", "batch", "sample", "bench")
 """Commands that make files: what they print only tells of them."""
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Runs the command line; the exit code."""
+def main(arguments: Sequence[str], began: float | None = None) -> int:
+    """Runs the command line; the exit code. ``began``: when the program was started, by the monotonic clock; else it is
+    now."""
+    began = time.monotonic() if began is None else began
     with guarded_streams() as (out, _):
         try:
-            code, product = _run(arguments)
+            code, product = _run(arguments, began)
         except SystemExit as end:  # --help, and arguments that nothing can be made of
             code, product = end.code if isinstance(end.code, int) else BAD_USE, True
         return settled(out, code, product=product)
 
 
-def _run(arguments: Sequence[str]) -> tuple[int, bool]:
+def _run(arguments: Sequence[str], began: float) -> tuple[int, bool]:
     """The exit code, and whether what was printed is all that was to be made."""
     product = False
     try:
@@ -60,6 +63,7 @@ def _run(arguments: Sequence[str]) -> tuple[int, bool]:
         if not arguments or arguments[0] not in _COMMANDS:
             return _window(arguments), False
         options = _parser(arguments[0]).parse_args(arguments[1:])
+        options.began = began
         product = arguments[0] not in _MAKE_FILES and getattr(options, "output", None) is None
         if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
             signal.signal(signal.SIGINT, signal.default_int_handler)  # from here on there is something to close

@@ -36,14 +36,14 @@ class Preferences:
 def load(settings: QSettings) -> Preferences:
     """The preferences that a settings file holds."""
     theme = str(settings.value("theme", "") or "system")
-    jobs = str(settings.value("defaults/jobs", "1"))
+    jobs = str(settings.value("defaults/jobs", "0"))
     return Preferences(
         theme=theme if theme in THEMES else "system",
         tools={name: str(settings.value(f"tools/{name}", "") or "") for name, _ in TOOLS},
         decompiler=str(settings.value("defaults/decompiler", "") or ""),
         algorithm=str(settings.value("defaults/algorithm", "") or ""),
         granularity=str(settings.value("defaults/granularity", "") or ""),
-        jobs=max(1, int(jobs)) if jobs.isdigit() else 1,
+        jobs=int(jobs) if jobs.isdigit() else 0,
     )
 
 

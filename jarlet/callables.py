@@ -14,6 +14,7 @@ from threading import Event as Flag
 
 from core.archive.jar import write_folder
 from core.archive.packer import Packer
+from core.errors import UsageError
 from core.predicate import process
 from core.predicate.command import CLASSES, JAR, environment_of
 from core.predicate.condition import Reference
@@ -152,6 +153,9 @@ class CallablePredicate:
 
     def observed(self, environment: Mapping[str, str]) -> CallablePredicate:
         return replace(self, extra=environment)
+
+    def portable(self) -> CallablePredicate:
+        raise UsageError("A Python function cannot be sent to a cluster: use a command, or leave out the cluster.")
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         limit = min((limit for limit in (self.timeout, seconds) if limit is not None), default=None)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from core.errors import UsageError
 from core.model.class_model import Kind
+from core.predicate.jvm.host import HostShelf
 from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.java_names import dotted
@@ -196,9 +197,9 @@ class Input:
             text = predicate if isinstance(predicate, str) else shlex.join(map(fspath, predicate or ()))
         return understood(settings_with(text, preset, options))
 
-    def _predicate(self, settings: Settings, timeout: float | None) -> Predicate:
+    def _predicate(self, settings: Settings, timeout: float | None, shelf: HostShelf | None) -> Predicate:
         if self._function is None:
-            return predicate_of(settings, timeout)
+            return predicate_of(settings, timeout, shelf)
         return CallablePredicate(self._function, settings.timeout or timeout, limits_of(settings))
 
     def _heard(self, work: Callable[[], T]) -> Callable[[Callable[[events.Event], None]], T]:

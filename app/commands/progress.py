@@ -49,6 +49,8 @@ class Lines:
                     print(f"warning: {warning}", file=sys.stderr)
             case events.Checked():
                 print(_checked(event), file=sys.stderr)
+            case events.Vouched():
+                print(event.message, file=sys.stderr)
             case events.Started():
                 self._total = max(1, event.bytes)
                 print(f"{event.algorithm}: {event.classes} classes, {size_text(event.bytes)}", file=sys.stderr)
@@ -91,6 +93,8 @@ class Bar:
                 self._draw(f"reading class {event.done} of {event.total}")
             case events.Checked():
                 self._say(_checked(event))
+            case events.Vouched():
+                self._say(event.message)
             case events.Started():
                 self._total = self._left = max(1, event.bytes)
                 self._classes = event.classes

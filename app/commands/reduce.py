@@ -71,7 +71,7 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     blind = "auto: do not begin with what the failure names and what ran"
     add("--no-evidence", dest="evidence", action="store_false", default=None, help=blind)
     add("--fetch", action="store_true", help="get what a run is watched with (JaCoCo), through an installed mvn")
-    add("--jobs", type=int, metavar="N", help="parallel probes (default: 1)")
+    add("--jobs", type=int, metavar="N", help="parallel probes (default: as many as this machine is good for)")
     far = "run the probes on the workers of the Dask cluster of this scheduler (tcp://HOST:PORT)"
     add("--cluster", metavar="ADDRESS", help=far)
     add("--classic", action="store_true", help="delta debugging as published: more probes")
@@ -233,6 +233,7 @@ def _run(
     folder: Session | None = None,
 ) -> int:
     with _session(options, _listener(options)) as session, contextlib.ExitStack() as stack:
+        session.expect(settings)
         model = session.open(inputs)
         if folder is not None:
             folder.same_input(model.jar)
@@ -300,7 +301,7 @@ def _ignore(event: events.Event) -> None:
 @contextlib.contextmanager
 def _session(options: argparse.Namespace, listener: events.Listener) -> Iterator[Workspace]:
     """A session that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far kept."""
-    session = Workspace(listener, options.work)
+    session = Workspace(listener, options.work, options.began)
     with ending_gently(session.stop):
         try:
             yield session

@@ -13,7 +13,7 @@ from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence
 from core.protocol.java_names import java_name
 from core.protocol.wording import minimality_words
-from core.report.reduction_report import ENDINGS, size_of
+from core.report.reduction_report import ENDINGS, seconds_of, size_of
 from core.words import in_line, visible
 
 _SHOWN = 10
@@ -140,8 +140,8 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"{size_text(after['bytes'])} of {size_text(before['bytes'])} ({share(after['bytes'], before['bytes'])})\n"
         f"{plural(probes['total'], 'probe')}, {count(probes['run'])} of them the search's "
         f"({count(probes['cached'])} more answered by the cache, {count(probes['invalid'])} by the graph), in "
-        f"{seconds(took['total'])}: check {seconds(took['check'])}, search {seconds(took['search'])}, confirmation "
-        f"{seconds(took['confirmation'])}; {seconds(took['own'])} of it Jarlet's own\n"
+        f"{seconds(took['total'])}: {', '.join(f'{name} {seconds(part)}' for name, part in seconds_of(report))}; "
+        f"{seconds(took['own'])} of it Jarlet's own\n"
         f"1-minimal: {minimality_words(report['certificate']['one_minimal'])}"
         + (
             ""

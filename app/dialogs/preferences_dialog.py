@@ -64,7 +64,8 @@ class PreferencesDialog(QDialog):
             ],
         )
         self.jobs = QSpinBox()
-        self.jobs.setRange(1, 64)
+        self.jobs.setRange(0, 64)
+        self.jobs.setSpecialValueText("automatic")
         self.jobs.setAccessibleName("Default number of parallel probes")
         self.decompiler = choice(
             "Decompiler of the inspector",

@@ -12,7 +12,8 @@ from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from core.errors import PredicateError
+from core.archive.writer import write_jar
+from core.errors import OutputError, PredicateError
 from core.library.jdk import Jdk
 from core.system.file_locks import take
 from core.system.removal import remove
@@ -23,6 +24,7 @@ _COMMON = tuple(
     for name in ("Host", "Reuse", "View", "Candidate", "Platform", "Compiler", "Decompiler", "Cold", "Verify")
 )
 _TIMEOUT = 300.0
+_JAR = "programs.jar"
 
 
 def cache_folder() -> Path:
@@ -52,6 +54,24 @@ def compiled_sources(jdk: Jdk, sources: Sequence[Path], jars: Sequence[Path] = (
     folder = cache_folder() / "programs" / key.hexdigest()[:32]
     javac = jdk.home / "bin" / "javac"
     return _ONCE.do(folder, lambda: _made(folder, javac, sources, jars, options))
+
+
+def compiled_jar(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) -> Path:
+    """The same as a jar, as archives of classes want it. Raises PredicateError."""
+    folder = compiled(jdk, adapter, jars)
+
+    def make() -> Path:
+        names = sorted(folder.rglob("*.class"))
+        try:
+            write_jar(folder / _JAR, [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in names])
+        except (OSError, OutputError) as error:
+            raise PredicateError(f"Jarlet's own Java program cannot be packed: {error}") from error
+        return folder / _JAR
+
+    if (folder / _JAR).is_file():
+        return folder / _JAR
+    with _locked(folder):
+        return folder / _JAR if (folder / _JAR).is_file() else make()
 
 
 class Once:

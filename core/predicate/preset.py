@@ -9,13 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from core.archive.packer import Packer
 from core.errors import InputError, PredicateError, UsageError
 from core.library.jdk import Jdk, find_jdk
 from core.predicate.command import CLASSES, JAR, TEMPORARY
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.helper_programs import cache_folder, compiled
-from core.predicate.jvm.host import PLACE, HostCommand
+from core.predicate.helper_programs import cache_folder, compiled, compiled_jar
+from core.predicate.jvm.archives import MAKER, ClassArchive
+from core.predicate.jvm.host import PLACE, Host, HostCommand, HostShelf
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Predicate
@@ -24,6 +26,9 @@ from core.predicate.tools import Tool, Words, version_of
 
 HEAP = 2048
 """Most megabytes of heap of each Java process."""
+
+_LONGEST = 120.0
+"""Seconds that the rehearsal of a resident process may take."""
 
 _JVM = (
     "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xss8m",
@@ -117,13 +122,14 @@ class Preset:
         limits: ProbeLimits | None = None,
         heap: int = HEAP,
         also: int | None = None,
+        shelf: HostShelf | None = None,
     ) -> Predicate:
         """The predicate with the user's settings filled in.
 
         *values* of the settings by name; *classpath*: the libraries of the input; *wanted* instead of the
         preset's own demand; *warm*: in a resident process where that can be; *timeout* in seconds; *heap* in
-        megabytes; *also*: the exit code of another failure. Raises UsageError for settings that lack or name nothing,
-        PredicateError for missing tools.
+        megabytes; *also*: the exit code of another failure; *shelf*: hosts that stay when the predicate is closed.
+        Raises UsageError for settings that lack or name nothing, PredicateError for missing tools.
         """
         lacking = self.missing()
         if lacking:
@@ -141,18 +147,24 @@ class Preset:
         )
         cold = StepsPredicate(
             self.title,
-            tuple(ToolStep(_expanded(line.words, known), line.reads, line.lists, line.makes) for line in self.lines),
+            tuple(self._step(jdk, line, known) for line in self.lines),
             condition,
             timeout,
             self.versions(),
             self._uses("classes"),
             limits or ProbeLimits(),
+            sample=None if self.runs else lambda: _sample(jdk),
         )
         if not (warm and self.adapter and condition.wanted):
             return cold
         name = self._names()[0]
         jars = self._tool(name)[1] or ()
-        return WarmPredicate(cold, lambda: _hosts(jdk, self.adapter, jars, library, heap))
+        return WarmPredicate(cold, lambda: _hosts(jdk, self.adapter, jars, library, heap), shelf=shelf)
+
+    def _step(self, jdk: Jdk, line: PresetLine, known: Values) -> ToolStep:
+        words = _expanded(line.words, known)
+        archive = None if self.runs else ClassArchive.of(jdk, words)
+        return ToolStep(words, line.reads, line.lists, line.makes, archive)
 
     def _names(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(tool.name for tool in self.tools))
@@ -243,9 +255,33 @@ def _hosts(
     jdk: Jdk, adapter: str, jars: Sequence[Path], library: tuple[str, ...], heap: int
 ) -> tuple[HostCommand, ...]:
     """How the resident processes are started: such that keep what they decompiled, and such that do not."""
-    places = os.pathsep.join((str(compiled(jdk, adapter, jars)), *map(str, jars), *library))
+    places = os.pathsep.join((str(compiled_jar(jdk, adapter, jars)), *map(str, jars), *library))
     start = (str(jdk.java), *_JVM, f"-Djava.io.tmpdir={PLACE}", f"-Xmx{heap}m", "-cp", places, "warm.Host", adapter)
-    return tuple(HostCommand((*start, mode, *library), heap << 20) for mode in ("reuse", "whole"))
+    archive = ClassArchive.of(jdk, (*start, "reuse", *library))
+    commands = tuple(HostCommand((*start, mode, *library), heap << 20, archive) for mode in ("reuse", "whole"))
+    if archive is not None:
+        MAKER.ask(archive, lambda folder: _rehearse_host(jdk, archive, heap, folder))
+    return commands
+
+
+def _rehearse_host(jdk: Jdk, archive: ClassArchive, heap: int, folder: Path) -> None:
+    """Makes the archive of a host: it decompiles and compiles a small jar, and ends."""
+
+    def run(words: tuple[str, ...]) -> None:
+        host = Host(HostCommand(words, heap << 20), folder)
+        try:
+            host.ask(b"".join(Packer().pack(_sample(jdk))), _LONGEST, MAKER.over)
+            host.retire(_LONGEST, MAKER.over)
+        finally:
+            host.kill()
+
+    archive.make(run)
+
+
+def _sample(jdk: Jdk) -> list[tuple[str, bytes]]:
+    """A small candidate: our own programs."""
+    folder = compiled(jdk)
+    return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in sorted(folder.rglob("*.class"))]
 
 
 def _release(jdk: Jdk) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
@@ -14,6 +14,7 @@ from core.errors import OutputError
 from core.predicate import process
 from core.predicate.command import environment_of
 from core.predicate.condition import Condition, Reference
+from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Entries, prepare
 from core.predicate.process import ProcessResult, Stream
@@ -34,6 +35,8 @@ class ToolStep:
     """A folder whose Java files are listed in ``FOLDER.list`` before; the step is left out if there is none."""
     makes: tuple[str, ...] = ()
     """Folders made before."""
+    archive: ClassArchive | None = None
+    """What the command starts faster with."""
 
     def shell_line(self) -> str:
         """The step as a line for the user's shell, in the run's folder."""
@@ -60,8 +63,13 @@ class StepsPredicate:
     reference: Reference | None = None
     extra: Mapping[str, str] = field(default_factory=dict)
     """Variables of the environment beside those that are always set."""
+    sample: Callable[[], Entries] | None = None
+    """A small candidate, on which the steps may be rehearsed."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[StepsPredicate, Outcome]:
+        if self.sample is not None:
+            steps, sample = self.steps, self.sample
+            MAKER.ask(steps, lambda folder: rehearse(steps, folder / "work", sample()))
         result = self.run(entries, work, cancel)
         outcome = self.condition.judge(result, None, str(work))
         return replace(self, reference=self.condition.reference(result, str(work))), outcome
@@ -110,7 +118,13 @@ class StepsPredicate:
                 continue
             left = None if most is None else max(0.0, most - (time.monotonic() - start))
             last = process.run(
-                step.words, work, environment, left, cancel, marker=f"JARLET_WORK={work}", limits=self.limits
+                step.archive.quick() if step.archive else step.words,
+                work,
+                environment,
+                left,
+                cancel,
+                marker=f"JARLET_WORK={work}",
+                limits=self.limits,
             )
             if step.reads or last.stopped:
                 stdout.add(bytes(last.stdout.data))
@@ -118,6 +132,20 @@ class StepsPredicate:
             if last.stopped:
                 break
         return replace(last, seconds=time.monotonic() - start, stdout=stdout, stderr=stderr)
+
+
+def rehearse(steps: Sequence[ToolStep], folder: Path, entries: Entries) -> None:
+    """Makes the archives of the steps, by running them on ``entries`` in the new folder ``folder``."""
+    if all(step.archive is None or step.archive.find() for step in steps):
+        return
+    prepare(entries, folder, Packer())
+    for step in steps:
+        if not _ready(step, folder):
+            continue
+        if step.archive is None or step.archive.find():
+            MAKER.run(step.words, folder)
+        else:
+            step.archive.make(lambda words: MAKER.run(words, folder))
 
 
 def _ready(step: ToolStep, work: Path) -> bool:

@@ -44,6 +44,20 @@ class Watched(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Vouched(Event):
+    """The rest of a reduction's check, which went on beside the search, found nothing wrong."""
+
+    message: str
+    """What was run, in words."""
+    runs: int
+    """Runs of the full input that were interesting, the first one too."""
+    probes: int
+    """Runs of the predicate that this took."""
+    spent: float
+    """Seconds that these took."""
+
+
+@dataclass(frozen=True, slots=True)
 class Started(Event):
     """A reduction begins."""
 
@@ -114,7 +128,7 @@ class Probed(Progress):
     seconds: float
     """Duration of the probe."""
     at: float
-    """Since the reduction began."""
+    """Since the user began to wait: since the start of the program, or the click. So are all moments below."""
     classes: int
     bytes: int
     exit: int | None

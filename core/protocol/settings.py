@@ -68,8 +68,9 @@ class Settings:
     """``auto`` begins with what the failure names and with what ran."""
     least: str = "bisection"
     """How an interval is searched."""
-    jobs: Annotated[int, Whole(1, 1024)] = 1
-    """Probes at a time: each takes a thread, a folder, and a candidate in memory."""
+    jobs: Annotated[int, Whole(1, 1024)] | None = None
+    """Probes at a time: each takes a thread, a folder, and a candidate in memory. None: as many as the check finds this
+    machine good for."""
     cluster: str = ""
     """Address of the Dask scheduler whose workers run the probes; empty: they run on this machine."""
     time_limit: Annotated[float, Seconds(_LONGEST)] | None = None

@@ -35,7 +35,7 @@ class Announcer:
                 verdict=(answer.outcome.verdict if answer.outcome else verdict).value,
                 source=answer.source,
                 seconds=ran.seconds if ran else 0.0,
-                at=self._prober.clock.elapsed(),
+                at=self._prober.clock.waited(),
                 classes=prepared.sub_input.classes,
                 bytes=prepared.sub_input.bytes,
                 exit=ran.exit if ran else None,
@@ -67,5 +67,5 @@ class Announcer:
     def count(self) -> None:
         """The counts so far."""
         counts = self._prober.counts
-        at = self._prober.clock.elapsed()
+        at = self._prober.clock.waited()
         self._emit(events.Counted(counts.probes, counts.cached, counts.invalid, at, counts.speculated))

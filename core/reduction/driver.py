@@ -52,7 +52,8 @@ class Driver:
     ``on_best`` is told of every new best, ``on_needed`` of items (numbered by a tester) of which one is needed.
     ``least`` names a strategy of :data:`core.reduction.bisection.STRATEGIES`. ``interesting`` reads an outcome: another
     reader with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is
-    run once more at the end.
+    run once more at the end. ``between`` is called before each answer that may take a probe, and may raise to end the
+    reduction.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Driver:
         memory: Memory | None = None,
         interesting: Callable[[Outcome], bool] = lambda outcome: outcome.interesting,
         confirm: int = 0,
+        between: Callable[[], None] = lambda: None,
     ) -> None:
         self._tester = tester
         self._emit = listener
@@ -78,6 +80,7 @@ class Driver:
         self._strategy = strategy(least)
         self._interesting = interesting
         self._confirm = confirm
+        self._between = between
         self._prober = Prober(tester, listener, self._control, limits or RunLimits(), workers, memory, interesting)
         self._phases: list[PhaseResult] = []
         self._over = ""
@@ -86,11 +89,12 @@ class Driver:
         self._later: Interval | None = None
         self._timed_out = Late()
 
-    def begin(self, full: ItemSet, outcome: Outcome | None = None) -> None:
-        """Starts the clock. ``full`` is known to be interesting; ``outcome`` is what the check said of it."""
+    def begin(self, full: ItemSet, outcome: Outcome | None = None, before: float = 0.0) -> None:
+        """Starts the clock. ``full`` is known to be interesting; ``outcome`` is what the check said of it; ``before``:
+        seconds that the user has waited until now, which events count in."""
         prober = self._prober
         prober.grant(full, outcome)
-        prober.clock.start()
+        prober.clock.start(before)
         self._state = ReductionState(
             sub_input_of(self._tester, full),
             outcome,
@@ -313,6 +317,7 @@ class Driver:
         last: bool = False,
     ) -> bool:
         """Whether the candidate is interesting, with all that follows from it. Raises Stop and PhaseOver."""
+        self._between()
         self._prober.settle(prepared, ahead, last=last)
         answer = self._prober.take(prepared)
         self._announcer.answer(answer, prepared)

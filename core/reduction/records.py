@@ -107,6 +107,8 @@ class Spent:
     probes: int = 0
     seconds: float = 0.0
     predicate_seconds: float = 0.0
+    predicate_alone: float = 0.0
+    """Seconds of wall time in which nothing was done but waiting for the predicate."""
 
 
 @dataclass
@@ -146,10 +148,17 @@ class Clock:
 
     def __init__(self, counts: Counts) -> None:
         self._start = time.monotonic()
+        self._before = 0.0
         self._counts = counts
 
-    def start(self) -> None:
+    def start(self, before: float = 0.0) -> None:
+        """``before``: seconds that the user has waited by now."""
         self._start = time.monotonic()
+        self._before = before
+
+    def waited(self) -> float:
+        """Seconds since the user began to wait: what events tell."""
+        return self._before + self.elapsed()
 
     def elapsed(self) -> float:
         return time.monotonic() - self._start - self._counts.paused_seconds

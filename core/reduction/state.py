@@ -83,9 +83,7 @@ class ReductionState:
         """Another best, at the end of the timeline."""
         self.best, self._elements = best, frozenset(candidate)
         self._on_best(best)
-        step = TimelineStep(
-            self._clock.elapsed(), self._counts.probes, best.classes, best.items.bit_count(), best.bytes
-        )
+        step = TimelineStep(self._clock.waited(), self._counts.probes, best.classes, best.items.bit_count(), best.bytes)
         self.history.append(best)
         self.timeline.append(step)
         self._emit(events.Accepted(step.probe, packed(best), step.at, step.classes, step.items, step.bytes))

@@ -16,7 +16,7 @@ from core.predicate.command import JAR
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
 from core.report.document import Block, CodeBlock, Document, DocumentTable, Heading, Paragraph, bullets
-from core.report.reduction_report import ENDINGS
+from core.report.reduction_report import ENDINGS, seconds_of
 
 Entries = Sequence[tuple[str, bytes]]
 
@@ -177,8 +177,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
         ),
         (
             "Time",
-            f"{took['total']:.1f} s: check {took['check']:.1f} s, search {took['search']:.1f} s, "
-            f"confirmation {took['confirmation']:.1f} s",
+            f"{took['total']:.1f} s: " + ", ".join(f"{name} {part:.1f} s" for name, part in seconds_of(report)),
         ),
         ("Certificate", checked + _contradicting(certificate)),
         *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),

@@ -19,8 +19,12 @@ from core.rewrite.parts import parts
 from core.search.item_sets import ItemSet
 from core.version import VERSION
 
-SCHEMA = 2
+SCHEMA = 3
 """Version of the report's shape; it grows by one whenever a key changes its meaning or goes."""
+
+PARTS = ("start", "reading", "check", "model", "search", "confirmation")
+"""Of what the time of a reduction consists: until the program runs; reading the input; the check of the input, as far
+as the search waits for it; making models below the class; the search; running the result once more."""
 
 ENDINGS = {
     "done": "the search itself",
@@ -47,13 +51,15 @@ def report(
     reduction: Reduction,
     entries: Sequence[tuple[str, bytes]],
     check: Spent | None = None,
+    waited: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """The report as a JSON object. Times are seconds, sizes bytes of unpacked entries; ``entries`` are the result's.
 
     ``probes.total`` is the sum of the ``check``, of those that the search asked for (``run``) and of the
-    ``confirmation``; ``speculated`` ones come on top. ``seconds.total`` is the sum of ``check``, ``search`` and
-    ``confirmation``. ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall time from the end of the
-    check on in which none ran.
+    ``confirmation``; ``speculated`` ones come on top. ``waited`` are the seconds of the parts of
+    all that the user waited for, from the start of the program or the click: ``seconds`` has each of ``PARTS``, and
+    ``total``, their sum (pauses left out). ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall
+    time in which none ran.
     ``items`` count both times what there is by kind, down to the parts of classes. ``certificate.contradictions`` are
     answers that no monotone predicate gives: a candidate was interesting and a larger one that holds it was not. The
     result was tested none the less; what it might have become had all answers agreed is not known.
@@ -62,6 +68,8 @@ def report(
     counts, best = reduction.counts, reduction.best
     whole = [(entry.name, entry.data) for entry in model.jar.entries]
     checks, interesting = reduction.confirmed
+    seconds = _parts(reduction, check, waited)
+    total = sum(seconds.values())
     return {
         "schema": SCHEMA,
         "tool": {"name": "jarlet", "version": VERSION, "python": platform.python_version()},
@@ -86,12 +94,10 @@ def report(
             "verdicts": counts.verdicts,
         },
         "seconds": {
-            "total": round(check.seconds + reduction.seconds, 3),
-            "check": round(check.seconds, 3),
-            "search": round(reduction.seconds - reduction.confirming, 3),
-            "confirmation": round(reduction.confirming, 3),
+            "total": round(total, 3),
+            **{name: round(took, 3) for name, took in seconds.items()},
             "predicate": round(check.predicate_seconds + counts.predicate_seconds + counts.confirmation_seconds, 3),
-            "own": round(max(0.0, reduction.seconds - counts.covered_seconds), 3),
+            "own": round(max(0.0, total - check.predicate_alone - counts.covered_seconds), 3),
             "paused": round(counts.paused_seconds, 3),
         },
         "phases": [
@@ -116,6 +122,25 @@ def report(
             name: {"bytes": found.bytes, "classes": found.classes} for name, found in sorted(reduction.failures.items())
         },
     }
+
+
+def _parts(reduction: Reduction, check: Spent, waited: Mapping[str, float] | None) -> dict[str, float]:
+    """Seconds of each part, pauses left out."""
+    found = dict.fromkeys(PARTS, 0.0)
+    if waited is None:
+        waited = {
+            "check": check.seconds,
+            "search": reduction.seconds - reduction.confirming,
+            "confirmation": reduction.confirming,
+        }
+    else:
+        waited = {**waited, "search": waited.get("search", 0.0) - reduction.counts.paused_seconds}
+    return found | {name: max(0.0, took) for name, took in waited.items()}
+
+
+def seconds_of(report: Mapping[str, Any]) -> list[tuple[str, float]]:
+    """Seconds of each part of a reduction, also by a report of an earlier schema."""
+    return [(name, float(report["seconds"][name])) for name in PARTS if name in report["seconds"]]
 
 
 def probes_of(report: Mapping[str, Any]) -> int:

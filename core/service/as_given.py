@@ -61,21 +61,21 @@ class AsGivenCheck:
         self._cancel = cancel
         self.runs: list[float] = []
         """The seconds of each run so far."""
-        self._signed = any(entry.kind is EntryKind.SIGNATURE for entry in jar.entries)
+        self.signed = any(entry.kind is EntryKind.SIGNATURE for entry in jar.entries)
 
     def passed(self, outcome: Outcome) -> OtherRuns:
         """After a check that was passed with ``outcome``: is it the same failure as given?"""
         given_run = self._as_given()
         if given_run is None:
-            return OtherRuns(signed=self._signed)
+            return OtherRuns(signed=self.signed)
         predicate, given = given_run
         differs = self._difference(given, outcome, predicate) if given.interesting else ""
-        return OtherRuns(given, differs=differs, signed=self._signed)
+        return OtherRuns(given, differs=differs, signed=self.signed)
 
     def failed(self, outcome: Outcome, entries: Entries) -> OtherRuns:
         """After a check that failed with ``outcome`` at once: is that due to the writing, or to the folder?"""
         if outcome.verdict is not Verdict.NOT_INTERESTING:  # it would take as long again, or as much
-            return OtherRuns(signed=self._signed)
+            return OtherRuns(signed=self.signed)
         given_run = self._as_given()
         given = given_run[1] if given_run is not None else None
         again = here = None
@@ -83,7 +83,7 @@ class AsGivenCheck:
             again = self._run(self._predicate, entries)[1]
         elif isinstance(self._predicate, CommandPredicate) and not self._cancel.is_set():
             here = self._in_current_folder(self._predicate, entries)
-        return OtherRuns(given, again, here, signed=self._signed)
+        return OtherRuns(given, again, here, signed=self.signed)
 
     def _as_given(self) -> tuple[Predicate, Outcome] | None:
         """Nothing where the input is no single file."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import statistics
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event as Flag
 
 from core.evidence.failure import crash_logs
 from core.model.class_model import ClassModel
 from core.predicate import presets
+from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
@@ -20,8 +18,7 @@ from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
 from core.service.as_given import AsGivenCheck, OtherRuns
 from core.service.diagnosis import diagnosis
 from core.service.meaning import condition_of, wanted_by
-from core.system.processors import cores
-from core.system.usage import children_seconds
+from core.system.processors import Busy
 from core.system.work_folder import keep_last
 
 FIRST_TIMEOUT = 300.0
@@ -29,26 +26,6 @@ FIRST_TIMEOUT = 300.0
 
 CRASH = "crash.txt"
 """File in the folder of the checks: what the logs of crashed virtual machines say of the full input's run."""
-
-
-@dataclass
-class _Busy:
-    """Cores that the runs kept busy, on the average."""
-
-    wall: float = 0.0
-    cpu: float = 0.0
-
-    def during(self, run: Callable[[], Outcome]) -> Outcome:
-        wall, cpu = time.monotonic(), children_seconds()
-        outcome = run()
-        self.wall += time.monotonic() - wall
-        self.cpu += children_seconds() - cpu
-        return outcome
-
-    @property
-    def jobs(self) -> int:
-        """How many runs at a time this machine has cores for."""
-        return max(1, int(cores() / max(1.0, self.cpu / self.wall))) if self.wall else 1
 
 
 def check(
@@ -61,11 +38,14 @@ def check(
     *,
     beside: bool = True,
     advise: bool = False,
+    alone: bool = False,
+    busy: Busy | None = None,
 ) -> tuple[Predicate, Checked, Outcome]:
     """Runs the settings' ``predicate`` ``runs`` times on the full input as we write it.
 
     With ``beside`` the input is then run as it was given, to tell whether it fails for the same reason; where it is not
     interesting, that is done in any case, to tell what that is due to. With ``advise`` a number of jobs is suggested.
+    With ``alone`` resident processes are trusted, and who calls compares them. ``busy`` notes what the runs take.
 
     Gives the predicate to reduce with (it compares with the first run and has a time limit),
     the diagnosis, and the outcome of the run that decided. The folder of a run that failed the
@@ -74,11 +54,14 @@ def check(
     entries = model.entries(model.full)
     work = folder / "check-1"
     discard(work)
-    busy = _Busy()
+    busy = busy or Busy()
 
     def first() -> Outcome:
         nonlocal predicate
-        predicate, outcome = predicate.calibrated(entries, work, cancel)
+        if alone and isinstance(predicate, WarmPredicate):
+            predicate, outcome = predicate.trusting(entries, work, cancel)
+        else:
+            predicate, outcome = predicate.calibrated(entries, work, cancel)
         return outcome
 
     outcome = busy.during(first)
@@ -104,7 +87,8 @@ def check(
         work = keep_last(work, folder.parent)
     seconds = statistics.median(outcome.seconds for outcome in outcomes)
     least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
-    timeout = settings.timeout or limit_for(max(outcome.seconds for outcome in outcomes), least, settings.jobs)
+    slowest, jobs = max(outcome.seconds for outcome in outcomes), settings.jobs or busy.automatic
+    timeout = settings.timeout or limit_for(slowest, least, jobs)
     checked = Checked(
         interesting=outcome.interesting,
         stable=outcome.interesting or (len(outcomes) == 1 and not (compared.again and compared.again.interesting)),

@@ -31,7 +31,7 @@ def diagnosis(
     if last.interesting:
         times = "once" if len(outcomes) == 1 else f"{len(outcomes)} times out of {len(outcomes)}"
         text = f"The full input is interesting ({wanted}): {times}."
-        return " ".join(filter(None, [text, _compared(beside), _advice(jobs)]))
+        return " ".join(filter(None, [text, compared_text(beside), _advice(jobs)]))
     if len(outcomes) > 1:
         return _unstable(outcomes)
     if beside.again is not None and beside.again.interesting:
@@ -48,8 +48,8 @@ def diagnosis(
     return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
 
 
-def _compared(beside: OtherRuns) -> str:
-    """The same failure as given?"""
+def compared_text(beside: OtherRuns) -> str:
+    """What a run as given showed: the same failure?"""
     given, notes = beside.given, []
     if given is not None and not given.interesting:
         notes.append(

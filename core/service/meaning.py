@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError, UsageError
+from core.predicate import presets
 from core.predicate.condition import Condition
 from core.predicate.failures import KINDS, FailureNaming, Wanted
 from core.predicate.limits import ProbeLimits
@@ -88,6 +89,12 @@ def limits_of(settings: Settings) -> ProbeLimits:
 def class_path_of(settings: Settings) -> list[Path]:
     """The libraries of the input."""
     return [Path(path) for path in settings.classpath]
+
+
+def runs_input(settings: Settings) -> bool:
+    """Whether the predicate may run code of the input, or is a command of which nothing is known: two such runs may get
+    in each other's way."""
+    return settings.preset is None or presets.find(settings.preset).runs
 
 
 def search_of(settings: Settings) -> dict[str, Any]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
+from core.predicate.jvm.host import HostShelf
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.differ import differing
 from core.protocol.settings import Settings
 from core.service.meaning import class_path_of, condition_of, limits_of, wanted_by
 
 
-def predicate_of(settings: Settings, timeout: float | None) -> Predicate:
-    """A command with its condition, or a preset with its settings filled in; ``timeout`` where the user set none.
+def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | None = None) -> Predicate:
+    """A command with its condition, or a preset with its settings filled in; ``timeout`` where the user set none;
+    ``shelf``: resident processes that stay for other predicates.
 
     Raises UsageError for what is filled in wrongly, PredicateError for tools that are missing.
     """
@@ -33,4 +35,5 @@ def predicate_of(settings: Settings, timeout: float | None) -> Predicate:
         timeout=limit,
         limits=limits_of(settings),
         also=settings.also_interesting,
+        shelf=shelf,
     )

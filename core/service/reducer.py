@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from core.archive.jar import Jar
 from core.archive.packer import Packer
 from core.archive.writer import write_jar
 from core.errors import OutputError, UsageError
 from core.evidence.clues import Clues
 from core.model.class_model import ClassModel
+from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import Predicate
@@ -26,7 +29,7 @@ from core.reduction.driver import Driver
 from core.reduction.drop_first import drop_first
 from core.reduction.phases import Plan, entries_of
 from core.reduction.probing.lookahead import Background
-from core.reduction.probing.memory import Forgetful, Memory
+from core.reduction.probing.memory import Forgetful, Memory, Pending
 from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, Pace
 from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.part_source import PartSource
@@ -36,6 +39,7 @@ from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.item_sets import ItemSet
 from core.search.spaces.class_spaces import Space
+from core.service.beside import DoubtError, RestOfCheck
 from core.service.check import CRASH, wanted_text
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.evidence_search import Gatherer
@@ -44,6 +48,7 @@ from core.service.model_builder import ModelBuilder
 from core.store.other_failures import OTHERS, OtherFailures, OtherFailureStore
 from core.store.session import Session
 from core.system.outputs import Origin
+from core.system.stopwatch import Stopwatch
 from core.version import VERSION
 
 _SLOWER = 2.0
@@ -63,7 +68,9 @@ class Reducer:
 
     ``build_model`` builds models below the class; ``work`` is a folder for the probes; ``memory`` remembers outcomes,
     and is shared by all reductions. ``used``: the seconds of the time limit that earlier runs of the same reduction
-    took; ``check``: what the check took, which counts too.
+    took; ``check``: what the check took, which counts too. ``jobs``: probes at a time; ``rest``: what is left of the
+    check; ``watch`` has counted since the user began to wait, ``free`` seconds of that not towards the time
+    limit.
     """
 
     def __init__(
@@ -80,6 +87,10 @@ class Reducer:
         on_needed: Callable[[list[str]], None] = lambda names: None,
         used: float = 0.0,
         check: Spent | None = None,
+        jobs: int = 1,
+        rest: RestOfCheck | None = None,
+        watch: Stopwatch | None = None,
+        free: float = 0.0,
     ) -> None:
         self._model = model
         self._settings = settings
@@ -89,9 +100,14 @@ class Reducer:
         self._emit = emit
         self._control = control
         self._on_needed = on_needed
-        self._memory: Memory = Forgetful() if memory is None else memory
+        self._memory = Pending(Forgetful() if memory is None else memory)
         self._used = used
         self._check = check or Spent()
+        self._jobs = jobs
+        self._rest = rest
+        self._watch = watch or Stopwatch("search")
+        self._free = free
+        self._before = self._began = self._watch.spent
         self._whole = WholeSource(model, pinned_by(settings))
         self._build_model = build_model
         self._smallest: dict[str, SubInput] = {}
@@ -100,7 +116,7 @@ class Reducer:
         self._watched: Clues | None = None
         """What ran, once it is known."""
         least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
-        self._pace = Pace(predicate.timeout, least, settings.jobs, fixed=settings.timeout is not None)
+        self._pace = Pace(predicate.timeout, least, jobs, fixed=settings.timeout is not None)
 
     @property
     def failures(self) -> list[str]:
@@ -115,8 +131,37 @@ class Reducer:
 
     def run(self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None = None) -> Reduced:
         """One reduction. With ``failure`` it is for that failure alone, whatever else fails or does not; it begins
-        with the smallest candidate that has shown it so far."""
-        settings, model = self._settings, self._model
+        with the smallest candidate that has shown it so far.
+
+        Where the rest of the check puts verdicts in doubt, it begins anew without them."""
+        known = dict(self._smallest)
+        self._began = self._watch.spent
+        with self._watch.during("search"):
+            while True:
+                try:
+                    return self._run(saver, on_best, failure)
+                except DoubtError as doubt:
+                    self._memory.forget()
+                    saver.drop()
+                    self._smallest = dict(known)
+                    if self._rest is not None and self._rest.serial:
+                        self._jobs = 1
+                    text = "the search begins anew, and its verdicts until now do not count."
+                    self._emit(events.Warned(f"{doubt}: {text}"))
+
+    def _waited(self) -> dict[str, float]:
+        """Seconds of each part of what the user waited for this reduction until now."""
+        now = self._watch.spent
+        return {name: self._before.get(name, 0.0) + now[name] - self._began.get(name, 0.0) for name in now}
+
+    def _run(self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None) -> Reduced:
+        settings, model, rest = self._settings, self._model, self._rest
+        waited = sum(self._waited().values())
+        if rest is not None and not rest.over:
+            saver.hold()
+            if rest.hurried:
+                self._memory.hold()
+            rest.on_sure = partial(self._sure, saver)
         entry = find(settings.algorithm)
         start = self._start(failure)
 
@@ -125,27 +170,29 @@ class Reducer:
             saver.save(best, self._predicate.packer)
 
         others = OtherFailures(settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
-        seconds = None if settings.time_limit is None else settings.time_limit - self._used - self._check.seconds
+        limited = waited - self._free
+        seconds = None if settings.time_limit is None else settings.time_limit - self._used - limited
         driver = Driver(
             start.tester,
-            others.listening(saver.listening(self._heard, self._check.seconds)),
+            others.listening(saver.listening(self._heard, -self._free)),
             control=self._control,
             limits=RunLimits(seconds, settings.max_probes),
             on_best=keep,
             on_needed=self._needed,
-            workers=settings.jobs,
+            workers=self._jobs,
             least=settings.least,
             memory=self._memory,
             interesting=_shows(failure),
             confirm=1,
+            between=self._between,
         )
         options = Options(settings.classic, settings.thorough)
-        plan = Plan(self._whole, self._build_model, self._tester, pinned_by(settings), options, self._emit_phase)
+        plan = Plan(self._whole, self._model_of, self._tester, pinned_by(settings), options, self._emit_phase)
         plan.before_models = self._before_models()
         full = size_of(model, model.full)
         count = len(model.items)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
-        driver.begin(start.items, self._outcome)
+        driver.begin(start.items, self._outcome, waited)
         keep(start)
         if settings.drop_first:
             needed = drop_first(plan, driver, settings.granularity, unwanted_by(settings), self._blocked)
@@ -161,14 +208,31 @@ class Reducer:
             plan.follow(driver, entry, settings.granularity)
         if driver.late and not self._control.cancel.is_set():
             self._emit(events.Warned(self._announcement()))
-        reduction = driver.reduction()
+        if rest is not None:
+            rest.finish()
+        with self._watch.during("confirmation"):
+            reduction = driver.reduction()
         keep(reduction.best)
+        saver.release()
         others.keep()
         self._smallest |= reduction.failures
         found = Reduced(reduction, self._report(reduction, plan, failure) | {"others": others.report()})
         found.report["evidence"] = gatherer.report() if gatherer is not None else []
-        saver.finish(reduction.reason, found.report)
+        saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._free)
         return found
+
+    def _between(self) -> None:
+        if self._rest is not None:
+            self._rest.between()
+
+    def _sure(self, saver: Saver) -> None:
+        """The verdicts until now are as sure as they will be."""
+        self._memory.release()
+        saver.release()
+
+    def _model_of(self, jar: Jar) -> ItemModel:
+        with self._watch.during("model"):
+            return self._build_model(jar)
 
     def _before_models(self) -> Background:
         """The models to come are prepared while the whole input is searched."""
@@ -238,9 +302,25 @@ class Reducer:
     def _emit_phase(self, number: int, phase: PhaseSpec, source: Source, space: Space) -> None:
         self._emit(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
 
+    def _spent(self) -> Spent:
+        """What the check took with its rest."""
+        check, rest = self._check, self._rest
+        if rest is None:
+            return check
+        alone = check.predicate_alone + rest.waited
+        return replace(
+            check,
+            probes=check.probes + rest.probes,
+            predicate_seconds=check.predicate_seconds + rest.spent,
+            predicate_alone=alone,
+        )
+
     def _report(self, reduction: Reduction, plan: Plan, failure: str | None) -> dict[str, Any]:
         settings = self._settings
-        made = report(self._model, settings.to_json(), reduction, entries_of(reduction.best), self._check)
+        made = report(
+            self._model, settings.to_json(), reduction, entries_of(reduction.best), self._spent(), self._waited()
+        )
+        made["jobs"] = self._jobs
         made["seconds"]["before"] = round(self._used, 3)
         made["certificate"]["one_minimal"] = plan.minimality(reduction)
         made["tools"] = {"jarlet": VERSION} | self._predicate.versions()
@@ -266,6 +346,24 @@ class Saver:
         self._saved: SubInput | None = None
         self._key = b""
         self._noted = b""
+        self._held: list[tuple[events.Accepted, SubInput]] | None = None
+
+    def hold(self) -> None:
+        """Nothing is written from now on: it may turn out to be wrong."""
+        self._held = [] if self._held is None else self._held
+
+    def release(self) -> None:
+        """Writes what was held, and all that comes."""
+        held, self._held = self._held, None
+        for event, step in held or ():
+            if self._folder is not None:
+                self._folder.accept(event, entries_of(step))
+        if held is not None:
+            self._write()
+
+    def drop(self) -> None:
+        """Forgets what was held: it is in doubt."""
+        self._held, self._saved, self._key, self._noted = None, None, b"", b""
 
     @property
     def store(self) -> Path | None:
@@ -282,15 +380,17 @@ class Saver:
         return None
 
     def listening(self, emit: events.Listener, before: float = 0.0) -> events.Listener:
-        """The listener, with each accepted step and the time used noted in the session as well: on top of ``before``
-        seconds that the check took."""
+        """The listener, with each accepted step and the time used noted in the session as well: ``before`` seconds more
+        than events tell."""
 
         def listener(event: events.Event) -> None:
             if isinstance(event, events.Counted) and self._folder is not None:
                 self._folder.spent(before + event.at)
             if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
                 self._noted = self._key
-                if self._folder is not None:
+                if self._held is not None:
+                    self._held.append((event, self._saved))
+                elif self._folder is not None:
                     self._folder.accept(event, entries_of(self._saved))
             emit(event)
 
@@ -304,7 +404,7 @@ class Saver:
             self._write(packer)
 
     def _write(self, packer: Packer | None = None) -> None:
-        if self._output is None or self._saved is None:
+        if self._output is None or self._saved is None or self._held is not None:
             return
         entries = entries_of(self._saved)
         try:
@@ -315,12 +415,13 @@ class Saver:
             write_jar(self._output, entries, packer=packer, parents=True)
         self._written = _facts(self._output)
 
-    def finish(self, reason: str, report: dict[str, Any]) -> None:
-        """The run is over: the session keeps its report. What somebody removed or changed is written again."""
+    def finish(self, reason: str, report: dict[str, Any], used: float) -> None:
+        """The run is over: the session keeps its report, and that it took ``used`` seconds of the time limit. What
+        somebody removed or changed is written again."""
         if self._output is not None and self._written != _facts(self._output):
             self._write()
         if self._folder is not None:
-            self._folder.spent(report["seconds"]["total"], last=True)
+            self._folder.spent(used, last=True)
             self._folder.finish(reason, report)
 
 

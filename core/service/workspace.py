@@ -7,17 +7,19 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
+from threading import Event as Flag
 from typing import Any
 
 from core.archive.jar import read_jar, write_jar
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected, threads_of
-from core.errors import LimitError, NotInterestingError, OutputError, UsageError
+from core.errors import JarletError, LimitError, NotInterestingError, OutputError, UsageError
 from core.evidence.clues import Clues
 from core.model import class_model
 from core.model.class_model import ClassModel
+from core.predicate.jvm.host import HostShelf
+from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -27,9 +29,11 @@ from core.reduction.probing.memory import Memory
 from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet
-from core.service.check import FIRST_TIMEOUT, check
+from core.service.as_given import as_given
+from core.service.beside import EarlyAnswer, RestOfCheck
+from core.service.check import FIRST_TIMEOUT, check, wanted_text
 from core.service.evidence_search import watched
-from core.service.meaning import condition_of, limits_of, search_of, understood
+from core.service.meaning import condition_of, limits_of, runs_input, search_of, understood
 from core.service.model_builder import ModelBuilder
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
@@ -38,6 +42,8 @@ from core.service.workspace_events import opened_event, summary, used_event
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
+from core.system.processors import Busy, cores
+from core.system.stopwatch import Stopwatch
 from core.system.work_folder import WorkFolder
 
 _SWITCH = 0.0005
@@ -52,20 +58,25 @@ class Workspace:
     """Holds the model of the opened input and the best sub-input found so far.
 
     Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread. ``predicates`` makes
-    the predicate that settings ask for, with the time limit where they set none.
+    the predicate that settings ask for, with the time limit where they set none and the hosts that are kept.
+    ``began``: since when the user waits, by the monotonic clock; else since :meth:`begin`, or now.
     """
 
     def __init__(
         self,
         listener: events.Listener,
         work: Path | None = None,
-        predicates: Callable[[Settings, float | None], Predicate] = predicate_of,
+        predicates: Callable[[Settings, float | None, HostShelf | None], Predicate] = predicate_of,
+        began: float | None = None,
     ) -> None:
         sys.setswitchinterval(_SWITCH)
         self._predicates = predicates
         self.emit = listener
         self._work = WorkFolder(work)
         self.control = Control()
+        self._watch = Stopwatch("start", began)
+        self._shelf = HostShelf()
+        self._ahead: tuple[Settings, Predicate] | None = None
         self.model: ClassModel | None = None
         self.best: SubInput | None = None
         """The smallest sub-input that showed the failure; None before a reduction."""
@@ -78,11 +89,16 @@ class Workspace:
         """Names of items below the class, and of classes, that probes of the last reduction proved to be needed."""
 
     def close(self) -> None:
-        """Removes the session's temporary files."""
+        """Ends resident processes and removes the session's temporary files."""
+        self._shelf.close()
         self._work.close()
 
     def open(self, paths: list[str], notes: Sequence[str] = ()) -> ClassModel:
         """Reads an input and builds its class graph; ``notes`` go out with its warnings. Raises InputError."""
+        with self._watch.during("reading"):
+            return self._open(paths, notes)
+
+    def _open(self, paths: list[str], notes: Sequence[str]) -> ClassModel:
         start = time.monotonic()
         last = 0.0
 
@@ -103,13 +119,31 @@ class Workspace:
 
     def begin(self) -> None:
         """Forgets an earlier stop or pause. To be called when a run is asked for, not when it starts:
-        a stop in between must not be lost."""
+        a stop in between must not be lost. From now on the user waits."""
         self.control = Control()
+        self._watch = Stopwatch("start")
+
+    def expect(self, settings: Settings) -> None:
+        """A reduction with these settings will be wanted: its resident processes start while the input is read."""
+        with contextlib.suppress(JarletError):  # told when it is wanted
+            predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
+            if isinstance(predicate, WarmPredicate):
+                predicate.start(self._work.path)
+            self._ahead = settings, predicate
+
+    def _predicate(self, settings: Settings) -> Predicate:
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None and ahead[0] == settings:
+            return ahead[1]
+        predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
+        if isinstance(predicate, WarmPredicate):
+            predicate.start(self._work.path)
+        return predicate
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
         """Runs the predicate on the full input and emits what came of it."""
         self.reads = all_read(self.opened.jar.sources, understood(settings))
-        predicate = self._predicates(settings, FIRST_TIMEOUT)
+        predicate = self._predicate(settings)
         try:
             cancel = self.control.cancel
             _, checked, _ = check(
@@ -174,11 +208,15 @@ class Workspace:
 
     @contextlib.contextmanager
     def _reducer(self, settings: Settings, folder: Session | None) -> Iterator[Reducer]:
-        """What reduces the opened input, once the check has passed."""
-        model = self.opened
+        """What reduces the opened input, once the first run of it was interesting; the rest of the check goes on
+        beside it."""
+        model, watch = self.opened, self._watch
         client = connected(settings.cluster) if settings.cluster else None
-        predicate = self._predicates(settings, FIRST_TIMEOUT)
+        watch.turn("check")
+        predicate = self._predicate(settings)
         build_model = ModelBuilder(settings, model.jar)
+        rest: RestOfCheck | None = None
+        until = Until(self.control.cancel, None)
         try:
             # compressing beside another thread that is busy would take five times as long
             predicate.packer.learn(data for _, data in model.entries(model.full))
@@ -186,18 +224,15 @@ class Workspace:
             before = _mark(predicate, settings)
             for warning in folder.foresee(before) if folder is not None else ():
                 self.emit(events.Warned(warning))  # before what has changed is run
-            begun = time.monotonic()
+            begun, free = time.monotonic(), watch.elapsed
             until = Until(self.control.cancel, _end_of_check(begun, settings, folder))
             # where the full input only has to agree with itself, it might do so for another reason than as given
             relative = bool(settings.preserve or settings.preset or settings.failures_as)
+            compare = relative and as_given(model.jar) and (folder is None or folder.best is None)
+            early = self._early(settings, predicate, compare, until)
+            busy = Busy()
             predicate, checked, outcome = check(
-                model,
-                settings,
-                predicate,
-                self._work.path,
-                until,
-                settings.check_runs,
-                beside=relative and (folder is None or folder.best is None),
+                model, settings, predicate, self._work.path, until, 1, beside=False, alone=True, busy=busy
             )
             if until.late and not self.control.cancel.is_set():
                 raise LimitError(
@@ -208,7 +243,25 @@ class Workspace:
                 self.emit(checked)
                 if not checked.interesting:
                     raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
-            build_model.finish()
+            jobs = settings.jobs or busy.automatic
+            rest = RestOfCheck(
+                model,
+                settings,
+                predicate.limited(settings.timeout or FIRST_TIMEOUT),
+                outcome,
+                self._work.path,
+                until,
+                runs=settings.check_runs,
+                compare=compare,
+                parallel=early is not None or jobs > 1,
+                certain=settings.jobs is not None or not runs_input(settings),
+                wanted=wanted_text(settings, predicate),
+                emit=self.emit,
+                watch=watch,
+                early=early,
+            )
+            with watch.during("model"):
+                build_model.finish()
             memory: Memory | None = None
             used = 0.0
             if folder is not None:
@@ -220,29 +273,45 @@ class Workspace:
                     self.emit(events.Warned(warning))
             if client is not None:
                 predicate = ClusterPredicate(predicate, client, lambda text: self.emit(events.Warned(text)))
-                settings = replace(settings, jobs=max(settings.jobs, threads_of(client)))
+                jobs = max(jobs, threads_of(client))
             self.needed = needed = set[str]()
-            work, emit, control = self._work.path, self.emit, self.control
-            spent = Spent(checked.probes, time.monotonic() - begun, checked.spent)
+            spent = Spent(checked.probes, time.monotonic() - begun, checked.spent, checked.spent)
             reducer = Reducer(
                 model,
                 settings,
                 predicate,
                 build_model,
                 outcome,
-                work,
-                emit,
-                control,
+                self._work.path,
+                self.emit,
+                self.control,
                 memory,
                 needed.update,
                 used,
                 spent,
+                jobs,
+                rest,
+                watch,
+                free,
             )
             reducer.on_clues = self._know
             yield reducer
         finally:
             build_model.give_up()
+            until.set()
+            if rest is not None:
+                rest.close()
             predicate.close()
+            self._watch = Stopwatch("start")  # what is wanted next begins now
+
+    def _early(self, settings: Settings, predicate: Predicate, compare: bool, cancel: Flag) -> EarlyAnswer | None:
+        """The comparison with a resident process, begun with the first run where nothing speaks against it."""
+        if not isinstance(predicate, WarmPredicate) or cores() < 2 or settings.jobs == 1 or runs_input(settings):
+            return None
+        model = self.opened
+        if compare:
+            return EarlyAnswer(predicate, model.jar.sources[0].read_bytes(), cancel)
+        return EarlyAnswer(predicate, b"".join(predicate.packer.pack(model.entries(model.full))), cancel)
 
     def stop(self) -> None:
         """Ends what is running, from any thread, and lets nothing new begin before the next command."""
@@ -293,7 +362,7 @@ class Workspace:
                 classes=best.classes,
                 bytes=best.bytes,
                 probes=reduction.counts.probes,
-                seconds=reduction.seconds,
+                seconds=found.report["seconds"]["total"],
                 report=found.report,
             )
         )

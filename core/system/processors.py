@@ -1,10 +1,83 @@
-"""How many processors there are for us."""
+"""How many processors there are for us, and how many runs of a command at a time this machine is good for."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from core.system.usage import children_peak, children_seconds
+
+T = TypeVar("T")
+
+_MOST = 32
+"""Runs at a time at most, where nobody asked for more."""
+
+_SHARE = 0.5
+"""Of the free memory, so much may be used."""
 
 
 def cores() -> int:
     """Processors that we may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass
+class Busy:
+    """Cores that runs of a command kept busy, and that everybody did meanwhile; seconds."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+    ours: float = 0.0
+    everybody: float = 0.0
+
+    def during(self, run: Callable[[], T]) -> T:
+        """What ``run`` gives; what it took is noted."""
+        wall, cpu, ours, everybody = time.monotonic(), children_seconds(), time.process_time(), _machine()
+        found = run()
+        self.wall += time.monotonic() - wall
+        self.cpu += children_seconds() - cpu
+        self.ours += time.process_time() - ours
+        self.everybody += _machine() - everybody
+        return found
+
+    @property
+    def jobs(self) -> int:
+        """How many runs at a time this machine has cores for."""
+        return max(1, int(cores() / self._each + 0.5)) if self.wall else 1
+
+    @property
+    def automatic(self) -> int:
+        """How many of them it is good for: by its cores, by what others leave of these, and by its free memory."""
+        if not self.wall:
+            return 1
+        others = max(0.0, self.everybody - self.cpu - self.ours) / self.wall
+        free = min(cores(), (os.cpu_count() or 1) - others) / self._each
+        peak = children_peak()
+        return max(1, min(_MOST, int(min(free + 0.5, _SHARE * _memory() / max(1, peak)))))
+
+    @property
+    def _each(self) -> float:
+        return max(1.0, self.cpu / self.wall)
+
+
+def _machine() -> float:
+    """CPU seconds of all processes since the start of the system; 0 where it does not tell."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        words = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()
+        user, nice, system, _, _, irq, soft = map(int, words[1:8])
+        return (user + nice + system + irq + soft) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def _memory() -> float:
+    """Bytes of memory that are free; without end where the system does not tell."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return float("inf")

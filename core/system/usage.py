@@ -22,6 +22,13 @@ def children_seconds() -> float:
     return float(usage.ru_utime + usage.ru_stime)
 
 
+def children_peak() -> int:
+    """Most bytes of memory that one of them held; 0 where nobody counts them."""
+    if _resource is None:
+        return 0
+    return int(_resource.getrusage(_resource.RUSAGE_CHILDREN).ru_maxrss) * 1024
+
+
 def page_bytes() -> int:
     """Size of a page of memory."""
     return int(_resource.getpagesize()) if _resource is not None else 4096

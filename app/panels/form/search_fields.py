@@ -42,9 +42,11 @@ class SearchFields(QWidget):
             [("JVM and source code", "src"), ("JVM", "jvm")],
         )
         self.jobs = QSpinBox()
-        self.jobs.setRange(1, 64)
+        self.jobs.setRange(0, 64)
+        self.jobs.setSpecialValueText("automatic")
         self.jobs.setAccessibleName("Parallel probes")
-        self.jobs.setToolTip(f"Probes that run at the same time (this computer has {os.cpu_count() or 1} processors)")
+        processors = f"this computer has {os.cpu_count() or 1} processors"
+        self.jobs.setToolTip(f"Probes that run at the same time ({processors}); automatic: as many as it is good for")
         self.thorough = QCheckBox("Thorough")
         self.thorough.setToolTip(
             "Automatic algorithm: continue while anything can be removed, however many probes it takes"
@@ -88,7 +90,7 @@ class SearchFields(QWidget):
             "algorithm": str(self.algorithm.currentData() or Settings.algorithm),
             "granularity": str(self.granularity.currentData()),
             "validity": str(self.validity.currentData()),
-            "jobs": self.jobs.value(),
+            "jobs": self.jobs.value() or None,
             "evidence": self.evidence.isChecked(),
             "thorough": self.thorough.isChecked() and self.thorough.isEnabled(),
             "classic": self.classic.isChecked() and self.classic.isEnabled(),
@@ -99,7 +101,7 @@ class SearchFields(QWidget):
         self.choose_algorithm(settings.algorithm)
         choose(self.granularity, settings.granularity)
         choose(self.validity, settings.validity)
-        self.jobs.setValue(settings.jobs)
+        self.jobs.setValue(settings.jobs or 0)
         self.evidence.setChecked(settings.evidence)
         self.thorough.setChecked(settings.thorough)
         self.classic.setChecked(settings.classic)

@@ -22,6 +22,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.predicate.command import TEMPORARY, environment_of
+from core.predicate.jvm.archives import ClassArchive
 from core.system.families import Family
 from core.system.removal import remove
 
@@ -80,6 +81,7 @@ class HostCommand:
 
     words: tuple[str, ...]
     heap: int
+    archive: ClassArchive | None = None
 
 
 class Host:
@@ -93,7 +95,8 @@ class Host:
         try:
             # found by the next start, should it live on after the end of this one
             environment = environment_of(self._folder)
-            words = [word.replace(PLACE, str(self._folder / TEMPORARY)) for word in command.words]
+            quick = command.words if command.archive is None else command.archive.quick(command.words)
+            words = [word.replace(PLACE, str(self._folder / TEMPORARY)) for word in quick]
             (self._folder / TEMPORARY).mkdir()
             self._family = Family(words, self._folder, environment, subprocess.PIPE, subprocess.DEVNULL)
             self._process = self._family.process
@@ -135,6 +138,19 @@ class Host:
             with contextlib.suppress(OSError):
                 pipe.close()
         remove(self._folder)
+
+    def retire(self, seconds: float, cancel: Flag) -> None:
+        """Lets it come to its own end, for at most so long, or until ``cancel`` is set."""
+        with contextlib.suppress(OSError):
+            self._input.close()
+        deadline = time.monotonic() + seconds
+        while (
+            time.monotonic() < deadline
+            and not cancel.is_set()
+            and not os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        ):
+            time.sleep(_POLL)
+        self.kill()
 
     def _exchange(self, request: bytes, deadline: float | None, cancel: Flag | None) -> bytes:
         left = memoryview(request)
@@ -213,6 +229,20 @@ class HostPool:
             host.kill()
         return answer
 
+    def prepare(self) -> None:
+        """Starts a host that waits, unless there is one; that it cannot be started shows when one is asked."""
+        with self._lock:
+            if self._all or self._closed:
+                return
+        with contextlib.suppress(HostError):
+            host = self._take()
+            with self._lock:
+                keep = not self._closed
+                if keep:
+                    self._free.append(host)
+            if not keep:
+                host.kill()
+
     def pids(self) -> Sequence[int]:
         """Process numbers of the living hosts."""
         with self._lock:
@@ -252,6 +282,35 @@ class HostPool:
         with self._lock:
             self._all.add(host)
         return host
+
+
+class HostShelf:
+    """Pools by their commands, for predicates that come one after another: hosts that know their tool stay."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pools: dict[HostCommand, HostPool] = {}
+
+    def pool(self, command: HostCommand, work: Path | None = None) -> HostPool:
+        """The pool for that command; the folders of its hosts are made in ``work``."""
+        with self._lock:
+            if command not in self._pools:
+                self._pools[command] = HostPool(command, work)
+            return self._pools[command]
+
+    def drop(self, command: HostCommand) -> None:
+        """Ends the hosts of that command."""
+        with self._lock:
+            pool = self._pools.pop(command, None)
+        if pool is not None:
+            pool.close()
+
+    def close(self) -> None:
+        """Ends all hosts."""
+        with self._lock:
+            pools, self._pools = list(self._pools.values()), {}
+        for pool in pools:
+            pool.close()
 
 
 def _parsed(data: bytes) -> HostAnswer:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
+from typing import Any
 
 from core.archive.packer import Packer
 from core.errors import PredicateError
 from core.predicate.condition import Reference
-from core.predicate.jvm.host import HostAnswer, HostCancelledError, HostCommand, HostError, HostPool, HostTimeoutError
+from core.predicate.jvm.host import (
+    HostAnswer,
+    HostCancelledError,
+    HostCommand,
+    HostError,
+    HostPool,
+    HostShelf,
+    HostTimeoutError,
+)
 from core.predicate.predicate import Entries
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome
+
+DIFFERS, UNUSABLE = "a resident Java process finds other failures", "a resident Java process cannot be used: {}"
 
 _MOST_FIRST = 600.0
 """Seconds that the comparison with a cold run may take where no limit is set."""
@@ -25,8 +37,29 @@ _MOST_FIRST = 600.0
 class _Hosts:
     """What the predicates made of one another share: the pool, or why there is none."""
 
+    shelf: HostShelf
+    own: bool = True
+    """Whether the hosts end with the predicate."""
+    commands: tuple[HostCommand, ...] = ()
+    """How hosts are started, from fast to faithful; found when they are first needed."""
+    using: int = 0
     pool: HostPool | None = None
     note: str = ""
+    starting: threading.Thread | None = None
+
+    def adopt(
+        self, commands: Callable[[], tuple[HostCommand, ...]], work: Path | None, using: int = 0
+    ) -> HostPool | None:
+        """The pool of the command ``using``; nothing, with a note, where there is none left."""
+        self.using, self.pool = using, None
+        try:
+            self.commands = self.commands or commands()
+        except PredicateError as error:
+            self.note = f"cold, since {error}"
+            return None
+        if using < len(self.commands):
+            self.pool = self.shelf.pool(self.commands[using], work)  # beside the probes: removed and swept with them
+        return self.pool
 
 
 class WarmPredicate:
@@ -34,6 +67,8 @@ class WarmPredicate:
 
     The full input is run both ways when calibrating. Where the names of failures differ, the next of
     ``commands()`` is tried (they go from fast to faithful), and without any left everything is run cold.
+    With :meth:`trusting` that is left to the caller, who may compare while the hosts already answer. Hosts from a
+    ``shelf`` stay there when the predicate is closed.
     """
 
     def __init__(
@@ -41,10 +76,11 @@ class WarmPredicate:
         cold: StepsPredicate,
         commands: Callable[[], tuple[HostCommand, ...]],
         hosts: _Hosts | None = None,
+        shelf: HostShelf | None = None,
     ) -> None:
         self.cold = cold
         self.commands = commands
-        self._hosts = hosts or _Hosts()
+        self._hosts = hosts or _Hosts(shelf or HostShelf(), own=shelf is None)
 
     @property
     def timeout(self) -> float | None:
@@ -71,6 +107,57 @@ class WarmPredicate:
             self._choose(cold, entries, work, cancel)
         return WarmPredicate(cold, self.commands, self._hosts), outcome
 
+    def start(self, work: Path) -> None:
+        """Has a host start, in ``work``, while something else is done."""
+        hosts = self._hosts
+
+        def begin() -> None:
+            pool = hosts.adopt(self.commands, work)
+            if pool is not None:
+                pool.prepare()
+
+        hosts.starting = threading.Thread(target=begin, name="host", daemon=True)
+        hosts.starting.start()
+
+    def started(self) -> bool:
+        """Waits for :meth:`start`; whether there are hosts."""
+        if self._hosts.starting is not None:
+            self._hosts.starting.join()
+            self._hosts.starting = None
+        return self.pool is not None
+
+    def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
+        """As the cold predicate; hosts answer from now on as if they had found the same. :meth:`ask` and
+        :meth:`agrees` tell whether they do, :meth:`demote` what to do else."""
+        cold, outcome = self.cold.calibrated(entries, work, cancel)
+        if outcome.interesting and not self.started():
+            self._hosts.adopt(self.commands, work.parent)
+        return WarmPredicate(cold, self.commands, self._hosts), outcome
+
+    def ask(self, jar: bytes, cancel: Flag | None = None) -> ProcessResult | str:
+        """What a host finds in a jar; or why it finds nothing, in words."""
+        pool = self.pool
+        start = time.monotonic()
+        try:
+            if pool is None:
+                raise HostError(self._hosts.note)
+            return _result(pool.ask(jar, self.cold.timeout or _MOST_FIRST, cancel), start)
+        except HostError as error:
+            return str(error)
+
+    def agrees(self, found: ProcessResult, work: Path) -> bool:
+        """Whether a host found in the full input what the first run found."""
+        assert self.cold.reference is not None
+        return self.cold.condition.reference(found, str(work)).failures == self.cold.reference.failures
+
+    def demote(self, work: Path, why: str) -> bool:
+        """Ends hosts that do not answer as they should, and takes more faithful ones; whether there are any."""
+        hosts = self._hosts
+        if hosts.pool is not None:
+            hosts.shelf.drop(hosts.commands[hosts.using])
+        hosts.note = f"cold, since {why}"
+        return hosts.adopt(self.commands, work, hosts.using + 1) is not None
+
     def limited(self, timeout: float | None) -> WarmPredicate:
         return WarmPredicate(self.cold.limited(timeout), self.commands, self._hosts)
 
@@ -84,8 +171,12 @@ class WarmPredicate:
     def observed(self, environment: Mapping[str, str]) -> StepsPredicate:
         return self.cold.observed(environment)
 
-    def portable(self) -> StepsPredicate:
-        return self.cold.portable()
+    def portable(self) -> WarmPredicate | StepsPredicate:
+        return self if self.warm else self.cold.portable()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Hosts stay where they are: others of the same kind start where the predicate is sent."""
+        return _arrived, (self.cold.portable(), self._hosts.commands, self._hosts.using)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         pool = self.pool
@@ -117,35 +208,30 @@ class WarmPredicate:
         return self.cold.versions()
 
     def close(self) -> None:
-        if self.pool is not None:
-            self.pool.close()
-            self._hosts.pool = None
+        self.started()
+        self._hosts.pool = None
+        if self._hosts.own:
+            self._hosts.shelf.close()
 
     def _packed(self, entries: Entries) -> bytes:
         return b"".join(self.cold.packer.pack(entries))
 
     def _choose(self, cold: StepsPredicate, entries: Entries, work: Path, cancel: Flag | None) -> None:
         """Takes the first pool that finds what the cold run found."""
-        assert cold.reference is not None
-        self.close()
-        hosts = self._hosts
-        try:
-            commands = self.commands()
-        except PredicateError as error:
-            hosts.note = f"cold, since {error}"
-            return
-        for command in commands:
-            pool = HostPool(command, work.parent)  # beside the probes: removed and swept with them
-            try:
-                start = time.monotonic()
-                result = _result(pool.ask(self._packed(entries), cold.timeout or _MOST_FIRST, cancel), start)
-                if cold.condition.reference(result, str(work)).failures == cold.reference.failures:
-                    hosts.pool, hosts.note = pool, ""
-                    return
-                hosts.note = "cold, since a resident Java process finds other failures"
-            except HostError as error:
-                hosts.note = f"cold, since a resident Java process cannot be used: {error}"
-            pool.close()
+        one = WarmPredicate(cold, self.commands, self._hosts)
+        if not one.started():
+            self._hosts.adopt(self.commands, work.parent)
+        while one.warm:
+            found = one.ask(self._packed(entries), cancel)
+            if isinstance(found, ProcessResult) and one.agrees(found, work):
+                return
+            one.demote(work.parent, DIFFERS if isinstance(found, ProcessResult) else UNUSABLE.format(found))
+
+
+def _arrived(cold: StepsPredicate, commands: tuple[HostCommand, ...], using: int) -> WarmPredicate:
+    hosts = _Hosts(HostShelf(), commands=commands)
+    hosts.adopt(lambda: commands, None, using)
+    return WarmPredicate(cold, lambda: commands, hosts)
 
 
 def _result(answer: HostAnswer, start: float) -> ProcessResult:

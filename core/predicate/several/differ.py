@@ -60,6 +60,9 @@ class DifferPredicate:
     def observed(self, environment: Mapping[str, str]) -> DifferPredicate:
         return replace(self, first=self.first.observed(environment), second=self.second.observed(environment))
 
+    def portable(self) -> DifferPredicate:
+        return replace(self, first=self.first.portable(), second=self.second.portable())
+
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         one, other = _places(work)
         here = self.first.probe(entries, one, cancel, seconds)

@@ -21,7 +21,6 @@ WRONG = [
     ),
     ("jobs", 10**9),
     ("jobs", 10**5000),
-    ("jobs", None),
     ("keep", [10**5000]),
     ("memory", 10**30),
     ("expect_exit", 1000),

@@ -48,8 +48,8 @@ def test_every_command_names_itself_and_can_be_read() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("no json", "no JSON"),
-        ("[" * 100_000, "no JSON"),
+        ("no json", "not a JSON"),
+        ("[" * 100_000, "not a JSON"),
         ("[]", "an object with a key 'command'"),
         ('{"command": 3}', "an object with a key 'command'"),
         ('{"command": "dance"}', "no command 'dance'"),

@@ -1,0 +1,161 @@
+"""Class-data archives (JEP 350): what a Java program loads, ready to be mapped, so that it starts in less time.
+
+One for each command line that starts a tool with jars of its own, made when the tool runs for the first time, by a
+process of low priority that runs it on a small jar. It is kept in the cache and goes by the JDK, the words of the
+command, and size and time of every file that these name. Where there is none, or the JVM does not want it, the tool
+starts as without one: an archive changes when classes are read, and nothing else.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import fcntl
+import hashlib
+import os
+import secrets
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.library.jdk import Jdk
+from core.predicate import process
+from core.predicate.command import environment_of
+from core.predicate.helper_programs import cache_folder
+from core.system.removal import remove
+
+_FIRST = 13
+"""The first JDK that makes archives of what a program of several jars has loaded."""
+
+_LONGEST = 120.0
+"""Seconds that making one may take."""
+
+_POLITE = ("nice", "-n", "10")
+
+_LAUNCHERS = {"java": "", "javac": "-J"}
+"""Programs of the JDK that can use archives, and what an option of the JVM begins with there."""
+
+_QUIET = "-Xlog:cds*=off"
+"""What a JVM says of an archive that it does not want would stand in the tool's output."""
+
+_GOODBYE = 2.0
+"""Seconds that the end of the program waits for what is under way to be ended."""
+
+
+@dataclass(frozen=True)
+class ClassArchive:
+    """The archive of one command line. ``words`` begin with a launcher of ``jdk``."""
+
+    jdk: Jdk
+    words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, jdk: Jdk, words: Sequence[str]) -> ClassArchive | None:
+        """Nothing for what is no program of the JDK, or where the JDK knows no archives."""
+        launcher = Path(words[0]) if words else Path()
+        if jdk.feature < _FIRST or launcher.parent != jdk.home / "bin" or launcher.name not in _LAUNCHERS:
+            return None
+        return cls(jdk, tuple(words))
+
+    def find(self) -> Path | None:
+        """The file, if it is whole: its name has its size, since a JVM that maps half of one breaks down."""
+        with contextlib.suppress(OSError, ValueError):
+            for path in _folder().glob(f"{self._key}-*.jsa"):
+                if path.stat().st_size == int(path.stem.rpartition("-")[2]):
+                    return path
+        return None
+
+    def quick(self, words: tuple[str, ...] | None = None) -> tuple[str, ...]:
+        """The words (or others that start the same program) with the archive where there is one."""
+        path, words = self.find(), words or self.words
+        return words if path is None else _with(words, f"-XX:SharedArchiveFile={path}", "-Xshare:auto")
+
+    def make(self, run: Callable[[tuple[str, ...]], object]) -> None:
+        """Has ``run`` run the words with what it takes to make the archive, unless another process is at it."""
+        if self.find() is not None:
+            return
+        folder = _folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / f"{self._key}.lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            temporary = folder / f".{self._key}-{secrets.token_hex(6)}"
+            try:
+                run(_with(self.words, f"-XX:ArchiveClassesAtExit={temporary}"))
+                with contextlib.suppress(FileNotFoundError):
+                    temporary.rename(folder / f"{self._key}-{temporary.stat().st_size}.jsa")
+            finally:
+                temporary.unlink(missing_ok=True)
+
+    @property
+    def _key(self) -> str:
+        key = hashlib.sha256("\0".join([self.jdk.identity, *self.words]).encode("utf-8", "surrogateescape"))
+        for word in self.words:
+            for piece in word.split(os.pathsep):
+                if piece.startswith("/"):
+                    with contextlib.suppress(OSError):
+                        facts = Path(piece).stat()
+                        key.update(f"{piece} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+        return key.hexdigest()[:32]
+
+
+class ArchiveMaker:
+    """Makes archives one after another in the background, each once a process; ends with it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._asked: set[object] = set()
+        self._jobs: list[Callable[[Path], None]] = []
+        self.over = threading.Event()
+        self._thread: threading.Thread | None = None
+        atexit.register(self.close)
+
+    def ask(self, key: object, job: Callable[[Path], None]) -> None:
+        """Has ``job`` done, once for a ``key``, in a folder of its own; what goes wrong in it is of no matter."""
+        with self._lock:
+            if key in self._asked or self.over.is_set():
+                return
+            self._asked.add(key)
+            self._jobs.append(job)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="archives", daemon=True)
+                self._thread.start()
+
+    def run(self, words: Sequence[str], folder: Path) -> None:
+        """Runs a command in ``folder`` until it ends, with little right to the processors."""
+        polite = _POLITE if shutil.which(_POLITE[0]) else ()
+        process.run([*polite, *words], folder, environment_of(folder), _LONGEST, self.over, f"JARLET_WORK={folder}")
+
+    def close(self) -> None:
+        """Ends what is under way."""
+        self.over.set()
+        if self._thread is not None:
+            self._thread.join(_GOODBYE)
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if not self._jobs or self.over.is_set():
+                    self._thread = None
+                    return
+                job = self._jobs.pop(0)
+            folder = Path(tempfile.mkdtemp(prefix="jarlet-archive-"))
+            try:
+                with contextlib.suppress(Exception):  # without an archive all goes on as before
+                    job(folder)
+            finally:
+                remove(folder)
+
+
+MAKER = ArchiveMaker()
+
+
+def _with(words: tuple[str, ...], *options: str) -> tuple[str, ...]:
+    begin = _LAUNCHERS[Path(words[0]).name]
+    return (words[0], *(f"{begin}{option}" for option in (*options, _QUIET)), *words[1:])
+
+
+def _folder() -> Path:
+    return cache_folder() / "archives"

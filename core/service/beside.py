@@ -1,0 +1,266 @@
+"""The rest of a reduction's check, which goes on beside the search: is the first run of the full input to be believed?
+
+One run says that the full input is interesting, and the search begins. Whether another run says so too, whether the
+input fails as given as it does as we write it, and whether resident processes find what a cold run found, is told
+meanwhile: by a thread where runs may go on beside each other, else between two probes, once the search has taken as
+long as one run of the full input. Until then nothing is written and no verdict is kept. What is found changes no
+result: either all is well, or the reduction ends, or it begins anew with what is sure.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event as Flag
+
+from core.errors import NotInterestingError
+from core.model.class_model import ClassModel
+from core.predicate.jvm.warm import DIFFERS, UNUSABLE, WarmPredicate
+from core.predicate.predicate import Predicate, discard
+from core.predicate.process import ProcessResult
+from core.predicate.verdict import Outcome
+from core.protocol import events
+from core.protocol.settings import Settings
+from core.service.as_given import AsGivenCheck, OtherRuns, as_given
+from core.service.diagnosis import compared_text, diagnosis
+from core.service.meaning import condition_of
+from core.system.stopwatch import Stopwatch
+
+_WARNING = "Warning: "
+
+
+class DoubtError(Exception):
+    """Verdicts until now are in doubt: the reduction has to begin anew. The text says why."""
+
+
+class EarlyAnswer:
+    """What a resident process finds in the full input, asked while the first run is under way: a thread of its own."""
+
+    def __init__(self, predicate: WarmPredicate, jar: bytes, cancel: Flag) -> None:
+        self._predicate, self._jar, self._cancel = predicate, jar, cancel
+        self._found: ProcessResult | str = ""
+        self._thread = threading.Thread(target=self._ask, name="beside", daemon=True)
+        self._thread.start()
+
+    def _ask(self) -> None:
+        if self._predicate.started():
+            self._found = self._predicate.ask(self._jar, self._cancel)
+
+    def result(self) -> ProcessResult | str:
+        """Waits for it; a text says why there is none."""
+        self._thread.join()
+        return self._found
+
+
+class RestOfCheck:
+    """The runs of the full input that follow the first, interesting one, and what they tell.
+
+    ``runs`` is how many are wanted with the first one, ``compare`` whether the input is run as given too. A run as
+    given that fails alike is one of them: it shows the same. ``parallel``: whether runs may go on at the same time;
+    ``certain``: whether that is known of the command, and not only hoped.
+    """
+
+    def __init__(
+        self,
+        model: ClassModel,
+        settings: Settings,
+        predicate: Predicate,
+        outcome: Outcome,
+        folder: Path,
+        cancel: Flag,
+        *,
+        runs: int,
+        compare: bool,
+        parallel: bool,
+        certain: bool,
+        wanted: str,
+        emit: events.Listener,
+        watch: Stopwatch,
+        early: EarlyAnswer | None = None,
+    ) -> None:
+        self._model, self._settings, self._predicate = model, settings, predicate
+        self._entries = model.entries(model.full)
+        self._folder, self._cancel = folder, cancel
+        self._runs, self._compare = runs, compare
+        self._certain, self._wanted = certain, wanted
+        self._emit, self._watch, self._early = emit, watch, early
+        self._outcomes = [outcome]
+        self._good = 1
+        self._compared = OtherRuns()
+        self._demoted = ""
+        self._error: BaseException | None = None
+        self._due = time.monotonic() + outcome.seconds
+        self.over = False
+        """Whether all is told."""
+        self.probes, self.spent, self.waited = 0, 0.0, 0.0
+        """Runs that were made, their seconds, and those of them that nothing else was done in."""
+        self.serial = not parallel
+        """Whether only one run at a time is to be made."""
+        self.on_sure: Callable[[], None] = lambda: None
+        """Called once all is well, or as well as can be told."""
+        self._thread: threading.Thread | None = None
+        if parallel and not self._nothing_to_do:
+            self._thread = threading.Thread(target=self._look, name="beside", daemon=True)
+            self._thread.start()
+
+    @property
+    def hurried(self) -> bool:
+        """Whether verdicts until now may turn out to be wrong for another reason than a predicate that is not stable:
+        they are of processes that were not yet compared, or that went on at the same time."""
+        return not self.over and (isinstance(self._predicate, WarmPredicate) or not self.serial)
+
+    def between(self) -> None:
+        """Between two probes: is there something to tell, or to be run now? Raises DoubtError, NotInterestingError."""
+        if self.over:
+            return
+        if self._thread is not None:
+            if not self._thread.is_alive():
+                self._conclude()
+        elif self._nothing_to_do or time.monotonic() >= self._due:
+            self.finish()
+
+    def finish(self) -> None:
+        """Runs or waits for what is left. Raises as :meth:`between`."""
+        if self.over:
+            return
+        start = time.monotonic()
+        with self._watch.during("check"):
+            if self._thread is not None:
+                self._thread.join()
+            elif not self._cancel.is_set():
+                self._look()
+        self.waited += time.monotonic() - start
+        self._conclude()
+
+    def close(self) -> None:
+        """Waits until nothing of it runs; to be called once ``cancel`` is set or all is over."""
+        if self._thread is not None:
+            self._thread.join()
+
+    @property
+    def _nothing_to_do(self) -> bool:
+        warm = isinstance(self._predicate, WarmPredicate) and self._predicate.warm
+        return not warm and not self._compare and self._runs < 2
+
+    def _conclude(self) -> None:
+        self.over = True
+        if self._error is not None:
+            raise self._error
+        last = self._outcomes[-1]
+        if self._cancel.is_set():
+            self.on_sure()
+        elif not last.interesting:
+            self._unstable()
+        elif self._demoted:
+            self.on_sure = lambda: None
+            raise DoubtError(f"{self._demoted[0].upper()}{self._demoted[1:]} than the command in processes of its own")
+        else:
+            said = compared_text(self._compared)
+            if said.startswith(_WARNING):
+                self._emit(events.Warned(said.removeprefix(_WARNING)))
+                said = ""
+            text = " ".join(filter(None, [self._times(), said]))
+            self._emit(events.Vouched(text, self._good, self.probes, self.spent))
+            self.on_sure()
+
+    def _times(self) -> str:
+        good = f"{self._good} times out of {self._good}" if self._good > 1 else "once"
+        return f"The full input is interesting ({self._wanted}): {good}."
+
+    def _unstable(self) -> None:
+        """Perhaps the command only bears no other run beside it: with none, is it stable?"""
+        message = diagnosis(self._outcomes, self._settings, self._wanted)
+        if not self.serial and not self._certain:
+            with self._watch.during("check"):
+                alone = [self._again(), self._again()]
+            self.waited += sum(outcome.seconds for outcome in alone)
+            if all(outcome.interesting for outcome in alone):
+                self.serial = True
+                raise DoubtError("The command fails when two runs of it go on at the same time; --jobs 1 says so")
+        raise NotInterestingError(f"{message}\nTo repeat it by hand: {self._predicate.shell_line(Path('work'))}")
+
+    def _look(self) -> None:
+        try:
+            self._ask_hosts()
+            if self._compare and not self._cancel.is_set():
+                self._run_as_given()
+            while self._good < self._runs and self._outcomes[-1].interesting and not self._cancel.is_set():
+                outcome = self._again()
+                if not self._cancel.is_set():
+                    self._outcomes.append(outcome)
+                    self._good += outcome.interesting
+        except BaseException as error:  # told by the thread that asks
+            self._error = error
+
+    def _ask_hosts(self) -> None:
+        """Do resident processes find what the cold run found? Asked about the input as given, they tell two things."""
+        warm = self._predicate
+        if not isinstance(warm, WarmPredicate) or not warm.warm:
+            return
+        given = self._given() if self._compare else None
+        found = self._early.result() if self._early else warm.ask(given or self._packed(), self._cancel)
+        self._note(found)
+        if self._agrees(found):
+            self._good += 1
+            if given is not None:
+                self._compare = False
+                self._compared = OtherRuns(self._outcomes[0], signed=self._signed)
+            return
+        if given is not None:  # is it the input that is another one, or the processes?
+            found = self._asked()
+        while not self._agrees(found) and not self._cancel.is_set():
+            why = DIFFERS if isinstance(found, ProcessResult) else UNUSABLE.format(found)
+            self._demoted = "a resident Java process finds other failures"
+            if not warm.demote(self._folder, why):
+                return
+            found = self._asked()
+        self._good += self._agrees(found)
+
+    def _asked(self) -> ProcessResult | str:
+        assert isinstance(self._predicate, WarmPredicate)
+        found = self._predicate.ask(self._packed(), self._cancel)
+        self._note(found)
+        return found
+
+    def _agrees(self, found: ProcessResult | str) -> bool:
+        assert isinstance(self._predicate, WarmPredicate)
+        return isinstance(found, ProcessResult) and self._predicate.agrees(found, self._folder / "check-1")
+
+    def _note(self, found: ProcessResult | str) -> None:
+        self.probes += 1
+        self.spent += found.seconds if isinstance(found, ProcessResult) else 0.0
+
+    def _run_as_given(self) -> None:
+        comparer = AsGivenCheck(
+            self._model.jar, self._predicate, condition_of(self._settings), self._folder, self._cancel
+        )
+        self._compared = compared = comparer.passed(self._outcomes[0])
+        self.probes += len(comparer.runs)
+        self.spent += sum(comparer.runs)
+        if compared.given is not None and compared.given.interesting and not compared.differs:
+            self._good += 1
+
+    def _again(self) -> Outcome:
+        work = self._folder / "check-2"
+        discard(work)
+        try:
+            outcome = self._predicate.probe(self._entries, work, self._cancel)
+        finally:
+            discard(work)
+        self.probes += 1
+        self.spent += outcome.seconds
+        return outcome
+
+    def _packed(self) -> bytes:
+        return b"".join(self._predicate.packer.pack(self._entries))
+
+    def _given(self) -> bytes | None:
+        return self._model.jar.sources[0].read_bytes() if as_given(self._model.jar) else None
+
+    @property
+    def _signed(self) -> bool:
+        return AsGivenCheck(
+            self._model.jar, self._predicate, condition_of(self._settings), self._folder, self._cancel
+        ).signed

@@ -1,0 +1,67 @@
+"""Where wall time goes: at each moment it belongs to one part, so that the parts add up to the whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+
+class Stopwatch:
+    """Seconds a part since ``began`` (by the monotonic clock; by default now). Used by one thread at a time.
+
+    A part that begins within another one takes its time from that.
+    """
+
+    def __init__(self, part: str, began: float | None = None) -> None:
+        now = time.monotonic()
+        self.began = now if began is None else min(began, now)
+        self._part, self._since = part, self.began
+        self._spent: dict[str, float] = {}
+
+    def turn(self, part: str) -> str:
+        """From now on time belongs to ``part``; gives the one before."""
+        now, before = time.monotonic(), self._part
+        self._spent[before] = self._spent.get(before, 0.0) + now - self._since
+        self._part, self._since = part, now
+        return before
+
+    @contextlib.contextmanager
+    def during(self, part: str) -> Iterator[None]:
+        """Time within belongs to ``part``."""
+        before = self.turn(part)
+        try:
+            yield
+        finally:
+            self.turn(before)
+
+    @property
+    def spent(self) -> dict[str, float]:
+        """Seconds of each part until now."""
+        self.turn(self._part)
+        return dict(self._spent)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of all parts until now."""
+        return sum(self.spent.values())
+
+    def fork(self, part: str) -> Stopwatch:
+        """Another one that has spent the same until now and goes on with ``part``: for one of several runs that share
+        what came before."""
+        now = Stopwatch(part)
+        now._spent = self.spent
+        return now
+
+
+def process_began() -> float:
+    """When this process was started, by the monotonic clock; where the system does not tell, now."""
+    now = time.monotonic()
+    try:
+        fields = Path("/proc/self/stat").read_bytes().rpartition(b")")[2].split()
+        ago = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[19]) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return now
+    return now - max(0.0, ago)
