@@ -241,6 +241,8 @@ class Reducer:
         made["seconds"]["before"] = round(self._used, 3)
         made["certificate"]["one_minimal"] = plan.minimality(reduction)
         made["tools"] = {"jarlet": VERSION} | self._predicate.versions()
+        validity = self._build_model.validity
+        made["validity"] = {"taken": validity.taken, "why": validity.why}
         wanted = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else wanted_text(settings)
         made["final"] = {
             "wanted": wanted,

@@ -79,7 +79,7 @@ FIELDS = (
         keep=("%C.f:L%D;",),
         needs=("%D",),
         breaks=Probe('type("C").getDeclaredFields();', "NoClassDefFoundError"),
-        validity="src",
+        validity="linked",
     ),
     Case(
         "F2",
@@ -132,7 +132,7 @@ METHODS = (
         keep=("%C.m:(L%D;)V",),
         needs=("%D",),
         breaks=Probe('type("C").getDeclaredMethods();', "NoClassDefFoundError"),
-        validity="src",
+        validity="linked",
     ),
     Case(
         "M2",
