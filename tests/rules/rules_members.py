@@ -202,7 +202,7 @@ METHODS = (
         "M5",
         "m5",
         "@interface A { Class<?> x() default D.class; } class D { }",
-        keep=("%A.x:()Ljava/lang/Class;",),
+        keep=("%A.x:()Ljava/lang/Class;", "%A<java/lang/annotation/Annotation"),
         needs=("%D",),
         breaks=Probe(
             'java.util.Objects.requireNonNull(type("A").getDeclaredMethod("x").getDefaultValue());',
