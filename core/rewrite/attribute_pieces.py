@@ -130,7 +130,7 @@ def _nest_members(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner)
 def _permitted_subclasses(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     rows = decoder.rows(data, 2, "PermittedSubclasses")
     table = Table([decoder.class_row(row, 0, lambda child: (FactKind.PERMITTED, child)) for row in rows])
-    return Attribute(name, [table], tables=[table])
+    return Attribute(name, [table], decoder.bit(PartKind.SEALED), tables=[table])
 
 
 def _record(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:

@@ -11,7 +11,7 @@ from core.model.rules.class_items import CLASS_INITIALISER, ClassItems
 from core.model.rules.context import Context, Demands
 from core.rewrite.parts import Part, PartKind
 
-_OBJECT_METHODS = "java/lang/runtime/ObjectMethods"
+_OBJECT_METHODS, _SWITCHES = "java/lang/runtime/ObjectMethods", "java/lang/runtime/SwitchBootstraps"
 
 
 @rule("C1", JVM, "an annotation needs its type, and what it sets and names")
@@ -135,10 +135,11 @@ def c3(context: Context, one: ClassItems) -> None:
     context.need_one([edge], enum_constants, "C3")
 
 
-@rule("C3s", SRC, "what only an enum, a record or an annotation type can have keeps it one")
+@rule("C3s", SRC, "what only an enum, a record, an annotation type or a sealed class can have keeps it one")
 def c3_source(context: Context, one: ClassItems) -> None:
     """A Signature of a constructor that leaves out what javac adds to an enum's => [C<Enum]; an annotation on an
-    annotation type => [C<Annotation]; c, whose call site ObjectMethods links => [C<Record]."""
+    annotation type => [C<Annotation]; c, whose call site ObjectMethods links => [C<Record]; c, whose call site
+    SwitchBootstraps links with a case T => [D[sealed]] for each sealed D that is T or above: it may lack a default."""
     facts, variables = one.facts, context.variables
     edge = variables.superclass.get(one.name, TRUE)
     if facts.superclass == ENUM_TYPE:
@@ -152,11 +153,17 @@ def c3_source(context: Context, one: ClassItems) -> None:
         items = [variable for variable, part in one.of(PartKind.ANNOTATION) if part.parent < 0]
         for premise in items or [one.fact]:
             context.builder.edge(premise, context.nature(one.name), "C3s")
-    if facts.superclass == RECORD_TYPE:
-        for code, _, uses in one.codes:
-            for _, index, _, _ in uses.call_sites:
-                if index < len(facts.bootstraps) and facts.bootstraps[index].method[1] == _OBJECT_METHODS:
-                    context.builder.edge(code, edge, "C3s")
+    for code, _, uses in one.codes:
+        for _, index, _, _ in uses.call_sites:
+            if index >= len(facts.bootstraps):
+                continue
+            bootstrap = facts.bootstraps[index]
+            maker = bootstrap.method[1]
+            if maker == _OBJECT_METHODS and facts.superclass == RECORD_TYPE:
+                context.builder.edge(code, edge, "C3s")
+            elif maker == _SWITCHES:
+                for case in bootstrap.classes:
+                    context.builder.edges(code, context.sealed_above(case), "C3s")
 
 
 @rule("C4", JVM, "a local class that tells of the class around it needs that")

@@ -75,6 +75,7 @@ class Context:
         self._above_library: dict[str, tuple[str, ...]] = {}
         self._by_parameters: dict[str, dict[tuple[str, str], list[Member]]] = {}
         self.signatures = Signatures(classes, hierarchy)
+        self._sealed = {one.name: variable for one in classes.values() for variable, _ in one.of(PartKind.SEALED)}
         self._inner = {
             (one.name, part.target): variable for one in classes.values() for variable, part in one.of(PartKind.INNER)
         }
@@ -85,6 +86,11 @@ class Context:
         if one is None or not one.facts.access & (ENUM | ANNOTATION):
             return TRUE
         return self.hierarchy.subtype(name, ENUM_TYPE if one.facts.access & ENUM else ANNOTATION_TYPE)
+
+    def sealed_above(self, name: str) -> list[int]:
+        """The items of PermittedSubclasses of the class and of those above it."""
+        above = {name, *self.hierarchy.above(name)}
+        return [sealed for one, sealed in self._sealed.items() if one in above]
 
     def nest(self, name: str) -> int:
         """The fact that a class still belongs to its nest: the item, or where there is none the host's class."""
