@@ -22,7 +22,7 @@ from app.text import plural, size
 from core.errors import UsageError
 from core.evidence.agents import JACOCO
 from core.protocol import events
-from core.protocol.settings import GRANULARITIES, VALIDITIES, Settings
+from core.protocol.settings import AUTOMATIC, GRANULARITIES, VALIDITIES, Settings
 from core.reduction.bisection import STRATEGIES
 from core.search.catalogue import CATALOGUE
 from core.service.bug_folder import write_bug_folder
@@ -57,8 +57,13 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add("--algorithm", metavar="NAME", help=names)
     goes = "what can be removed: class, member (classes and members), full (classes, members and code; default)"
     add("--granularity", choices=GRANULARITIES, help=goes)
-    valid = "what candidates must be valid for: jvm (the JVM alone), src (also decompilers and compilers; default)"
-    add("--validity", choices=VALIDITIES, help=valid)
+    valid = (
+        "what candidates must be valid for: jvm (the JVM alone: getDeclaredMethods and the like may fail), "
+        "linked (each class that is named exists too, as reflection, shrinkers and analysers need it), "
+        "src (also decompilers and compilers), auto (what the preset needs; jvm where each failure is a syntax error "
+        "of decompiled source; default)"
+    )
+    add("--validity", choices=(AUTOMATIC, *VALIDITIES), help=valid)
     add(
         "--keep",
         action="append",

@@ -19,6 +19,7 @@ from core.errors import UsageError
 from core.library.library import open_library
 from core.model import building, class_model
 from core.model.item_model import ItemModel
+from core.protocol.settings import VALIDITIES
 from core.service.export import GRAPH_FORMATS, graph_bytes
 from core.service.reads import inputs_read
 from core.system.files import write_whole
@@ -78,8 +79,11 @@ def add_sample(command: argparse.ArgumentParser) -> None:
 def add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], default: str) -> None:
     """Options that say which model is meant."""
     command.add_argument("--granularity", choices=granularities, default=default, help=f"default: {default}")
-    valid = "what sub-inputs must be valid for: jvm (the JVM alone), src (also decompilers and compilers; default)"
-    command.add_argument("--validity", choices=("jvm", "src"), default="src", help=valid)
+    valid = (
+        "what sub-inputs must be valid for: jvm (the JVM alone), linked (each class that is named exists too), "
+        "src (also decompilers and compilers; default)"
+    )
+    command.add_argument("--validity", choices=VALIDITIES, default=VALIDITIES[-1], help=valid)
     libraries = "libraries that the input uses: jars and folders, by colons"
     command.add_argument("--classpath", metavar="PATH", help=libraries)
 

@@ -142,7 +142,8 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"({count(probes['cached'])} more answered by the cache, {count(probes['invalid'])} by the graph), in "
         f"{seconds(took['total'])}: {', '.join(f'{name} {seconds(part)}' for name, part in seconds_of(report))}; "
         f"{seconds(took['own'])} of it Jarlet's own\n"
-        f"1-minimal: {minimality_words(report['certificate']['one_minimal'])}"
+        f"1-minimal: {minimality_words(report['certificate']['one_minimal'])}\n"
+        f"Validity {report['validity']['taken']}: {report['validity']['why']}"
         + (
             ""
             if report["reason"] == "done"

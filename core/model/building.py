@@ -29,7 +29,7 @@ from core.model.item_model import ItemModel
 from core.model.lookup import ClassInfo
 from core.model.reading.facts import ClassFacts
 from core.model.reading.readers import Progress, read_classes
-from core.model.rules.base import RULES, SRC
+from core.model.rules.base import RULES, SRC, STRENGTH
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
@@ -161,7 +161,8 @@ def _assemble(
     builder = Builder(len(items))
     hosts = {name: found.nest_host for name, found in facts.items() if found.nest_host is not None}
     hierarchy = Hierarchy(facts, settings.outside, variables, builder, hosts)
-    rules = [r for r in RULES.values() if r.id not in settings.without and settings.validity in (SRC, r.validity)]
+    strength = STRENGTH[settings.validity]
+    rules = [r for r in RULES.values() if r.id not in settings.without and STRENGTH[r.validity] <= strength]
     active = frozenset(rule.id for rule in rules)
 
     def by_sets(name: str, method: int) -> CodeFacts:

@@ -89,6 +89,11 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(sorted(problem.name for problem in problems(text)))
 
 
+def is_of_parser(name: str) -> bool:
+    """Whether the error of that name (:func:`names`) is one of the parser: javac could not even read the file."""
+    return CompileError("", name.partition(": ")[2].partition("; ")[0]).of_parser
+
+
 def hides_errors(text: str) -> bool:
     """Whether there are errors of the parser, because of which javac reports no other."""
     return any(problem.of_parser for problem in problems(text))

@@ -23,6 +23,7 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Predicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, Words, version_of
+from core.protocol.settings import VALIDITIES
 
 HEAP = 2048
 """Most megabytes of heap of each Java process."""
@@ -79,6 +80,8 @@ class Preset:
     """The class of ``resources/java/warm`` that does the same in a resident process."""
     runs: bool = True
     """Whether it may run code of the candidate; if not, it only reads it."""
+    validity: str = VALIDITIES[-1]
+    """What candidates must be valid for, where the user leaves that open."""
     file: Path | None = field(default=None, compare=False)
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""

@@ -1,9 +1,10 @@
 """Predicates that people really have, as TOML files: ours in ``resources/presets``, the user's own beside them.
 
 A file has ``name``, ``title``, ``about`` (one sentence), ``[[settings]]`` that the user fills in, ``[[tools]]``,
-``[[steps]]`` and ``[failures]``, and ``runs = false`` if it only reads the candidate and runs nothing of it. Instead of
-steps it may have ``compares``, two settings in which the user names presets or commands that are to disagree. Several
-tools of one name are alternatives, best first. In a step's words
+``[[steps]]`` and ``[failures]``, ``runs = false`` if it only reads the candidate and runs nothing of it, and
+``validity`` where candidates need not do for a decompiler (``jvm``, ``linked``). Instead of steps it may have
+``compares``, two settings in which the user names presets or commands that are to disagree. Several tools of one name
+are alternatives, best first. In a step's words
 
 * ``{jar}`` and ``{classes}`` are the candidate, ``{java}``, ``{javac}``, ``{jdeps}`` programs of the JDK, ``{jdk}``
   its folder, ``{jvm*}`` our options for a short run, ``{classpath}`` the libraries of the input, ``{programs}`` our
@@ -25,6 +26,7 @@ from core.errors import InputError, UsageError
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.preset import BUILT_IN, PLACEHOLDER, Preset, PresetLine, Setting
 from core.predicate.tools import Tool, Words
+from core.protocol.settings import VALIDITIES
 
 OURS = Path(__file__).resolve().parents[2] / "resources" / "presets"
 
@@ -94,6 +96,7 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
         preserve=frozenset(values.get("preserve", ())),
         adapter=values.get("adapter", ""),
         runs=bool(values.get("runs", True)),
+        validity=_validity(values.get("validity", VALIDITIES[-1])),
         file=path,
         compares=compares,
     )
@@ -106,6 +109,12 @@ def _preset(values: dict[str, Any], path: Path) -> Preset:
     if unknown:
         raise ValueError(f"nothing is called {{{', '.join(sorted(unknown))}}}")
     return preset
+
+
+def _validity(text: Any) -> str:
+    if text not in VALIDITIES:
+        raise ValueError(f"its validity is {text!r}: choose among {', '.join(VALIDITIES)}")
+    return str(text)
 
 
 def _line(row: dict[str, Any]) -> PresetLine:

@@ -17,8 +17,12 @@ from core.values import OneOf, Seconds, Whole
 GRANULARITIES = ("class", "member", "full")
 """What may go: whole classes, members too, parts of method bodies too."""
 
-VALIDITIES = ("jvm", "src")
-"""What a candidate must be good for: the JVM alone, or a decompiler as well."""
+VALIDITIES = ("jvm", "linked", "src")
+"""What a candidate must be good for, each more than the one before: the JVM alone, what loads each class that is named
+(reflection, shrinkers, analysers), decompilers and compilers."""
+
+AUTOMATIC = "auto"
+"""The validity that follows from the predicate and what it said of the full input (:mod:`core.service.validity`)."""
 
 _LONGEST = 1e8
 """Seconds of a limit at most: three years, which every clock and every lock can wait."""
@@ -54,7 +58,7 @@ class Settings:
     memory: Annotated[int, Whole(1, 1 << 30)] | None = None
     algorithm: str = "auto"
     granularity: Annotated[str, OneOf(GRANULARITIES)] = "full"
-    validity: Annotated[str, OneOf(VALIDITIES)] = "src"
+    validity: Annotated[str, OneOf((AUTOMATIC, *VALIDITIES))] = AUTOMATIC
     classpath: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     """Patterns (``*`` and ``?``) of the names of items that stay, with slashes or, as Java writes them, dots."""

@@ -168,7 +168,8 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     checked = f"{certificate['final_interesting']} of {certificate['final_checks']} final probes showed the failure"
     return (
         ("Tool", f"{report['tool']['name']} {report['tool']['version']}"),
-        ("Algorithm", f"{settings['algorithm']}, validity {settings['validity']}"),
+        ("Algorithm", settings["algorithm"]),
+        ("Validity", _validity(report)),
         ("Ended by", ENDINGS[report["reason"]]),
         (
             "Probes",
@@ -182,6 +183,12 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
         ("Certificate", checked + _contradicting(certificate)),
         *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
     )
+
+
+def _validity(report: dict[str, Any]) -> str:
+    """What candidates were valid for, and why; reports of earlier versions know only what was chosen."""
+    found = report.get("validity")
+    return f"{found['taken']} ({found['why']})" if found else str(report["settings"]["validity"])
 
 
 def _contradicting(certificate: dict[str, Any]) -> str:

@@ -25,7 +25,9 @@ from core.rewrite.pieces import Attribute, Choice, Either, Fact, Leaf, Node, Pie
 
 _U2 = struct.Struct(">H")
 _NONE: frozenset[Fact] = frozenset()
-_OBJECT = "Ljava/lang/Object;"
+_OBJECT, _ANNOTATION = "Ljava/lang/Object;", "java/lang/annotation/Annotation"
+_NATURES = 0x6000
+"""ACC_ANNOTATION and ACC_ENUM."""
 _SUPERTYPE, _THROWS, _SUPERCLASS = 0x10, 0x17, 0xFFFF  # type annotations: kinds of targets, number of the superclass
 
 
@@ -70,7 +72,12 @@ def _inner_classes(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner
         inner, outer = struct.unpack_from(">HH", row)
         names = {class_name(inner), class_name(outer)} if outer else {class_name(inner)}
         bit = decoder.bit(PartKind.INNER, index=index)
-        rows.append(Row([decoder.leaf(row, (0, 2, 4))], bit, _NONE if bit else decoder.others(names)))
+        told: Node = decoder.leaf(row, (0, 2, 4))
+        access = int.from_bytes(row[6:], "big")
+        if access & _NATURES:  # compilers believe the row, not the class
+            plain = decoder.piece(row[:6] + (access & ~_NATURES).to_bytes(2, "big"), (0, 2, 4))
+            told = Either(told.whole, plain, facts=frozenset(((FactKind.NATURE, class_name(inner)),)))
+        rows.append(Row([told], bit, _NONE if bit else decoder.others(names)))
     table = Table(rows)
     return Attribute(name, [table], tables=[table])
 
@@ -123,7 +130,7 @@ def _nest_members(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner)
 def _permitted_subclasses(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     rows = decoder.rows(data, 2, "PermittedSubclasses")
     table = Table([decoder.class_row(row, 0, lambda child: (FactKind.PERMITTED, child)) for row in rows])
-    return Attribute(name, [table], tables=[table])
+    return Attribute(name, [table], decoder.bit(PartKind.SEALED), tables=[table])
 
 
 def _record(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
@@ -269,7 +276,10 @@ def _moving(decoder: Decoder, piece: Piece, at: int, key: tuple[Moving, int, int
 
 
 def _annotation_default(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    return Attribute(name, [decoder.leaf(data, default_places(data))])
+    interfaces = decoder.cf.interface_names
+    number = interfaces.index(_ANNOTATION) if _ANNOTATION in interfaces else -1
+    needs: frozenset[Fact] = frozenset(((FactKind.INTERFACE, number),)) if number >= 0 else _NONE
+    return Attribute(name, [decoder.leaf(data, default_places(data))], 0, needs)
 
 
 def _annotation_readers(titles: Iterable[str]) -> dict[str, Reader]:

@@ -36,6 +36,8 @@ class FactKind(Enum):
     """(w) and the name of a nest member."""
     METHOD = "method"
     """(w) and owner, name, descriptor of a method of another class."""
+    NATURE = "nature"
+    """(w) and the name of a class that its flags call an enum or an annotation type: it is one still."""
     PACKAGE = "package"
     """(w) and the name of a package."""
     SUPERCLASS = "superclass"

@@ -45,6 +45,7 @@ class PartKind(Enum):
     ENCLOSING = "enclosing method"
     NEST = "nest membership"
     COMPONENT = "record component"
+    SEALED = "sealed"
     DEBUG = "debug information"
 
     # by identity: kinds are parts of the keys of large tables, and Enum's own hash runs in Python
@@ -178,6 +179,9 @@ class _Lister:
         host = tables.nest_host(cf)
         if host is not None:
             self.add(PartKind.NEST, f"{name}[nest]", target=host, size=_ATTRIBUTE + 2)
+        permitted = tables.permitted_subclasses(cf)
+        if permitted:
+            self.add(PartKind.SEALED, f"{name}[sealed]", size=_ATTRIBUTE + 2 + 2 * len(permitted))
         for index, component in enumerate(tables.components(cf)):
             title = f"{name}[component {component.name}]"
             inside = [(text, data) for _, text, data in component.attributes]

@@ -8,7 +8,7 @@ gets a number behind the end of the table, so that the JVM refuses the class.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from core.classfile.class_file import ClassFile, Field, Method
@@ -19,18 +19,20 @@ from core.rewrite.attribute_pieces import READERS
 from core.rewrite.compaction import Moving, Numbering
 from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place
 from core.rewrite.parts import Part, PartKind
-from core.rewrite.pieces import Choice, Either, Fact, Leaf, Node, Piece, Row, Table
+from core.rewrite.pieces import Choice, Fact, Leaf, Node, Piece, Row, Table
 
 _OBJECT = "java/lang/Object"
-_FINAL = 0x0010
+_ANNOTATION = "java/lang/annotation/Annotation"
+_FINAL, ANNOTATION_FLAG, ENUM_FLAG = 0x0010, 0x2000, 0x4000
 
 
 class World(Protocol):
     """What a class has to know of the others.
 
-    A world may have two more methods. ``has_method(owner, name, descriptor) -> bool``: where it
+    A world may have three more methods. ``has_method(owner, name, descriptor) -> bool``: where it
     says no, EnclosingMethod names the class alone. ``has_package(name) -> bool``: where it says
-    no, a module no longer exports, opens or lists the package. Without them all are taken as there.
+    no, a module no longer exports, opens or lists the package. ``has_nature(name) -> bool``: where it says no, rows of
+    InnerClasses no longer call the class an enum or an annotation type. Without them all are taken as there.
     """
 
     def has_class(self, name: str) -> bool:
@@ -126,6 +128,9 @@ class Rewriter:
             case FactKind.METHOD:
                 has_method = getattr(world, "has_method", None)
                 return has_method is not None and not has_method(*fact[1:])
+            case FactKind.NATURE:
+                has_nature = getattr(world, "has_nature", None)
+                return has_nature is not None and not has_nature(fact[1])
             case _:
                 has_package = getattr(world, "has_package", None)
                 return has_package is not None and not has_package(fact[1])
@@ -147,7 +152,9 @@ class Rewriter:
         fields = [_field(decoder, number, field) for number, field in enumerate(cf.fields)]
         methods = [_method(decoder, number, method) for number, method in enumerate(cf.methods)]
         attributes = decoder.table(cf.attributes.indexed_rows(), PieceOwner(Place.CLASS, -1, -1))
-        head = decoder.leaf(struct.pack(">HH", cf.access, cf._this), (2,))
+        head = _Flagged(
+            lambda access: decoder.piece(struct.pack(">HH", access, cf._this), (2,)), cf.access, _nature(decoder)
+        )
         tables = (Table(interfaces), Table(fields), Table(methods), attributes)
         self._root = Row([head, superclass, *tables])
         self._inside = [(fact, holds) for fact, holds in decoder.local.items() if fact in self._root.facts]
@@ -167,8 +174,8 @@ class Rewriter:
         ]
         self.outside = tuple(dict.fromkeys((*outside, *self._leftovers())))
         """What a world is asked about, in no particular order: names of classes, and tuples that begin with
-        ``Known.PERMITTED``, ``NEST``, ``METHOD`` or ``PACKAGE``. Beside these it is asked for a constructor of the
-        superclass, if a constructor loses its code."""
+        ``FactKind.PERMITTED``, ``NEST``, ``METHOD``, ``NATURE`` or ``PACKAGE``. Beside these it is asked for a
+        constructor of the superclass, if a constructor loses its code."""
         self._moving = self._moving_rows(decoder)
 
     def _leftovers(self) -> list[str]:
@@ -197,10 +204,8 @@ class Rewriter:
 
 def _field(decoder: Decoder, number: int, field: Field) -> Row:
     part = decoder.number(PartKind.FIELD, -1, number)
-    final = decoder.bit(PartKind.FINAL, part)
-    head: Node = Leaf(_head(decoder, field, field.access))
-    if final:
-        head = Either(head.whole, _head(decoder, field, field.access & ~_FINAL), final)
+    flags = [(decoder.bit(PartKind.FINAL, part), _FINAL), *_nature(decoder)]
+    head = _Flagged(lambda access: _head(decoder, field, access), field.access, flags)
     attributes = decoder.table(field.attributes.indexed_rows(), PieceOwner(Place.FIELD, number, part))
     row = Row([head, attributes], decoder.bit(PartKind.FIELD, index=number))
     decoder.local[FactKind.FIELD, field.name_text, field.descriptor_text] = row.stays
@@ -217,6 +222,40 @@ def _method(decoder: Decoder, number: int, method: Method) -> Row:
 def _head(decoder: Decoder, member: Field | Method, access: int) -> Piece:
     """Access flags, name, descriptor."""
     return decoder.piece(struct.pack(">HHH", access, member._name_index, member._descriptor_index), (2, 4))
+
+
+def _nature(decoder: Decoder) -> list[tuple[int, int]]:
+    """The part without which a class is no enum or annotation type any more, and the flag that goes with it."""
+    cf = decoder.cf
+    if cf.access & ENUM_FLAG:
+        return [(decoder.bit(PartKind.SUPERCLASS), ENUM_FLAG)]
+    if cf.access & ANNOTATION_FLAG and _ANNOTATION in cf.interface_names:
+        return [(decoder.bit(PartKind.INTERFACE, index=cf.interface_names.index(_ANNOTATION)), ANNOTATION_FLAG)]
+    return []
+
+
+class _Flagged(Node):
+    """What begins with access flags, some of which go with a part: ``flags`` are masks of parts and flags."""
+
+    __slots__ = ("_access", "_flags", "_made")
+
+    def __init__(self, made: Callable[[int], Piece], access: int, flags: Iterable[tuple[int, int]]) -> None:
+        self._flags = [(bit, flag) for bit, flag in flags if bit and access & flag]
+        super().__init__(sum(bit for bit, _ in self._flags))
+        self._access = access
+        self._made = made
+        self._whole = made(access)
+
+    def _all(self) -> list[Piece]:
+        return [self.whole]
+
+    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+        access = self._access
+        for bit, flag in self._flags:
+            access &= ~0 if choice.kept & bit else ~flag
+        piece = self._made(access)
+        out.append(piece)
+        return len(piece)
 
 
 class _Superclass(Node):

@@ -18,6 +18,7 @@ from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
 from core.service.as_given import AsGivenCheck, OtherRuns
 from core.service.diagnosis import diagnosis
 from core.service.meaning import condition_of, wanted_by
+from core.service.validity import departure
 from core.system.processors import Busy
 from core.system.work_folder import keep_last
 
@@ -89,13 +90,14 @@ def check(
     least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
     slowest, jobs = max(outcome.seconds for outcome in outcomes), settings.jobs or busy.automatic
     timeout = settings.timeout or limit_for(slowest, least, jobs)
+    said = diagnosis(outcomes, settings, wanted_text(settings, predicate), compared, busy.jobs if advise else 0)
     checked = Checked(
         interesting=outcome.interesting,
         stable=outcome.interesting or (len(outcomes) == 1 and not (compared.again and compared.again.interesting)),
         runs=len(outcomes),
         seconds=seconds,
         verdict=outcome.verdict.value,
-        message=diagnosis(outcomes, settings, wanted_text(settings, predicate), compared, busy.jobs if advise else 0),
+        message=f"{said} {departure(settings, outcome)}".rstrip(),
         command="" if outcome.interesting else predicate.shell_line(work),
         stdout=outcome.stdout,
         stderr=outcome.stderr,

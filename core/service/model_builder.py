@@ -17,6 +17,7 @@ from core.protocol.settings import Settings
 from core.reduction.sources.source import Entries, jar_of
 from core.search.catalogue import Level, find
 from core.service.meaning import begins_with_evidence, class_path_of
+from core.service.validity import ValidityChoice, expected
 
 
 def _same(one: Jar, other: Jar) -> bool:
@@ -41,6 +42,8 @@ class ModelBuilder:
         self._origin = origin
         self._library: Library | None = None
         self._known = ClassFileCache(settings.granularity)
+        self.validity = expected(settings)
+        """What models are made for."""
         self._thread: threading.Thread | None = None
         self._found: tuple[Jar, ItemModel] | None = None
         self._wanted = threading.Event()
@@ -65,6 +68,15 @@ class ModelBuilder:
         """To be called once at most."""
         if self._first or self._later:
             self._start(self._prepare)
+
+    def settle(self, choice: ValidityChoice) -> None:
+        """What models are made for from here on; one that was made for something else is given up."""
+        if choice.taken != self.validity.taken and self._thread is not None:
+            self._given_up.set()
+            self.finish()
+            self._given_up.clear()
+            self._found = None
+        self.validity = choice
 
     def expect(self, entries: Entries) -> None:
         """The next model may be of these: a thread makes it, if none is at work."""
@@ -131,7 +143,7 @@ class ModelBuilder:
             jar,
             self._library,
             settings.granularity,
-            settings.validity,
+            self.validity.taken,
             cache=default_folder() if jar is self._origin else None,
             progress=self._progress,
             known=self._known,

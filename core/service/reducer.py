@@ -324,6 +324,8 @@ class Reducer:
         made["seconds"]["before"] = round(self._used, 3)
         made["certificate"]["one_minimal"] = plan.minimality(reduction)
         made["tools"] = {"jarlet": VERSION} | self._predicate.versions()
+        validity = self._build_model.validity
+        made["validity"] = {"taken": validity.taken, "why": validity.why}
         chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
         made["final"] = {
             "wanted": chosen or wanted_text(settings, self._predicate),

@@ -38,6 +38,7 @@ from core.service.model_builder import ModelBuilder
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.reducer import Reduced, Reducer, Saver
+from core.service.validity import kept
 from core.service.workspace_events import opened_event, summary, used_event
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
@@ -261,13 +262,15 @@ class Workspace:
                 early=early,
             )
             with watch.during("model"):
+                build_model.settle(kept(settings, outcome, folder))
                 build_model.finish()
             memory: Memory | None = None
             used = 0.0
             if folder is not None:
                 # what changed during the check the command writes itself: a log, not a part of it
                 mark = before.steady(_mark(predicate, settings))
-                answers = folder.memory(mark, predicate.timeout, search_of(settings), measured=settings.timeout is None)
+                search = search_of(settings) | {"validity": build_model.validity.taken}
+                answers = folder.memory(mark, predicate.timeout, search, measured=settings.timeout is None)
                 predicate, memory, used = predicate.limited(answers.limit), answers, folder.used
                 for warning in folder.warnings:
                     self.emit(events.Warned(warning))

@@ -220,6 +220,10 @@ class Session:
         """Replaces the settings."""
         self._save(replace(self.manifest, settings=dict(settings)))
 
+    def take(self, choice: Mapping[str, str]) -> None:
+        """Remembers what the first run decided where the settings leave it open."""
+        self._save(replace(self.manifest, taken={**self.manifest.taken, **choice}))
+
     def memory(
         self, fingerprint: Fingerprint, limit: float | None, search: Mapping[str, Any], *, measured: bool = False
     ) -> Answers:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,8 @@ class Manifest:
     digest: str
     settings: Mapping[str, Any]
     made: Made = Made()
+    taken: Mapping[str, str] = field(default_factory=dict)
+    """What the settings leave open and the first run decided; empty in sessions of earlier versions."""
 
     @classmethod
     def of(cls, jar: Jar, settings: Mapping[str, Any], folder: Path, made: Made | None = None) -> Manifest:
@@ -79,6 +81,10 @@ class Manifest:
                 bytes=check.whole("field 'bytes'", found.get("bytes"), 0, check.LARGEST),
                 digest=check.text("field 'digest'", found.get("digest")),
                 settings=check.table("field 'settings'", values.get("settings")),
+                taken={
+                    name: check.text(f"field {name!r}", text)
+                    for name, text in check.table("field 'taken'", values.get("taken", {})).items()
+                },
                 made=Made(**{name: check.text(f"field {name!r}", made.get(name, "")) for name in asdict(Made())}),
             )
             if not manifest.paths or len(manifest.paths) != len(manifest.relative):
@@ -106,7 +112,7 @@ class Manifest:
     def write(self, path: Path) -> None:
         """Writes the file whole. Raises OutputError."""
         values = asdict(self)
-        rest = {name: values.pop(name) for name in ("made", "settings")}
+        rest = {name: values.pop(name) for name in ("made", "settings", "taken")}
         text = json.dumps({"schema": SCHEMA, "version": VERSION, "input": values, **rest}, indent=2)
         write_whole(path, (text + "\n").encode())
 

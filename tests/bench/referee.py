@@ -22,6 +22,7 @@ from pathlib import Path
 
 from core.archive.jar import write_jar
 from core.archive.packer import Packer
+from core.protocol.settings import VALIDITIES
 from tests.bench.referee_judges import PROGUARD, Problem, Referee
 from tests.bench.referee_proguard import jdk_library, readable
 from tests.bench.referee_sampling import Entries, Sampler, sampler
@@ -47,7 +48,8 @@ class Case:
 
     def judge(self, referee: Referee, jars: Sequence[Path]) -> list[set[Problem]]:
         """The problems of each of *jars* that count at this validity."""
-        verdicts = [set(verdict.problems) for verdict in referee.machine(jars, self.class_path, self.validity)]
+        level = "jvm" if self.validity == "jvm" else "src"
+        verdicts = [set(verdict.problems) for verdict in referee.machine(jars, self.class_path, level)]
         if self.libraries:
             for problems, verdict in zip(verdicts, referee.proguard(jars, self.libraries), strict=True):
                 problems |= verdict.problems
@@ -188,7 +190,7 @@ def printed(row: Row) -> str:
     """The row of the table, with the first problems below."""
     mean = row.sample_classes / row.samples if row.samples else 0
     lines = [
-        f"{row.jar:36} {row.granularity:6} {row.validity:3} {row.classes:7} {row.samples:7} {mean:9.1f}"
+        f"{row.jar:36} {row.granularity:6} {row.validity:6} {row.classes:7} {row.samples:7} {mean:9.1f}"
         f" {row.known:6} {row.excused:7} {row.invalid:7} {row.sampling_seconds:8.1f} {row.seconds:7.1f}"
     ]
     lines += [f"    {p.type}: {p.kind} {p.target}: {p.message}" for p in row.problems[:SHOWN]]
@@ -196,7 +198,7 @@ def printed(row: Row) -> str:
 
 
 HEAD = (
-    f"{'jar':36} {'items':6} {'':3} {'classes':>7} {'samples':>7} {'mean size':>9}"
+    f"{'jar':36} {'items':6} {'':6} {'classes':>7} {'samples':>7} {'mean size':>9}"
     f" {'known':>6} {'excused':>7} {'INVALID':>7} {'sampling':>8} {'seconds':>7}"
 )
 
@@ -224,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=200, help="sub-inputs of each jar")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--granularity", choices=("class", "member", "full"), default="member")
-    parser.add_argument("--validity", choices=("jvm", "src"), default="jvm")
+    parser.add_argument("--validity", choices=VALIDITIES, default="jvm")
     parser.add_argument("--keep", type=Path, help="folder for the sub-inputs that are invalid")
     parser.add_argument("--workers", type=int, default=2, help="processes that judge at a time")
     parser.add_argument("--no-proguard", action="store_true")

@@ -1,9 +1,9 @@
 """Do source-valid sub-inputs stay source? ``python -m tests.bench.sources JAR... --count 10 --granularity member``.
 
-Procyon decompiles random sub-inputs of validity ``src``, javac compiles what comes out. Of the errors those count that
-are in source files which the full input's sources compile without: they come from the choice of items, be it that
-a rule is missing or that the decompiler stumbles over what is left. Printed as Markdown: a row a jar, then the errors
-by kind with examples.
+A decompiler (``--decompiler procyon``, or cfr) reads random sub-inputs of validity ``src``, javac compiles what comes
+out. Of the errors those count that are in source files which the full input's sources compile without: they come from
+the choice of items, be it that a rule is missing or that the decompiler stumbles over what is left. Printed as
+Markdown: a row a jar, then the errors by kind with examples.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from core.archive.jar import read_jar, write_jar
 from core.batch.sampling import draw
 from core.library.library import open_library
 from core.model import building
+from core.predicate.presets import find
 
-PROCYON = Path("/usr/share/java/procyon-decompiler.jar")
 SHOWN = 3
 _ERROR = re.compile(r"^(?P<file>[^\s:]+\.java):(?P<line>\d+):\d+: compiler\.err\.(?P<key>[\w.]+)(?:: (?P<rest>.*))?$")
 _QUIET = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m")
@@ -59,9 +59,10 @@ class Row:
     seconds: float = 0.0
 
 
-def sources_of(jar: Path, folder: Path) -> None:
-    """Has Procyon write the sources of *jar* below *folder*."""
-    command = ["java", *_QUIET, "-jar", PROCYON, "-jar", jar, "-o", folder]
+def sources_of(decompiler: Sequence[str], jar: Path, folder: Path) -> None:
+    """Has the decompiler write the sources of *jar* below *folder*."""
+    words = {"{jar}": str(jar), "{out}": str(folder)}
+    command = ["java", *_QUIET, *(words.get(word, word) for word in decompiler)]
     subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
 
 
@@ -107,7 +108,7 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, fold
     """Judges the sub-inputs of one jar."""
     start = time.perf_counter()
     row = Row(jar.name, options.granularity)
-    sources_of(jar, folder / "full")
+    sources_of(options.command, jar, folder / "full")
     row.broken = {problem.file for problem in compile_errors(folder / "full", class_path)}
     library = open_library(class_path)
     model = building.build(read_jar([jar]), library.get, options.granularity, "src", mentioned_by=library.mentioned_by)
@@ -118,7 +119,7 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, fold
         entries = [entry for entry in model.entries(kept) if entry[0].endswith(".class")]
         if entries:
             write_jar(place / "part.jar", entries, durable=False)
-            sources_of(place / "part.jar", place / "src")
+            sources_of(options.command, place / "part.jar", place / "src")
             judge(row, compile_errors(place / "src", class_path))
             row.kept += len(entries)
             if options.keep:
@@ -168,6 +169,19 @@ def printed(rows: Sequence[Row], shown: int) -> str:
     return "\n".join(lines)
 
 
+def decompiler(name: str) -> list[str] | None:
+    """How the decompiler of that preset is called; None where it is not there."""
+    for tool in find(name).tools:
+        jars = tool.find()
+        if jars and name == "procyon":
+            start = ["-cp", os.pathsep.join(map(str, jars)), "com.strobel.decompiler.DecompilerDriver"]
+            return [*start, "-jar", "{jar}", "-o", "{out}"]
+        if jars:
+            start = ["-cp", str(jars[0]), "org.benf.cfr.reader.Main"]
+            return [*start, "{jar}", "--outputdir", "{out}", "--silent", "true"]
+    return None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the tables; 1 when there are errors."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.sources", description=__doc__)
@@ -176,11 +190,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=10, help="sub-inputs of each jar")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--granularity", choices=("member", "full"), default="member")
+    parser.add_argument("--decompiler", choices=("procyon", "cfr"), default="procyon")
     parser.add_argument("--keep", type=Path, help="folder for the sub-inputs and their sources")
     parser.add_argument("--shown", type=int, default=SHOWN, help="examples of a kind of error")
     options = parser.parse_args(arguments)
-    if not PROCYON.exists():
-        parser.error(f"{PROCYON} is not there: install Debian's package procyon-decompiler")
+    options.command = decompiler(options.decompiler)
+    if options.command is None:
+        parser.error(f"{options.decompiler} is not there: {find(options.decompiler).missing()}")
     class_path = [Path(part) for part in options.class_path.split(":") if part]
     rows = []
     with tempfile.TemporaryDirectory(prefix="jarlet-sources-") as name:

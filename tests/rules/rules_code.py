@@ -278,6 +278,16 @@ CODE = (
         breaks=Client("class Client { Class<? extends Sup> use() { return Sub.class; } }", "incompatible types"),
         validity="src",
     ),
+    Case(
+        "K9",
+        "k9enum",
+        """enum E { A }
+        class User { static Object use() { return java.util.EnumSet.noneOf(E.class); } }""",
+        keep=("%User.use:()Ljava/lang/Object;!code",),
+        needs=("%E<java/lang/Enum",),
+        breaks=Client("class Client { Object use() { return java.util.EnumSet.noneOf(E.class); } }", "incompatible"),
+        validity="src",
+    ),
 )
 
 LAMBDAS = (

@@ -79,7 +79,7 @@ FIELDS = (
         keep=("%C.f:L%D;",),
         needs=("%D",),
         breaks=Probe('type("C").getDeclaredFields();', "NoClassDefFoundError"),
-        validity="src",
+        validity="linked",
     ),
     Case(
         "F2",
@@ -132,7 +132,7 @@ METHODS = (
         keep=("%C.m:(L%D;)V",),
         needs=("%D",),
         breaks=Probe('type("C").getDeclaredMethods();', "NoClassDefFoundError"),
-        validity="src",
+        validity="linked",
     ),
     Case(
         "M2",
@@ -202,7 +202,7 @@ METHODS = (
         "M5",
         "m5",
         "@interface A { Class<?> x() default D.class; } class D { }",
-        keep=("%A.x:()Ljava/lang/Class;",),
+        keep=("%A.x:()Ljava/lang/Class;", "%A<java/lang/annotation/Annotation"),
         needs=("%D",),
         breaks=Probe(
             'java.util.Objects.requireNonNull(type("A").getDeclaredMethod("x").getDefaultValue());',

@@ -59,7 +59,7 @@ TYPES = (
         "C3",
         "c3some",
         "enum E { A }",
-        keep=("%E",),
+        keep=("%E<java/lang/Enum",),
         needs=("%E.A:L%E;",),
         breaks=Client("class Client { E e = E.A; }", "cannot find symbol"),
         validity="src",

@@ -135,7 +135,7 @@ def test_mistakes_are_answered_and_the_engine_lives_on(engine, tmp_path):
     after = len(engine.events)
     engine.process.stdin.write("no json\n")
     engine.process.stdin.flush()
-    assert "no JSON" in engine.wait("failed", after=after)["message"]
+    assert "not a JSON" in engine.wait("failed", after=after)["message"]
 
 
 def test_pause_resume_stop(engine, sample_jar):

@@ -39,7 +39,12 @@ class SearchFields(QWidget):
         self.validity = choice(
             "Validity",
             "What each candidate must be valid for: decompilers and compilers need more than the JVM",
-            [("JVM and source code", "src"), ("JVM", "jvm")],
+            [
+                ("Automatic", "auto"),
+                ("JVM and source code", "src"),
+                ("JVM and every class that is named", "linked"),
+                ("JVM", "jvm"),
+            ],
         )
         self.jobs = QSpinBox()
         self.jobs.setRange(0, 64)

@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 
-JVM, SRC = "jvm", "src"
-"""How strong validity must be for a rule to apply: ``src`` demands what source code needs on top of ``jvm``."""
+JVM, LINKED, SRC = "jvm", "linked", "src"
+"""How strong validity must be for a rule to apply: ``linked`` demands on top of ``jvm`` that each class that is named
+is there, ``src`` on top of that what source code needs."""
+
+STRENGTH = {JVM: 0, LINKED: 1, SRC: 2}
+"""The rules that apply are those of this strength and below."""
 
 Apply = Callable[[Context, ClassItems], None]
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from core.classfile.annotations import AnnotationUse
-from core.classfile.descriptors import class_names
+from core.classfile.descriptors import class_names, method_types
 from core.model.formula import TRUE
-from core.model.lookup import ANNOTATION, ENUM, INTERFACE, STATIC
+from core.model.lookup import ANNOTATION, ANNOTATION_TYPE, ENUM, ENUM_TYPE, INTERFACE, RECORD_TYPE, STATIC
 from core.model.rules.base import JVM, SRC, rule
-from core.model.rules.class_items import ClassItems
+from core.model.rules.class_items import CLASS_INITIALISER, ClassItems
 from core.model.rules.context import Context, Demands
 from core.rewrite.parts import Part, PartKind
 
-_ENUM, _RECORD, _ANNOTATION = "java/lang/Enum", "java/lang/Record", "java/lang/annotation/Annotation"
+_OBJECT_METHODS, _SWITCHES = "java/lang/runtime/ObjectMethods", "java/lang/runtime/SwitchBootstraps"
 
 
 @rule("C1", JVM, "an annotation needs its type, the elements it sets and what they name")
 def c1(context: Context, one: ClassItems) -> None:
-    """[C[@A]] => [A], the annotation methods that it sets, the enum constants and classes that it names.
+    """[C[@A]] => [A], still an annotation type, the annotation methods that it sets, the enum constants (of what is
+    still an enum) and classes that it names.
 
     Where annotations are no items, one is written as long as what it annotates and its type are kept.
     """
@@ -25,12 +26,14 @@ def c1(context: Context, one: ClassItems) -> None:
         for index, use in enumerate(uses):
             names = class_names(use.type)
             item = items.get((owner, index))
+            demands: Demands = [(context.nature(name),) for name in names]
+            demands += annotation_demands(context, one, use)
             if item is not None:
                 context.need_names(item, one.name, names, "C1")
-                context.need(item, annotation_demands(context, one, use), "C1")
+                context.need(item, demands, "C1")
             elif context.owner_fact(one, owner) is not None:
                 premises = [context.owner_fact(one, owner), *map(context.hierarchy.class_fact, names)]
-                for demand in annotation_demands(context, one, use):
+                for demand in demands:
                     context.builder.add([fact for fact in premises if fact is not None], demand, "C1")
 
 
@@ -45,6 +48,7 @@ def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) ->
     for descriptor, name in use.constants:
         for owner in class_names(descriptor):
             found += context.names(one.name, [owner]) + context.field(one.name, owner, (name, descriptor), True)
+            found.append((context.nature(owner),))
     texts = [text for text in use.classes if text != "V"]
     return found + context.names(one.name, [name for text in texts for name in class_names(text)])
 
@@ -102,28 +106,64 @@ def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) ->
     return [fact, *map(context.hierarchy.class_fact, one.facts.signature_names[owner])]
 
 
-@rule("C3", SRC, "an enum, a record and an annotation type stay what they are")
+@rule("C3", SRC, "an enum or annotation type that stays one has what belongs to it")
 def c3(context: Context, one: ClassItems) -> None:
-    """[C] => S(C, Enum) (or Record, Annotation); a direct child of Enum keeps values(), valueOf and $VALUES; an
-    enum-constant field => the code of <clinit>; an enum keeps a constant: without any, no source can call it
-    abstract, and decompilers write what no compiler reads."""
-    facts, variables = one.facts, context.variables
-    above = context.hierarchy.above(one.name)
-    kinds = {_ENUM: facts.access & ENUM, _RECORD: facts.is_record, _ANNOTATION: facts.access & ANNOTATION}
-    for kind, flag in kinds.items():
-        if flag and kind in above:
-            context.need_subtype(one.fact, one.name, kind, "C3")
-    if facts.superclass != _ENUM:
+    """Without its edge to Enum or Annotation a class is a plain class or interface. [C<Enum] => values(), valueOf,
+    $VALUES and a constant (without any, no source can call it abstract, and decompilers write what no compiler reads);
+    [C<Enum] and [C.f] of a constant => the code of <clinit>; the body of a constant, [C<E] => S(C, Enum).
+    [C<Annotation] and [C.m] => what m gives is an enum or annotation still, if it was."""
+    facts, variables, hierarchy = one.facts, context.variables, context.hierarchy
+    if facts.access & ANNOTATION:
+        edge = variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
+        for variable, part in one.of(PartKind.METHOD):
+            for name in class_names(facts.method_list[part.element][0][1]):
+                context.builder.add([variable, edge], (context.nature(name),), "C3")
+    if not facts.access & ENUM or ENUM_TYPE not in hierarchy.above(one.name):
+        return
+    edge = variables.superclass.get(one.name, TRUE)
+    if facts.superclass != ENUM_TYPE:
+        context.builder.edge(edge, hierarchy.subtype(one.name, ENUM_TYPE), "C3")
         return
     for member in (("values", f"()[L{one.name};"), ("valueOf", f"(Ljava/lang/String;)L{one.name};")):
-        context.builder.edge(one.fact, variables.methods.get((one.name, member), TRUE), "C3")
+        context.builder.edge(edge, variables.methods.get((one.name, member), TRUE), "C3")
     all_values = variables.fields.get((one.name, ("$VALUES", f"[L{one.name};")), TRUE)
-    context.builder.edge(one.fact, all_values, "C3")
-    initialiser = variables.code.get((one.name, ("<clinit>", "()V")), TRUE)
+    context.builder.edge(edge, all_values, "C3")
+    initialiser = variables.code.get((one.name, CLASS_INITIALISER), TRUE)
     enum_constants = [v for v, part in one.of(PartKind.FIELD) if facts.field_list[part.element][1] & ENUM]
     for variable in enum_constants:
-        context.builder.edge(variable, initialiser, "C3")
-    context.need_one([one.fact], enum_constants, "C3")
+        context.builder.add([edge, variable], (initialiser,), "C3")
+    context.need_one([edge], enum_constants, "C3")
+
+
+@rule("C3s", SRC, "what only an enum, a record, an annotation type or a sealed class can have keeps it one")
+def c3_source(context: Context, one: ClassItems) -> None:
+    """A Signature of a constructor that leaves out what javac adds to an enum's => [C<Enum]; an annotation on an
+    annotation type => [C<Annotation]; c, whose call site ObjectMethods links => [C<Record]; c, whose call site
+    SwitchBootstraps links with a case T => [D[sealed]] for each sealed D that is T or above: it may lack a default."""
+    facts, variables = one.facts, context.variables
+    edge = variables.superclass.get(one.name, TRUE)
+    if facts.superclass == ENUM_TYPE:
+        for variable, part in one.of(PartKind.METHOD):
+            (name, descriptor), _ = facts.method_list[part.element]
+            use = facts.generic.get(("method", part.element))
+            if name == "<init>" and use is not None and len(use.parameters) != len(method_types(descriptor)[0]):
+                signature = context.signatures.of_member(one.name, "method", part.element)
+                context.builder.edge(variable if signature == TRUE else signature, edge, "C3s")
+    if facts.access & ANNOTATION and ("class", -1) in facts.annotations:
+        items = [variable for variable, part in one.of(PartKind.ANNOTATION) if part.parent < 0]
+        for premise in items or [one.fact]:
+            context.builder.edge(premise, context.nature(one.name), "C3s")
+    for code, _, uses in one.codes:
+        for _, index, _, _ in uses.call_sites:
+            if index >= len(facts.bootstraps):
+                continue
+            bootstrap = facts.bootstraps[index]
+            maker = bootstrap.method[1]
+            if maker == _OBJECT_METHODS and facts.superclass == RECORD_TYPE:
+                context.builder.edge(code, edge, "C3s")
+            elif maker == _SWITCHES:
+                for case in bootstrap.classes:
+                    context.builder.edges(code, context.sealed_above(case), "C3s")
 
 
 @rule("C4", JVM, "a local class that tells of the class around it needs that")
@@ -149,23 +189,24 @@ def c4_source(context: Context, one: ClassItems) -> None:
 
 @rule("C5", SRC, "a record keeps its components with fields, accessors and constructor")
 def c5(context: Context, one: ClassItems) -> None:
-    """[C[component f]] => [C.f] and its accessor; a record => the canonical constructor's code, and all its
-    components: a component that is gone would change the constructor."""
+    """[C[component f]] => [C.f] and its accessor; [C<Record] => the canonical constructor's code, and all its
+    components: a component that is gone would change the constructor. Without that edge it is a plain class."""
     facts, variables = one.facts, context.variables
     if not facts.is_record:
         return
+    edge = variables.superclass.get(one.name, one.fact)
     for variable, part in one.of(PartKind.COMPONENT):
         name, descriptor = facts.components[part.index]
         context.builder.edge(variable, variables.fields.get((one.name, (name, descriptor)), TRUE), "C5")
         context.builder.edge(variable, variables.methods.get((one.name, (name, f"(){descriptor}")), TRUE), "C5")
-        context.builder.edge(one.fact, variable, "C5")
+        context.builder.edge(edge, variable, "C5")
     if not one.of(PartKind.COMPONENT):
         for name, descriptor in facts.components:
-            context.builder.edge(one.fact, variables.fields.get((one.name, (name, descriptor)), TRUE), "C5")
+            context.builder.edge(edge, variables.fields.get((one.name, (name, descriptor)), TRUE), "C5")
             accessor = (name, f"(){descriptor}")
-            context.builder.edge(one.fact, variables.methods.get((one.name, accessor), TRUE), "C5")
+            context.builder.edge(edge, variables.methods.get((one.name, accessor), TRUE), "C5")
     canonical = ("<init>", f"({''.join(descriptor for _, descriptor in facts.components)})V")
-    context.builder.edge(one.fact, variables.code.get((one.name, canonical), TRUE), "C5")
+    context.builder.edge(edge, variables.code.get((one.name, canonical), TRUE), "C5")
 
 
 @rule("C7", JVM, "what uses a private member of another class shares a nest with it")

@@ -8,7 +8,19 @@ from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import class_names, element_class
 from core.model.formula import TRUE, Builder
 from core.model.hierarchy import Hierarchy, Variables
-from core.model.lookup import ANY, PRIVATE, PROTECTED, PUBLIC, STATIC, Declaration, Member
+from core.model.lookup import (
+    ANNOTATION,
+    ANNOTATION_TYPE,
+    ANY,
+    ENUM,
+    ENUM_TYPE,
+    PRIVATE,
+    PROTECTED,
+    PUBLIC,
+    STATIC,
+    Declaration,
+    Member,
+)
 from core.model.rules.class_items import ClassItems
 from core.model.rules.generic_signatures import Signatures
 from core.rewrite.parts import PartKind
@@ -63,9 +75,22 @@ class Context:
         self._above_library: dict[str, tuple[str, ...]] = {}
         self._by_parameters: dict[str, dict[tuple[str, str], list[Member]]] = {}
         self.signatures = Signatures(classes, hierarchy)
+        self._sealed = {one.name: variable for one in classes.values() for variable, _ in one.of(PartKind.SEALED)}
         self._inner = {
             (one.name, part.target): variable for one in classes.values() for variable, part in one.of(PartKind.INNER)
         }
+
+    def nature(self, name: str) -> int:
+        """The fact that an enum or annotation type of the input still is one; TRUE of all others."""
+        one = self.classes.get(name)
+        if one is None or not one.facts.access & (ENUM | ANNOTATION):
+            return TRUE
+        return self.hierarchy.subtype(name, ENUM_TYPE if one.facts.access & ENUM else ANNOTATION_TYPE)
+
+    def sealed_above(self, name: str) -> list[int]:
+        """The items of PermittedSubclasses of the class and of those above it."""
+        above = {name, *self.hierarchy.above(name)}
+        return [sealed for one, sealed in self._sealed.items() if one in above]
 
     def nest(self, name: str) -> int:
         """The fact that a class still belongs to its nest: the item, or where there is none the host's class."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.model.formula import TRUE
-from core.model.lookup import ABSTRACT, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Member
-from core.model.rules.base import JVM, SRC, rule
+from core.model.lookup import ABSTRACT, ANNOTATION_TYPE, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Member
+from core.model.rules.base import JVM, LINKED, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.classes import annotation_demands
 from core.model.rules.context import Context, known
@@ -13,7 +13,7 @@ from core.rewrite.parts import PartKind
 _THROWABLE = "java/lang/Throwable"
 
 
-@rule("M1", SRC, "a method needs the classes of its parameters and result")
+@rule("M1", LINKED, "a method needs the classes of its parameters and result")
 def m1(context: Context, one: ClassItems) -> None:
     """[C.m] => the classes of its descriptor."""
     for variable, part in one.of(PartKind.METHOD):
@@ -83,8 +83,11 @@ def _implemented(context: Context, name: str, owner: str, member: Member, premis
 
 @rule("M5", JVM, "an annotation method needs what its default names")
 def m5(context: Context, one: ClassItems) -> None:
-    """[A.x] with a default => the classes and enum constants of the default value."""
+    """[A.x] with a default and [A<Annotation] => the classes and enum constants of the default value, which is not
+    written without that edge."""
+    edge = context.variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
     for variable, part in one.of(PartKind.METHOD):
         default = one.facts.defaults.get(part.element)
         if default is not None:
-            context.need(variable, annotation_demands(context, one, default), "M5")
+            for demand in annotation_demands(context, one, default):
+                context.builder.add([variable, edge], demand, "M5")

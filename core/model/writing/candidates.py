@@ -21,6 +21,7 @@ from core.model.cache.class_files import ClassFileCache
 from core.model.class_model import ClassModel, ItemSet
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
+from core.model.lookup import ANNOTATION_TYPE
 from core.model.reading.facts import ClassFacts
 from core.model.writing.world import KeptWorld, Questions
 from core.rewrite.parts import PartKind
@@ -161,6 +162,7 @@ class Writer:
                 found.append(other)
                 ties.append(variables.superclass.get(name, TRUE))
                 ties.append(variables.interfaces.get((name, node.name), TRUE))
+                ties.append(variables.interfaces.get((name, ANNOTATION_TYPE), TRUE))
                 ties.append(variables.nests.get(name, TRUE))
             found += [tie for tie in ties if tie != TRUE]
         return np.array(found, dtype=np.int32), np.array(starts, dtype=np.int64)

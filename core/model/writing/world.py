@@ -14,6 +14,7 @@ from core.archive.jar import Jar
 from core.model.class_model import Item
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
+from core.model.lookup import ANNOTATION_TYPE, ENUM
 from core.model.rules.supertypes import super_constructors
 from core.rewrite.decoding import FactKind
 from core.rewrite.pieces import Fact
@@ -49,6 +50,15 @@ class Questions:
     def method(self, owner: str, name: str, descriptor: str) -> Items:
         """All of these are kept: the method is there."""
         return _items(self._variables.methods.get((owner, (name, descriptor)), TRUE))
+
+    def nature(self, name: str) -> Items:
+        """All of these are kept: the class is still the enum or annotation type that its flags call it."""
+        info = self.hierarchy.info(name)
+        if info is None or name not in self._variables.classes:
+            return ()
+        if info.access & ENUM:
+            return _items(self._variables.superclass.get(name, TRUE))
+        return _items(self._variables.interfaces.get((name, ANNOTATION_TYPE), TRUE))
 
     def package(self, name: str) -> Items:
         """One of these is kept: the package is not empty. None: no package of the input."""
@@ -87,6 +97,8 @@ class Questions:
                 return self.nest(fact[1])
             case FactKind.METHOD:
                 return self.method(*fact[1:])
+            case FactKind.NATURE:
+                return self.nature(fact[1])
         return self.package(fact[1])
 
     @cached_property
@@ -135,6 +147,10 @@ class KeptWorld:
     def has_method(self, owner: str, name: str, descriptor: str) -> bool:
         """Whether the method is kept, or outside the input."""
         return self._all(self._questions.method(owner, name, descriptor))
+
+    def has_nature(self, name: str) -> bool:
+        """Whether the class is still the enum or annotation type that its flags call it."""
+        return self._all(self._questions.nature(name))
 
     def has_package(self, name: str) -> bool:
         """Whether something of the package is kept, or it is none of the input."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import core.model.item_model  # noqa: F401  (registers the rules)
+import core.model.building  # noqa: F401  (registers the rules)
 from core.model.rules.base import RULES
 
 PAGE = Path(__file__).resolve().parents[3] / "core" / "model" / "rules" / "README.md"

@@ -1,0 +1,72 @@
+"""Which validity a reduction is for: what the user chose, or what follows from the predicate and the full input."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.predicate import javac, presets
+from core.predicate.verdict import Outcome
+from core.protocol.settings import AUTOMATIC, VALIDITIES, Settings
+from core.store.session import Session
+
+WEAKEST, STRONGEST = VALIDITIES[0], VALIDITIES[-1]
+
+
+@dataclass(frozen=True)
+class ValidityChoice:
+    """What was taken, and why."""
+
+    taken: str
+    why: str
+
+    def text(self) -> str:
+        """A sentence for the user."""
+        return f"Validity {self.taken}: {self.why}."
+
+
+def expected(settings: Settings) -> ValidityChoice:
+    """The choice before anything was run."""
+    if settings.validity != AUTOMATIC:
+        return ValidityChoice(settings.validity, "as chosen")
+    if settings.preset is None:
+        return ValidityChoice(STRONGEST, "nothing is known of the command, so candidates are fit for every tool")
+    return ValidityChoice(presets.find(settings.preset).validity, f"what the preset {settings.preset} needs")
+
+
+def choose(settings: Settings, outcome: Outcome) -> ValidityChoice:
+    """The choice for ``outcome`` of the full input, of which nothing but the names of its failures counts.
+
+    Where each is an error of javac's parser, names need not resolve: javac goes no further than to read the source,
+    so classes that the JVM takes are enough.
+    """
+    found = expected(settings)
+    is_open = settings.validity == AUTOMATIC and found.taken == STRONGEST
+    if is_open and _reads_javac(settings) and outcome.failures and all(map(javac.is_of_parser, outcome.failures)):
+        why = "each failure is a syntax error of decompiled source, in which no name is looked up"
+        return ValidityChoice(WEAKEST, why)
+    return found
+
+
+def departure(settings: Settings, outcome: Outcome) -> str:
+    """A sentence where the choice is not what was to be expected; else nothing."""
+    found = choose(settings, outcome)
+    return found.text() if outcome.interesting and found != expected(settings) else ""
+
+
+def kept(settings: Settings, outcome: Outcome, session: Session | None) -> ValidityChoice:
+    """As :func:`choose`; what a session took once it takes again."""
+    if session is None or settings.validity != AUTOMATIC:
+        return choose(settings, outcome)
+    before = session.manifest.taken
+    if before.get("validity") in VALIDITIES:
+        return ValidityChoice(before["validity"], before.get("why") or "as this session took before")
+    found = choose(settings, outcome)
+    session.take({"validity": found.taken, "why": found.why})
+    return found
+
+
+def _reads_javac(settings: Settings) -> bool:
+    if settings.preset is None:
+        return settings.failures_as == "javac"
+    reading = presets.find(settings.preset).reading
+    return reading is not None and "javac" in reading.kinds
