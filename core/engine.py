@@ -52,7 +52,7 @@ class Engine:
         self._running = ""
         self._ending = False
         self._settings: Settings | None = None
-        self.session = Workspace(self.emit)
+        self.session = Workspace(self.emit, keeps_checks=True)
         self.desk = WindowQueries(self.session)
         self._worker = threading.Thread(target=self._work, name="worker", daemon=True)
         self._worker.start()
@@ -106,9 +106,9 @@ class Engine:
             case commands.Check(settings):
                 understood(settings)
                 self._enqueue(command, lambda: self._check(settings))
-            case commands.Reduce(settings):
+            case commands.Reduce(settings, start):
                 understood(settings)
-                self._enqueue(command, lambda: self._reduce(settings))
+                self._enqueue(command, lambda: self._reduce(settings, start))
             case _:
                 self._aside(command.name, self._question(command))
         return True
@@ -128,6 +128,8 @@ class Engine:
                 return lambda: desk.export_step(step, Path(path))
             case commands.ListSessions():
                 return lambda: self.emit(retention.left_open())
+            case commands.KeepSettings(settings):
+                return lambda: desk.keep_settings(settings)
             case commands.DiscardSession(path):
                 return lambda: retention.discard(Path(path))
             case commands.ListPresets():
@@ -213,10 +215,12 @@ class Engine:
         self._settings = None
         self.desk.check(settings)
 
-    def _reduce(self, settings: Settings) -> None:
+    def _reduce(self, settings: Settings, start: commands.StepKey) -> None:
         self._settings = settings
+        earlier = self.desk.earlier(start)
         with self.desk.session_folder(settings) as folder:
-            self.session.reduce(settings, None, folder)
+            begin = start if earlier is not None else None
+            self.session.reduce(settings, None, folder, begin, earlier)
             if folder is not None and self._ending:
                 retention.begun(folder.path)  # it did not come to its end: it may go on
 

@@ -227,6 +227,12 @@ class Restored(Event):
     sources: list[str]
     folder: str = ""
     """Where relative names in its command begin."""
+    start: dict[str, int] = field(default_factory=dict)
+    """The fields of the step that its last run began with; empty = the input."""
+    best: int = 0
+    """Bytes of the smallest accepted step, unpacked; 0 = there is none."""
+    answers: int = 0
+    """Verdicts that its journal has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import gc
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from core.model import class_model
 from core.model.class_model import ClassModel
 from core.predicate.predicate import Predicate
 from core.protocol import events
+from core.protocol.commands import StepKey
+from core.protocol.java_names import item_title
 from core.protocol.settings import Settings
 from core.reduction.control import Control, Until
 from core.reduction.phases import entries_of
@@ -24,8 +27,10 @@ from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet
 from core.service.check import FIRST_TIMEOUT, check
-from core.service.meaning import condition_of, limits_of, search_of, understood
+from core.service.earlier_result import lacking
+from core.service.meaning import condition_of, limits_of, pinned_by, search_of, understood
 from core.service.model_builder import ModelBuilder
+from core.service.passed_check import CheckKeeper, PassedCheck
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.reducer import Reduced, Reducer, Saver
@@ -49,7 +54,7 @@ class Workspace:
     Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread.
     """
 
-    def __init__(self, listener: events.Listener, work: Path | None = None) -> None:
+    def __init__(self, listener: events.Listener, work: Path | None = None, *, keeps_checks: bool = False) -> None:
         sys.setswitchinterval(_SWITCH)
         self.emit = listener
         self._work = WorkFolder(work)
@@ -62,9 +67,11 @@ class Workspace:
         """What is read, and never written to: the input, and what the last reduction or check needed besides."""
         self.needed: set[str] = set()
         """Names of items below the class, and of classes, that probes of the last reduction proved to be needed."""
+        self.checks = CheckKeeper(keeps_checks)
 
     def close(self) -> None:
         """Removes the session's temporary files."""
+        self.checks.forget()
         self._work.close()
 
     def open(self, paths: list[str], notes: Sequence[str] = ()) -> ClassModel:
@@ -80,6 +87,7 @@ class Workspace:
                 self.emit(events.Loading(done, total))
 
         model = class_model.build(read_jar([Path(path) for path in paths]), progress)
+        self.checks.forget()
         self.model, self.best, self.last_report = model, None, None
         self.reads = inputs_read(model.jar.sources)
         self.needed = set()
@@ -93,31 +101,58 @@ class Workspace:
         self.control = Control()
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
-        """Runs the predicate on the full input and emits what came of it."""
+        """Runs the predicate on the full input and emits what came of it. A reduction with the same settings does not
+        repeat it, where checks are kept."""
         self.reads = all_read(self.opened.jar.sources, understood(settings))
+        self.checks.forget()
         predicate = predicate_of(settings, FIRST_TIMEOUT)
+        passed = False
         try:
-            cancel = self.control.cancel
-            _, checked, _ = check(
-                self.opened, settings, predicate, self._work.path, cancel, runs or settings.check_runs, advise=True
+            cancel, runs = self.control.cancel, runs or settings.check_runs
+            mark, begun = _mark(predicate, settings), time.monotonic()
+            found, checked, outcome = check(
+                self.opened,
+                settings,
+                predicate,
+                self._work.path,
+                cancel,
+                runs,
+                advise=True,
+                empty=True,
+                options=not self.checks.wanted,
             )
+            if self.checks.wanted and checked.interesting and checked.stable and not cancel.is_set():
+                passed = True
+                self.checks.keep(PassedCheck(settings, mark.digest, found, checked, outcome, time.monotonic() - begun))
             self.emit(checked)
             return checked
         finally:
-            predicate.close()
+            if not passed:
+                predicate.close()
 
-    def reduce(self, settings: Settings, output: Path | None = None, folder: Session | None = None) -> Reduction:
+    def reduce(
+        self,
+        settings: Settings,
+        output: Path | None = None,
+        folder: Session | None = None,
+        start: StepKey | None = None,
+        earlier: Entries | None = None,
+    ) -> Reduction:
         """Checks, reduces and checks the result once more.
 
         ``output`` is written at each accepted step, so that the best so far outlives whatever happens. With
-        ``folder`` every verdict is remembered there, and those that it has are not asked for again. Raises
-        NotInterestingError if the full input does not show the failure.
+        ``folder`` every verdict is remembered there, and those that it has are not asked for again. ``earlier`` are the
+        entries of the step ``start`` of an earlier run, from which this one goes on. Raises NotInterestingError if the
+        full input does not show the failure, UsageError if something that is pinned is not in ``earlier``.
         """
         self.reads = all_read(self.opened.jar.sources, understood(settings))
         if output is not None:
             guard([Output(output, "the output", parents=True)], self.reads)
-        with self._reducer(settings, folder) as reducer:
-            found = reducer.run(Saver(output, folder, self.reads), self._keep)
+        gone = lacking(self.opened, earlier, pinned_by(settings)) if earlier is not None else ""
+        if gone:
+            raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
+        with self._reducer(settings, folder, start) as reducer:
+            found = reducer.run(Saver(output, folder, self.reads), self._keep, earlier=earlier)
             self._finish(found)
             return found.reduction
 
@@ -147,11 +182,12 @@ class Workspace:
         return found
 
     @contextlib.contextmanager
-    def _reducer(self, settings: Settings, folder: Session | None) -> Iterator[Reducer]:
+    def _reducer(self, settings: Settings, folder: Session | None, start: StepKey | None = None) -> Iterator[Reducer]:
         """What reduces the opened input, once the check has passed."""
         model = self.opened
         predicate = predicate_of(settings, FIRST_TIMEOUT)
         build_model = ModelBuilder(settings, model.jar)
+        kept: PassedCheck | None = None
         try:
             # compressing beside another thread that is busy would take five times as long
             predicate.packer.learn(data for _, data in model.entries(model.full))
@@ -163,15 +199,24 @@ class Workspace:
             until = Until(self.control.cancel, _end_of_check(begun, settings, folder))
             # where the full input only has to agree with itself, it might do so for another reason than as given
             relative = bool(settings.preserve or settings.preset or settings.failures_as)
-            predicate, checked, outcome = check(
-                model,
-                settings,
-                predicate,
-                self._work.path,
-                until,
-                settings.check_runs,
-                beside=relative and (folder is None or folder.best is None),
-            )
+            passed = self.checks.take(settings, before.digest)
+            if passed is not None:
+                predicate.close()
+                predicate, checked, outcome = passed.limited(settings.jobs), passed.checked, passed.outcome
+                predicate.packer.learn(data for _, data in model.entries(model.full))
+            else:
+                predicate, checked, outcome = check(
+                    model,
+                    settings,
+                    predicate,
+                    self._work.path,
+                    until,
+                    settings.check_runs,
+                    beside=relative and (folder is None or folder.best is None),
+                    advise=self.checks.wanted,
+                    empty=self.checks.wanted,
+                    options=not self.checks.wanted,
+                )
             if until.late and not self.control.cancel.is_set():
                 raise LimitError(
                     f"The time limit of {settings.time_limit:g} s ended the check of the input, which counts too: no "
@@ -181,19 +226,25 @@ class Workspace:
                 self.emit(checked)
                 if not checked.interesting:
                     raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
+            took = time.monotonic() - begun
+            if self.checks.wanted and not until.is_set():
+                took = passed.seconds if passed is not None else took
+                kept = PassedCheck(settings, before.digest, predicate, checked, outcome, took)
+                self.checks.keep(kept)
             build_model.finish()
             memory: Memory | None = None
             used = 0.0
             if folder is not None:
                 # what changed during the check the command writes itself: a log, not a part of it
                 mark = before.steady(_mark(predicate, settings))
-                answers = folder.memory(mark, predicate.timeout, search_of(settings), measured=settings.timeout is None)
+                search = search_of(settings) | ({"start": asdict(start)} if start is not None else {})
+                answers = folder.memory(mark, predicate.timeout, search, measured=settings.timeout is None)
                 predicate, memory, used = predicate.limited(answers.limit), answers, folder.used
                 for warning in folder.warnings:
                     self.emit(events.Warned(warning))
             self.needed = needed = set[str]()
             work, emit, control = self._work.path, self.emit, self.control
-            spent = Spent(checked.probes, time.monotonic() - begun, checked.spent)
+            spent = Spent(checked.probes, took, checked.spent)
             yield Reducer(
                 model,
                 settings,
@@ -210,7 +261,8 @@ class Workspace:
             )
         finally:
             build_model.give_up()
-            predicate.close()
+            if kept is None:
+                predicate.close()
 
     def stop(self) -> None:
         """Ends what is running, from any thread, and lets nothing new begin before the next command."""
