@@ -103,6 +103,8 @@ class Engine:
                 self._enqueue(command, lambda: self._open(lambda: self.desk.open_session(Path(path))))
             case commands.SaveSession(path):
                 self._enqueue(command, lambda: self.desk.save_session(Path(path)))
+            case commands.KeepSettings(settings):
+                self.desk.keep_settings(settings)
             case commands.Check(settings):
                 understood(settings)
                 self._enqueue(command, lambda: self._check(settings))
@@ -128,8 +130,6 @@ class Engine:
                 return lambda: desk.export_step(step, Path(path))
             case commands.ListSessions():
                 return lambda: self.emit(retention.left_open())
-            case commands.KeepSettings(settings):
-                return lambda: desk.keep_settings(settings)
             case commands.DiscardSession(path):
                 return lambda: retention.discard(Path(path))
             case commands.ListPresets():

@@ -62,7 +62,7 @@ def test_a_run_goes_on_from_an_earlier_result_and_reuses_answers(
     first = next(event for event in told if event["event"] == "accepted")
     assert first["classes"] == last["classes"], "it begins where the other ended"
     assert first["bytes"] <= last["bytes"], "the manifest does not name what is gone"
-    assert [event["phase"] for event in told if event["event"] == "searching"][0] == "earlier"
+    assert next(event["phase"] for event in told if event["event"] == "searching") == "earlier"
     assert finished["bytes"] < last["bytes"]
     assert next(event["source"] for event in told if event["event"] == "probed") == "cache", "the journal knows it"
     assert runs(log) - before == searched(finished), "no check, and no probe of what is known"
@@ -86,7 +86,7 @@ def test_a_check_that_has_passed_is_not_repeated(engine: Client, sample_jar: Pat
 def test_what_is_pinned_and_gone_is_refused(engine: Client, sample_jar: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     opened(engine, sample_jar)
-    finished, told = reduced(engine, settings=settings(log))
+    _, told = reduced(engine, settings=settings(log))
     last = [event for event in told if event["event"] == "accepted"][-1]
     step = {"probe": 1, "bytes": last["bytes"], "items": last["items"]}
     after = len(engine.events)
