@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app import text
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
-from app.graph.scene.state_words import STATE_MEANINGS, STATE_WORDS
+from app.graph.scene.state_words import SO_FAR, STATE_MEANINGS, state_words
 from app.theme.theme import LIGHT, Theme
 
 _SWATCH, _GAP = 14, 6
@@ -22,6 +22,7 @@ class Legend(QWidget):
         super().__init__(parent)
         self._look = GraphStyle(LIGHT)
         self._counts: dict[ItemState, int] | None = None
+        self._ended = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
 
@@ -30,15 +31,17 @@ class Legend(QWidget):
         self._look = GraphStyle(theme)
         self.update()
 
-    def set_counts(self, counts: dict[ItemState, int] | None) -> None:
-        """Classes in each state; None = no run to explain."""
-        if counts == self._counts:
+    def set_counts(self, counts: dict[ItemState, int] | None, ended: bool = False) -> None:
+        """Classes in each state; None = no run to explain. ``ended``: what is needed is proved."""
+        if counts == self._counts and ended == self._ended:
             return
+        self._ended = ended
+        words = state_words(ended)
         same_room = sum((counts or {}).values()) == sum((self._counts or {}).values())
         self._counts = counts
-        told = [] if counts is None else [f"{word}: {counts[state]}" for state, word in STATE_WORDS.items()]
+        told = [] if counts is None else [f"{word}: {counts[state]}" for state, word in words.items()]
         self.setAccessibleDescription(", ".join(told))
-        meanings = [f"{STATE_WORDS[state]}: {meaning}" for state, meaning in STATE_MEANINGS.items()]
+        meanings = [f"{words[state]}: {meaning}" for state, meaning in STATE_MEANINGS.items()]
         self.setToolTip("" if counts is None else "\n".join(meanings))
         if not same_room:
             self.updateGeometry()
@@ -48,11 +51,13 @@ class Legend(QWidget):
         if self._counts is None:
             return []
         # Room for the largest number, so that the legend does not dance while a run goes on.
-        return [(state, f"{word} {text.count(self._counts[state])}") for state, word in STATE_WORDS.items()]
+        return [
+            (state, f"{word} {text.count(self._counts[state])}") for state, word in state_words(self._ended).items()
+        ]
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
-        wide = sum(self._slot(metrics, word) for word in STATE_WORDS.values()) if self._counts else 0
+        wide = sum(self._slot(metrics, word) for word in SO_FAR.values()) if self._counts else 0
         return QSize(wide, max(_SWATCH, metrics.height()) + 4)
 
     def minimumSizeHint(self) -> QSize:
@@ -81,4 +86,4 @@ class Legend(QWidget):
             painter.setPen(self._look.text)
             place = QRectF(x + _SWATCH + _GAP, 0, self.width(), self.height())
             painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, label)
-            x += self._slot(metrics, STATE_WORDS[state])
+            x += self._slot(metrics, SO_FAR[state])

@@ -113,7 +113,7 @@ class GraphView(QWidget):
         """States of the items and how many classes have each; None = no run."""
         self.stage.set_states(states, finished)
         self.matrix.set_states(states)
-        self.legend.set_counts(counts)
+        self.legend.set_counts(counts, finished)
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""

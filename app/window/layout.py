@@ -147,6 +147,12 @@ class WindowLayout:
         self.run_dock.show()
         self.run_dock.raise_()
 
+    def show_probes(self) -> None:
+        """The probes with the output of what ran are to be seen."""
+        self.progress_dock.show()
+        self.progress_dock.raise_()
+        self.log_tabs.setCurrentWidget(self.probes)
+
     def show_inspector(self) -> None:
         """The inspector is to be seen, and gets the focus."""
         self.inspector_dock.show()

@@ -33,6 +33,7 @@ from app.window.presenters.preferences_presenter import PreferencesPresenter
 from app.window.presenters.result_presenter import ResultPresenter
 from app.window.presenters.run_presenter import RunPresenter
 from app.window.presenters.session_presenter import SessionPresenter
+from app.window.presenters.staleness_presenter import StalenessPresenter
 from app.window.presenters.states_presenter import StatesPresenter
 from app.window.selection import Selection
 from app.window.visible_items import VisibleItems
@@ -85,7 +86,7 @@ class MainWindow(QMainWindow):
         chooser = FileChooser(self, self.settings)
         view = ViewCommands(parts.graph, parts.search, self.appearance)
         return Commands(
-            file=FileCommands(controller, chooser, parts.messages, lambda: view.shown, self),
+            file=FileCommands(controller, chooser, parts.messages, lambda: view.shown, self, parts.steps.selected_step),
             edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
             view=view,
             reduce=RunCommands(controller, parts.run.form, self.pins, self.queue, chooser, parts.messages),
@@ -122,6 +123,7 @@ class MainWindow(QMainWindow):
         lists = (parts.progress, parts.question, parts.steps, self.failures)
         self.running = RunPresenter(state, parts.run, parts.probes, self.states, lists, self)
         self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self)
+        self.staleness = StalenessPresenter(state, parts, self.results, self.running, self.commands.reduce)
         self.inspecting = InspectorPresenter(
             state, self.selection, self.queries, parts.inspector, parts.tree.model.item_of
         )
@@ -153,6 +155,7 @@ class MainWindow(QMainWindow):
         control.opened.connect(self.sessions.jar_opened)
         control.opened.connect(self._show_moment)
 
+        control.phase_changed.connect(self.staleness.phase_changed)
         control.run_started.connect(self.results.run_started)
         control.run_started.connect(self.states.run_started)
         control.run_started.connect(self.commands.view.run_started)
@@ -195,7 +198,7 @@ class MainWindow(QMainWindow):
         parts.run.enough_wanted.connect(commands.reduce.use_result)
         parts.failures.chosen.connect(commands.reduce.keep_failure)
         parts.failures.queued.connect(commands.reduce.queue_failures)
-        parts.run.form.changed.connect(self.running.show_lists_soon)
+        parts.run.form.changed.connect(self.staleness.form_changed)
         parts.run.form.what.fetch_wanted.connect(self.controller.fetch)
         parts.run.form.what.help_wanted.connect(commands.help.show_page)
 
@@ -229,8 +232,11 @@ class MainWindow(QMainWindow):
         commands.edit.inspector_wanted.connect(parts.show_inspector)
         commands.reduce.form_wanted.connect(parts.show_form)
         commands.reduce.result_wanted.connect(commands.file.export_jar)
+        commands.file.result_written.connect(self.results.result_written)
 
         self.pins.changed.connect(self.pinning.show)
+        self.pinning.changed_in_run.connect(commands.reduce.keep_changes)
+        self.pinning.apply_wanted.connect(commands.reduce.apply_changes)
         self.selection.changed.connect(self._show_moment)
         self.selection.looked_at.connect(self.queries.look_at)
         self.selection.members_wanted.connect(self.queries.ask_members)
@@ -246,6 +252,9 @@ class MainWindow(QMainWindow):
         self.running.step_accepted.connect(self.queries.step_accepted)
         self.results.jar_wanted.connect(commands.file.export_jar)
         self.results.bug_wanted.connect(commands.file.export_bug)
+        self.results.output_wanted.connect(parts.show_probes)
+        self.results.exit_wanted.connect(self.staleness.use_exit)
+        self.results.library_wanted.connect(self.staleness.add_library)
         self.inspecting.room_wanted.connect(parts.raise_inspector)
         self.sessions.start_wanted.connect(commands.reduce.start)
         self.sessions.form_wanted.connect(parts.show_form)

@@ -212,7 +212,7 @@ class Sessions(Event):
     paths: list[str]
     titles: list[str]
     bytes: list[int]
-    """Size of the best so far, as a jar."""
+    """Unpacked size of the best so far."""
     times: list[float]
     """When they last moved on, seconds since 1970."""
 

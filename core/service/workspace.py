@@ -6,7 +6,7 @@ import contextlib
 import gc
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,8 @@ class Workspace:
         """What is read, and never written to: the input, and what the last reduction or check needed besides."""
         self.needed: set[str] = set()
         """Names of items below the class, and of classes, that probes of the last reduction proved to be needed."""
+        self.proved = False
+        """Whether the last reduction has shown that no item of its result can be removed alone."""
         self.checks = CheckKeeper(keeps_checks)
 
     def close(self) -> None:
@@ -242,8 +244,8 @@ class Workspace:
                 predicate, memory, used = predicate.limited(answers.limit), answers, folder.used
                 for warning in folder.warnings:
                     self.emit(events.Warned(warning))
-            self.needed = needed = set[str]()
-            work, emit, control = self._work.path, self.emit, self.control
+            self.needed, self.proved = set(), False
+            work, emit, control = self._work.path, self._listen, self.control
             spent = Spent(checked.probes, took, checked.spent)
             yield Reducer(
                 model,
@@ -255,7 +257,7 @@ class Workspace:
                 emit,
                 control,
                 memory,
-                needed.update,
+                self._note_needed,
                 used,
                 spent,
             )
@@ -297,9 +299,19 @@ class Workspace:
     def _keep(self, best: SubInput) -> None:
         self.best = best
 
+    def _note_needed(self, names: Iterable[str]) -> None:
+        self.needed.update(names)
+
+    def _listen(self, event: events.Event) -> None:
+        if isinstance(event, events.Searching):
+            self.needed = set()  # another phase, another best: so far nothing is needed of it
+        self.emit(event)
+
     def _finish(self, found: Reduced) -> None:
         reduction, best = found.reduction, found.reduction.best
         self.last_report = found.report
+        self.needed = set()  # what was needed of something larger need not be
+        self.proved = found.report["certificate"]["one_minimal"].get("items") == "yes"
         self.emit(
             events.Finished(
                 reason=reduction.reason,

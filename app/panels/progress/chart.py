@@ -65,7 +65,7 @@ class Chart(QWidget):
         return QRectF(_LEFT, _TOP, max(1, self.width() - _LEFT - _RIGHT), max(1, self.height() - _TOP - _BOTTOM))
 
     def _ends(self, state: RunState) -> tuple[float, float]:
-        across = state.now if self.by_time else float(state.executed)
+        across = state.now if self.by_time else float(state.answered)
         start = state.steps[0] if state.steps else state.best()
         return max(across * 1.03, 1e-3 if self.by_time else 1.0), max(1.0, float(self._height(start)))
 
@@ -126,7 +126,7 @@ class Chart(QWidget):
             point = self._step_point(state, number, ends)
             path.lineTo(point.x(), path.currentPosition().y())
             path.lineTo(point)
-        now = self._point(state.now if self.by_time else state.executed, 0, ends)
+        now = self._point(state.now if self.by_time else state.answered, 0, ends)
         path.lineTo(now.x(), path.currentPosition().y())
         under = QPainterPath(path)
         under.lineTo(now)

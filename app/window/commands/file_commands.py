@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 
 from app import sample, text
 from app.engine.controller import Controller
-from app.engine.run_state import StepSummary
+from app.engine.runs import StepSummary
 from app.panels.message_bar import MessageBar
 from app.window.commands.file_chooser import FileChooser
 from app.window.drawing_export import DrawingExport
@@ -30,6 +30,8 @@ class FileCommands(QObject):
 
     preferences_wanted = Signal()
     quit_wanted = Signal()
+    result_written = Signal()
+    """The reduced jar or its bug report is on disk."""
     predicate_found = Signal(dict)
     """The sample comes with its own predicate."""
 
@@ -40,15 +42,16 @@ class FileCommands(QObject):
         messages: MessageBar,
         shown_view: Callable[[], str],
         parent: QObject | None = None,
+        chosen_step: Callable[[], StepSummary | None] = lambda: None,
     ) -> None:
         super().__init__(parent)
         self._controller, self._chooser, self._messages = controller, chooser, messages
-        self._shown_view = shown_view
+        self._shown_view, self._chosen_step = shown_view, chosen_step
         self._drawings = DrawingExport(controller, self)
         self._drawings.written.connect(self._tell_written)
         self._drawings.failed.connect(lambda sentence: messages.tell(sentence, "error"))
-        self._targets: set[str] = set()
-        """Files that the user named: only of these it is told that they are written."""
+        self._targets: dict[str, str] = {}
+        """Files that the user named, with what is in them: only of these it is told that they are written."""
         self._opens = ""
         """A file that is to be opened as soon as the engine has written it."""
 
@@ -115,8 +118,22 @@ class FileCommands(QObject):
     # -- exporting ----------------------------------------------------------------------
 
     def export_jar(self) -> None:
-        """Ask where to, and write the best so far."""
-        self._export("jar", "Export reduced jar", "-reduced.jar", "Jar (*.jar)")
+        """Ask where to, and write the step that is selected, or else the smallest of all runs about this failure."""
+        state = self._controller.state
+        step = self._chosen_step()
+        if step is None and state.settings is not None:
+            step = state.smallest(state.settings)
+        if step is None:
+            self._messages.tell("There is no result yet: no candidate smaller than the input was interesting.", "info")
+            return
+        path, _ = self._target(f"Export reduced jar: {step.title}", "-reduced.jar", "Jar (*.jar)")
+        if path:
+            path = path if Path(path).suffix else f"{path}.jar"
+            self._targets[path] = step.title
+            if step is state.best():
+                self._controller.export("jar", path)
+            else:
+                self._controller.export_step(step, path)
 
     def export_report(self) -> None:
         """Ask where to, and write the report of the last reduction."""
@@ -139,7 +156,7 @@ class FileCommands(QObject):
         if ending in PAGES:
             self._drawings.write(self._shown_view(), path)
         elif ending in VIEW_FORMATS:
-            self._targets.add(path)
+            self._targets[path] = ""
             self._controller.export_view(self._shown_view(), ending, path)
         else:
             self._write(ending, path)
@@ -149,7 +166,7 @@ class FileCommands(QObject):
         path, _ = self._target("Export step", f"-step-{step.probe}.jar", "Jar (*.jar)")
         if path:
             path = path if Path(path).suffix else f"{path}.jar"
-            self._targets.add(path)
+            self._targets[path] = step.title
             self._controller.export_step(step, path)
 
     def exported(self, event: events.Exported) -> None:
@@ -160,8 +177,9 @@ class FileCommands(QObject):
             self._opens = ""
             self.open_paths([event.path])
         elif event.path in self._targets:
-            self._targets.discard(event.path)
-            self._tell_written(event.path, event.bytes)
+            self._tell_written(event.path, event.bytes, self._targets.pop(event.path))
+            if event.what in ("jar", "step", "markdown", "html"):
+                self.result_written.emit()
 
     def _export(self, what: str, title: str, ending: str, pattern: str) -> None:
         path, _ = self._target(title, ending, pattern)
@@ -179,11 +197,12 @@ class FileCommands(QObject):
         return (Path(jar.title).stem if jar is not None else "") + ending
 
     def _write(self, what: str, path: str) -> None:
-        self._targets.add(path)
+        self._targets[path] = ""
         self._controller.export(what, path)
 
-    def _tell_written(self, path: str, octets: int) -> None:
-        self._messages.tell(f"Written: {path} ({text.size(octets)}).", "good")
+    def _tell_written(self, path: str, octets: int, what: str = "") -> None:
+        packed = f"{what}, {text.size(octets)} packed" if what else text.size(octets)
+        self._messages.tell(f"Written: {path} ({packed}).", "good")
 
     # -- the rest of the menu -----------------------------------------------------------
 
