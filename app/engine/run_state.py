@@ -137,6 +137,7 @@ class RunState:
             case Kept(event=events.Accepted() as event, bits=bits):
                 self._best = bits[: len(self._best)].copy()
                 packed = np.packbits(self._best).tobytes()
+                self.replayed += not self.executed  # not each known answer is told, but each step is one
                 self._add_step(event.at, event.classes, event.bytes, event.items, len(self.steps), packed)
                 self.now = max(self.now, event.at)
                 self._paint()
@@ -148,7 +149,6 @@ class RunState:
             case events.Probed():
                 self.probes.append(message)
                 self.executed += message.source == "run"
-                self.replayed += message.source == "cache" and not self.executed
                 self.orders.append(self.answered)
                 self.now = max(self.now, message.at)
                 if self._tried is not None:
@@ -157,6 +157,8 @@ class RunState:
             case events.Counted():
                 self.executed, self.cached, self.invalid = message.probes, message.cached, message.invalid
                 self.speculated = message.speculated
+                if not message.probes:
+                    self.replayed = max(self.replayed, message.cached)
                 self.now = max(self.now, message.at)
             case events.Asked():
                 self.question = message

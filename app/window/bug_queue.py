@@ -7,7 +7,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import text
 from app.engine.controller import Controller
@@ -86,7 +86,7 @@ class BugQueue(QObject):
         runs = self._controller.state.runs
         if not runs or not runs[-1].reduced:  # nothing smaller was accepted: there is no result to write
             self.results[name] = "stopped before a smaller jar was found" if self._stopped else "no smaller jar found"
-            self._go_on(self._stopped)
+            QTimer.singleShot(0, lambda: self._go_on(self._stopped))  # once all have heard of the end of this one
             return
         self._written += 1
         place = self._free()

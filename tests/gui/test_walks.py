@@ -132,10 +132,10 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
 
     window.parts.log_tabs.setCurrentWidget(window.parts.steps)
     steps = window.parts.steps
-    assert steps.model.rowCount() == len(state.steps)
+    assert steps.model.rowCount() == sum(len(run.steps) for run in state.runs)
     steps.table.selectRow(0)
     assert window.parts.graph.legend is not None
-    assert window.states.looked[0] is state.steps[0]
+    assert window.states.looked[0] is state.runs[0].steps[0]
     steps.table.selectAll()
     qtbot.waitUntil(lambda: "entries removed" in steps.words.toPlainText(), timeout=10_000)
     steps.now.click()

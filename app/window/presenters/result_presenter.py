@@ -15,6 +15,12 @@ from app.window.pins import Pins
 from core.protocol import events
 from core.protocol.java_names import java_name
 
+_ENDS = {
+    "done": "The reduction is done.",
+    "stopped": "The reduction was stopped.",
+    "time": "The time limit is reached.",
+    "probes": "The limit of probes is reached.",
+}
 _DONE = "The reduction is done."
 _NAMED = 3
 """So many lost pins are named."""
@@ -93,7 +99,7 @@ class ResultPresenter(QObject):
         if words and event.reason != "failed":
             message = words if message == _DONE else f"{message} {words}"
         if not reduced and event.reason != "failed":
-            message += " No smaller candidate was interesting, so there is no result."
+            message = f"{_ENDS.get(event.reason, event.message)} No smaller candidate was interesting: no result."
         lost = lost_pins(self._state, self._pins.owners())
         if lost:
             message += f" Pinned, but not in the result: {', '.join(lost[:_NAMED])}."
