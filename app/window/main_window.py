@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSettings
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
 from app import text
@@ -36,6 +36,7 @@ from app.window.presenters.session_presenter import SessionPresenter
 from app.window.presenters.staleness_presenter import StalenessPresenter
 from app.window.presenters.states_presenter import StatesPresenter
 from app.window.selection import Selection
+from app.window.several import Several
 from app.window.visible_items import VisibleItems
 
 _MINIMAP = "graph/minimap"
@@ -67,6 +68,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id["minimap"].setChecked(self.settings.value(_MINIMAP, "true") != "false")
         self.loading.show_phase(self.controller.state.phase)
         self.running.show_phase()
+        self.parts.empty.show_recent(self.recent.inputs)
         self.selection.clear()
         self._show_title()
         self.controller.start_engine()
@@ -78,13 +80,14 @@ class MainWindow(QMainWindow):
         parts, controller = self.parts, self.controller
         self.pins = Pins(self)
         self.queue = BugQueue(controller, self)
+        self.several = Several(lambda: MainWindow(self.settings))
         self.queries = InspectorQueries(controller, VisibleItems(parts.run.form, parts.tree, parts.inspector), self)
         self.selection = Selection(controller.state, parts.tree, parts.graph, self)
 
     def _make_commands(self) -> Commands:
         parts, controller = self.parts, self.controller
         chooser = FileChooser(self, self.settings)
-        view = ViewCommands(parts.graph, parts.search, self.appearance)
+        view = ViewCommands(parts.graph, parts.search, self.appearance, parts.show_part)
         return Commands(
             file=FileCommands(controller, chooser, parts.messages, lambda: view.shown, self, parts.steps.selected_step),
             edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
@@ -179,6 +182,7 @@ class MainWindow(QMainWindow):
         control.algorithms.connect(self.preferences.offer_algorithms)
         control.presets.connect(self.preferences.offer_presets)
         control.left_open.connect(self.sessions.left_open)
+        control.left_open.connect(parts.empty.show_sessions)
         control.restored.connect(self.sessions.restored)
         control.crashed.connect(self.queue.clear)
         control.crashed.connect(self.sessions.crashed)
@@ -188,6 +192,8 @@ class MainWindow(QMainWindow):
         parts.empty.open_wanted.connect(commands.file.choose_jar)
         parts.empty.folder_wanted.connect(commands.file.choose_folder)
         parts.empty.sample_wanted.connect(commands.file.open_sample)
+        parts.empty.recent_wanted.connect(commands.file.open_paths)
+        parts.empty.session_wanted.connect(self.controller.open_session)
         parts.steps.export_wanted.connect(commands.file.export_step)
         parts.steps.go_on_wanted.connect(commands.file.open_step)
 
@@ -228,6 +234,7 @@ class MainWindow(QMainWindow):
         self.appearance.changed.connect(parts.set_theme)
         commands.file.preferences_wanted.connect(self.preferences.ask)
         commands.file.quit_wanted.connect(self.close)
+        commands.file.window_wanted.connect(self.open_beside)
         commands.file.predicate_found.connect(parts.run.form.set_predicate)
         commands.edit.inspector_wanted.connect(parts.show_inspector)
         commands.reduce.form_wanted.connect(parts.show_form)
@@ -272,6 +279,16 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         self.setWindowTitle(window_title(self.controller.state))
+
+    def open_beside(self, paths: list[str]) -> None:
+        """Another window, with these files in it."""
+        other = self.several.open(self)
+        if paths and isinstance(other, MainWindow):
+            other.commands.file.open_paths(paths)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.parts.fit_width(event.size().width())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event.mimeData()):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.starting import StartingDialog
@@ -196,3 +197,94 @@ def test_a_check_offers_what_acts_on_it(
     else:
         assert window.parts.log_tabs.currentWidget() is window.parts.probes
         assert "an empty jar is interesting too" in window.parts.probes.output.toPlainText()
+
+
+def test_the_empty_window_offers_what_was_open(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    page = window.parts.empty
+    page.show_recent([[str(sample_jar)], ["/nowhere/gone.jar"]])
+    rows = [row for row in page.findChildren(QToolButton) if row.isVisible()]
+    assert [row.text() for row in rows] == [sample_jar.name]
+    rows[0].click()
+    qtbot.waitUntil(lambda: window.controller.state.jar is not None, timeout=20_000)
+
+
+def test_every_list_has_a_key_and_down_leads_from_the_filter(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    parts = window.parts
+    for name, shown in (
+        ("steps", parts.steps),
+        ("failures", parts.failures),
+        ("probes", parts.probes),
+        ("search", parts.question),
+        ("inspector", parts.inspector),
+        ("progress", parts.progress),
+        ("components", parts.components),
+        ("classes", parts.tree),
+    ):
+        action = window.actions_by_id[f"go_{name}"]
+        assert not action.shortcut().isEmpty()
+        action.trigger()
+        assert shown.isVisible()
+        assert not shown.visibleRegion().isEmpty()
+    parts.tree.filter.setFocus()
+    qtbot.keyClicks(parts.tree.filter, "Rational")
+    qtbot.keyClick(parts.tree.filter, Qt.Key.Key_Down)
+    assert parts.tree.tree.hasFocus()
+    assert parts.tree.tree.currentIndex().isValid()
+
+
+def test_presets_stand_in_groups(qtbot: QtBot, window: MainWindow) -> None:
+    kind = window.parts.run.form.what.kind
+    qtbot.waitUntil(lambda: kind.count() > 5, timeout=20_000)
+    rows = [kind.itemText(row) for row in range(kind.count())]
+    places = [rows.index(title) for title in ("Decompilers", "Running", "Tools", "Own")]
+    assert places == sorted(places)
+    assert places[0] == 0
+    assert not any(kind.model().item(row).isEnabled() for row in places)  # type: ignore[attr-defined]
+    assert kind.currentText() == "Own command"
+
+
+def test_windows_beside_each_other(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, SLOW, algorithm="naive", granularity="class")
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: bool(window.controller.state.steps), timeout=20_000)
+    window.commands.file.open_paths([str(sample_jar)])
+    assert window.parts.messages.action_button.text() == "Open in a new window"
+    window.parts.messages.action_button.click()
+    (other,) = window.several.windows
+    assert isinstance(other, MainWindow)
+    try:
+        qtbot.waitUntil(lambda: other.controller.state.jar is not None, timeout=20_000)
+        assert other.controller.client.pid != window.controller.client.pid
+        assert window.controller.state.phase is EngineState.RUNNING, "the reduction goes on"
+    finally:
+        other.close()
+    qtbot.waitUntil(lambda: not window.several.windows)
+
+
+def test_the_time_of_a_probe_goes_on(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, "sh -c 'test -f {classes}/sample/Main.class && test -f {classes}/fji/A.class || sleep 30'")
+    window.parts.run.form.search.evidence.setChecked(False)
+    window.actions_by_id["start"].trigger()
+    status = window.parts.run.status
+    qtbot.waitUntil(lambda: ": for 1." in status.text(), timeout=30_000)
+    qtbot.waitUntil(lambda: ": for 2." in status.text(), timeout=30_000)
+    window.actions_by_id["stop"].trigger()
+    wait_idle(qtbot, window)
+
+
+def test_the_chart_has_a_logarithmic_scale_and_hides_marks(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, RATIONAL, algorithm="naive", granularity="class")
+    start(qtbot, window)
+    panel = window.parts.progress
+    pictures = [panel.chart.grab().toImage()]
+    for box in (panel.logarithmic, panel.rejected):
+        box.click()
+        pictures.append(panel.chart.grab().toImage())
+    assert pictures[0] != pictures[1] != pictures[2]
+    assert panel.key.isHidden()

@@ -30,6 +30,8 @@ class FileCommands(QObject):
 
     preferences_wanted = Signal()
     quit_wanted = Signal()
+    window_wanted = Signal(list)
+    """Another window is to be opened, with these files in it."""
     result_written = Signal()
     """The reduced jar or its bug report is on disk."""
     predicate_found = Signal(dict)
@@ -71,7 +73,16 @@ class FileCommands(QObject):
             self.open_paths([path])
 
     def open_paths(self, paths: list[str]) -> None:
-        """Open files as one input; the folder of a session as that."""
+        """Open files as one input; the folder of a session as that. While a reduction runs, another window can."""
+        if self._controller.state.phase.busy:
+            self._messages.tell(
+                "A check or a reduction is running here: open the other jar in a window of its own, or stop first.",
+                "warning",
+                "Open in a new window",
+                lambda: self.window_wanted.emit(paths),
+                about="input",
+            )
+            return
         if len(paths) == 1 and paths[0].rstrip("/").endswith(SESSION) and Path(paths[0]).is_dir():
             self._controller.open_session(paths[0])
         else:
@@ -93,6 +104,10 @@ class FileCommands(QObject):
         if jar is not None:
             self._opens = str(inputs_folder() / f"{Path(jar.title).stem}-step-{step.probe}-{step.bytes}.jar")
             self._controller.export_step(step, self._opens)
+
+    def new_window(self) -> None:
+        """Another window, for another jar."""
+        self.window_wanted.emit([])
 
     # -- sessions -----------------------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.graph.view import GraphView
 from app.panels.search_box import SearchBox
 from app.window.appearance import Appearance
@@ -12,8 +14,14 @@ _CLOSER, _FARTHER = 1.25, 0.8
 class ViewCommands:
     """Shows views of the graph. Until the user has chosen one, a reduction chooses the view of classes."""
 
-    def __init__(self, graph: GraphView, search: SearchBox, appearance: Appearance) -> None:
-        self._graph, self._search, self._appearance = graph, search, appearance
+    def __init__(
+        self,
+        graph: GraphView,
+        search: SearchBox,
+        appearance: Appearance,
+        go: Callable[[str], None] = lambda name: None,
+    ) -> None:
+        self._graph, self._search, self._appearance, self._go = graph, search, appearance, go
         self._chosen = False
 
     @property
@@ -93,6 +101,42 @@ class ViewCommands:
     def find_class(self) -> None:
         """Go to the search field."""
         self._search.focus()
+
+    def go_classes(self) -> None:
+        """Go to classes."""
+        self._go("classes")
+
+    def go_components(self) -> None:
+        """Go to components."""
+        self._go("components")
+
+    def go_reduction(self) -> None:
+        """Go to reduction."""
+        self._go("reduction")
+
+    def go_progress(self) -> None:
+        """Go to progress."""
+        self._go("progress")
+
+    def go_probes(self) -> None:
+        """Go to probes."""
+        self._go("probes")
+
+    def go_search(self) -> None:
+        """Go to search."""
+        self._go("search")
+
+    def go_steps(self) -> None:
+        """Go to steps."""
+        self._go("steps")
+
+    def go_failures(self) -> None:
+        """Go to failures."""
+        self._go("failures")
+
+    def go_inspector(self) -> None:
+        """Go to inspector."""
+        self._go("inspector")
 
     def set_minimap(self, wanted: bool) -> None:
         """Show or hide the minimap."""
