@@ -257,6 +257,7 @@ class MainWindow(QMainWindow):
         self.queue.ended.connect(self.results.queue_ended)
 
         self.running.step_accepted.connect(self.queries.step_accepted)
+        self.running.step_accepted.connect(self._show_moment)
         self.results.jar_wanted.connect(commands.file.export_jar)
         self.results.bug_wanted.connect(commands.file.export_bug)
         self.results.output_wanted.connect(parts.show_probes)

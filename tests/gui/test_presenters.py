@@ -360,7 +360,7 @@ def test_a_check_is_told_whole() -> None:
         timeout=3.0,
     )
     assert check_text(event).splitlines() == [
-        *("It fails.", "", "To repeat it by hand:", "sh -c x"),
+        *("To repeat it by hand:", "sh -c x"),
         *("", "Standard output", "out", "", "Standard error", "err"),
     ]
 

@@ -127,7 +127,7 @@ def result_text(state: RunState) -> str:
         words.append("Confirmed by a fresh run.")
     levels = [name for name, verdict in certificate.get("one_minimal", {}).items() if verdict == "yes"]
     if levels:
-        words.append(f"1-minimal in {' and '.join(levels)}.")
+        words.append(f"1\u2011minimal in {' and '.join(levels)}.")
     return " ".join(words)
 
 
@@ -151,11 +151,11 @@ def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
 
 
 def check_text(event: events.Checked) -> str:
-    """What a check found, the command to repeat it, and what it printed."""
-    words = [event.message]
-    if event.command:
-        words += ["", "To repeat it by hand:", event.command]
+    """The command to repeat a check and what it printed; what it found is told above the graph."""
+    words = ["To repeat it by hand:", event.command, ""] if event.command else []
     for title, output in (("Standard output", event.stdout), ("Standard error", event.stderr)):
         if output.strip():
-            words += ["", title, output.rstrip()]
-    return "\n".join(words)
+            words += [title, output.rstrip(), ""]
+    if not (event.stdout.strip() or event.stderr.strip()):
+        words.append("The command wrote nothing.")
+    return "\n".join(words).rstrip()
