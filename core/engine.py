@@ -56,7 +56,7 @@ class Engine:
         self._running = ""
         self._ending = False
         self._settings: Settings | None = None
-        self.session = Workspace(self.emit)
+        self.session = Workspace(self.emit, keeps_checks=True)
         self.desk = WindowQueries(self.session)
         self._worker = threading.Thread(target=self._work, name="worker", daemon=True)
         self._worker.start()
@@ -107,15 +107,17 @@ class Engine:
                 self._enqueue(command, lambda: self._open(lambda: self.desk.open_session(Path(path))))
             case commands.SaveSession(path):
                 self._enqueue(command, lambda: self.desk.save_session(Path(path)))
+            case commands.KeepSettings(settings):
+                self.desk.keep_settings(settings)
             case commands.Check(settings):
                 understood(settings)
                 self._enqueue(command, lambda: self._check(settings))
             case commands.WatchRun(settings):
                 understood(settings)
                 self._enqueue(command, lambda: self._watch(settings))
-            case commands.Reduce(settings):
+            case commands.Reduce(settings, start):
                 understood(settings)
-                self._enqueue(command, lambda: self._reduce(settings))
+                self._enqueue(command, lambda: self._reduce(settings, start))
             case _:
                 self._aside(command.name, self._question(command))
         return True
@@ -240,10 +242,12 @@ class Engine:
         self.session.watch(settings)
         self.emit(events.Watched())
 
-    def _reduce(self, settings: Settings) -> None:
+    def _reduce(self, settings: Settings, start: commands.StepKey) -> None:
         self._settings = settings
+        earlier = self.desk.earlier(start)
         with self.desk.session_folder(settings) as folder:
-            self.session.reduce(settings, None, folder)
+            begin = start if earlier is not None else None
+            self.session.reduce(settings, None, folder, begin, earlier)
             if folder is not None and self._ending:
                 retention.begun(folder.path)  # it did not come to its end: it may go on
 

@@ -11,7 +11,8 @@ from app.bug.centre import CentrePages
 from app.bug.report_dialog import ReportDialog
 from app.bug.tools_view import CellWish
 from app.engine.controller import Controller
-from app.engine.run_state import EngineState, StepSummary
+from app.engine.run_state import EngineState
+from app.engine.runs import StepSummary
 from core.protocol import events
 from core.protocol.bug_commands import RunTools, ShowReport, StopTools
 from core.protocol.settings import Settings

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
+    QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QSpinBox,
     QTabWidget,
     QVBoxLayout,
@@ -97,10 +99,11 @@ class PreferencesDialog(QDialog):
             line.setPlaceholderText("found automatically")
             line.setAccessibleName(f"Location of {title}")
             line.setToolTip(f"Also the environment variable {variable}")
-            button = QPushButton("…")
+            button = QPushButton("Choose…")
             button.setAccessibleName(f"Choose the location of {title}")
             button.setToolTip(button.accessibleName())
-            button.setFixedWidth(34)
+            line.setMinimumHeight(line.sizeHint().height())
+            button.setMinimumHeight(button.sizeHint().height())
             button.clicked.connect(lambda _=False, variable=variable, title=title: self._choose(variable, title))
             label = QLabel(title)
             label.setBuddy(line)
@@ -141,8 +144,11 @@ def _page(rows: QFormLayout | QGridLayout, note: QLabel) -> QWidget:
     column.addLayout(rows)
     column.addWidget(note)
     column.addStretch(1)
-    holder = QWidget()
-    outer = QHBoxLayout(holder)
-    outer.setContentsMargins(0, 0, 0, 0)
-    outer.addWidget(page)
+    holder = QScrollArea()  # at 200 % the screen is lower than the page
+    holder.setWidget(page)
+    holder.setWidgetResizable(True)
+    holder.setFrameShape(QFrame.Shape.NoFrame)
+    holder.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    holder.viewport().setAutoFillBackground(False)
+    page.setAutoFillBackground(False)
     return holder

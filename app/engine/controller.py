@@ -13,7 +13,8 @@ from app import text
 from app.engine.client import EngineClient
 from app.engine.event_decoder import Kept, Message
 from app.engine.opened_jar import OpenedJar, Places
-from app.engine.run_state import EngineState, RunState, StepSummary
+from app.engine.run_state import EngineState, RunState
+from app.engine.runs import StepSummary, key_of
 from app.graph.scene.cells import Cells
 from core.protocol import commands, events
 from core.protocol.settings import Settings
@@ -62,6 +63,10 @@ class Controller(QObject):
         """What each view was asked for last."""
         self.tools: dict[str, str] = {}
         """Variables that tell the engine where tools are."""
+        self._next: tuple[Settings, StepSummary | None] | None = None
+        """What follows once the run that is being stopped has ended: the same search, changed."""
+        self.restored_session: events.Restored | None = None
+        """The session that was opened, until it runs."""
         self._slots: dict[type, list[Callable[[Any], object]]] = {}
         self.client.live.connect(self._live)
         self.client.told.connect(self._told)
@@ -115,7 +120,7 @@ class Controller(QObject):
             self.told.emit(f"There is no file {missing[0]}.", "error")
             return
         self.paths = [str(Path(path).absolute()) for path in paths]
-        self.session = ""
+        self.session, self.restored_session = "", None
         self.state.loaded = (0, 0)
         self._enter(EngineState.LOADING)
         self.client.send(commands.Open(tuple(self.paths)))
@@ -141,16 +146,34 @@ class Controller(QObject):
     def check(self, settings: Settings) -> None:
         """Run the command on the whole input."""
         if self.state.phase is EngineState.READY:
+            self.state.begin_check(settings)
             self._enter(EngineState.CHECKING)
             self.client.send(commands.Check(settings))
 
-    def reduce(self, settings: Settings) -> None:
-        """Start a reduction; the engine checks first."""
+    def reduce(self, settings: Settings, start: StepSummary | None = None) -> None:
+        """Start a reduction; the engine checks first, unless the same check has just passed. ``start`` is the accepted
+        step from which it goes on, by default the input."""
+        self.begin(settings, key_of(start) if start is not None else commands.StepKey())
+
+    def begin(self, settings: Settings, start: commands.StepKey) -> None:
+        """As :meth:`reduce`, from what the engine knows by ``start``."""
         if self.state.phase is EngineState.READY:
-            self.state.reset()
+            self.restored_session = None
+            self.state.begin_run(settings)
             self._enter(EngineState.RUNNING)
             self.run_started.emit()
-            self.client.send(commands.Reduce(settings))
+            self.client.send(commands.Reduce(settings, start))
+
+    def change(self, settings: Settings, start: StepSummary | None) -> None:
+        """Go on with another way to search: from ``start``, the best so far, with the answers that there are."""
+        if self.state.phase in (EngineState.RUNNING, EngineState.PAUSED):
+            self._next = (settings, start)
+            self.stop()
+
+    def keep_settings(self, settings: Settings) -> None:
+        """A crash from here on is resumed with these settings."""
+        if self.state.phase.reducing:
+            self.client.send(commands.KeepSettings(settings))
 
     def pause(self) -> None:
         """No new probe after the one under way."""
@@ -181,11 +204,11 @@ class Controller(QObject):
 
     def export_step(self, step: StepSummary, path: str) -> None:
         """Write an accepted step as a jar."""
-        self.client.send(commands.ExportStep(path, _key(step)))
+        self.client.send(commands.ExportStep(path, key_of(step)))
 
     def compare(self, before: StepSummary, after: StepSummary) -> None:
         """Ask what differs between two accepted steps."""
-        self.client.send(commands.Compare(_key(before), _key(after)))
+        self.client.send(commands.Compare(key_of(before), key_of(after)))
 
     def lay_out(self, wish: commands.LayOut) -> None:
         """Ask for places of a view."""
@@ -227,6 +250,7 @@ class Controller(QObject):
                 self._wishes.clear()
             case events.Restored():
                 self.paths, self.session = list(message.sources), message.path
+                self.restored_session = message
             case events.SessionKept():
                 self.session = message.path
             case events.Failed("open" | "open_session") if self.state.jar is not None:
@@ -257,12 +281,17 @@ class Controller(QObject):
 
     def _finished(self, event: events.Finished) -> None:
         self.progressed.emit()
-        self.run_finished.emit(event)
+        following, self._next = self._next, None
+        if following is not None:
+            self.reduce(*following)
+        else:
+            self.run_finished.emit(event)
 
     def _failed(self, event: events.Failed) -> None:
         self.told.emit(event.message, "error")
         match event.command:
             case "check" | "reduce":
+                self._next = None
                 self.run_failed.emit(event.message)
             case "export" | "export_view" | "export_step":
                 self.export_failed.emit(event.message)
@@ -273,13 +302,10 @@ class Controller(QObject):
     def _crashed(self, sentence: str) -> None:
         was_reducing = self.state.phase.reducing
         best = self.state.best()
+        self._next = None
         self._enter(EngineState.DEAD)
         if was_reducing and len(self.state.steps) > 1:
             sentence += " " + "The reduction had come to {}.".format(text.plural(best.classes, "class", "classes"))
             if self.session:
                 sentence += " " + f"It is kept in {self.session} and can go on."
         self.crashed.emit(sentence)
-
-
-def _key(step: StepSummary) -> commands.StepKey:
-    return commands.StepKey(step.probe, step.bytes, step.items)

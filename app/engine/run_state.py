@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from app.engine.event_decoder import Bits, Kept, Message
 from app.engine.opened_jar import OpenedJar, Places
+from app.engine.runs import Octets, RunRecord, StepSummary, same_failure, smallest
 from core.protocol import events
-
-Octets = bytes
+from core.protocol.settings import Settings
 
 
 class ItemState(IntEnum):
@@ -46,28 +46,6 @@ class EngineState(Enum):
     def reducing(self) -> bool:
         """Whether a reduction goes on."""
         return self in (EngineState.RUNNING, EngineState.PAUSED, EngineState.STOPPING)
-
-
-@dataclass(frozen=True, slots=True)
-class StepSummary:
-    """The best so far after an accepted candidate."""
-
-    at: float
-    probes: int
-    classes: int
-    bytes: int
-    items: int = 0
-    """Items of its phase: with the bytes they tell the step from others."""
-    probe: int = 0
-    """Its number in the run, 0 = the input itself."""
-    packed: Octets = b""
-    """Class-level items that are kept, packed bits; empty = all."""
-
-    def bits(self, items: int) -> Bits:
-        """The kept items as booleans."""
-        if not self.packed:
-            return np.ones(items, np.bool_)
-        return np.unpackbits(np.frombuffer(self.packed, np.uint8), count=items).astype(np.bool_)
 
 
 @dataclass(slots=True)
@@ -112,6 +90,14 @@ class RunState:
     met: dict[str, int] = field(default_factory=dict)
     """Failures that were met, in order, each with the probe that named it first; 0 = the full input."""
     warnings: list[str] = field(default_factory=list)
+    settings: Settings | None = None
+    """Of the run that goes on, or that ended last."""
+    checked_settings: Settings | None = None
+    """Of the check whose outcome is shown."""
+    runs: list[RunRecord] = field(default_factory=list)
+    """The reductions of this input, in order."""
+    replayed: int = 0
+    """Answers that an earlier part of the session gave, before this one's first probe."""
     speculated: int = 0
     checked: events.Checked | None = None
     finished: events.Finished | None = None
@@ -151,11 +137,8 @@ class RunState:
             case Kept(event=events.Accepted() as event, bits=bits):
                 self._best = bits[: len(self._best)].copy()
                 packed = np.packbits(self._best).tobytes()
-                number = len(self.steps)
-                self.accepted_new = True
-                self.steps.append(
-                    StepSummary(event.at, self.executed, event.classes, event.bytes, event.items, number, packed)
-                )
+                self.replayed += not self.executed  # not each known answer is told, but each step is one
+                self._add_step(event.at, event.classes, event.bytes, event.items, len(self.steps), packed)
                 self.now = max(self.now, event.at)
                 self._paint()
             case Kept(event=events.Needed(), bits=bits):
@@ -166,7 +149,7 @@ class RunState:
             case events.Probed():
                 self.probes.append(message)
                 self.executed += message.source == "run"
-                self.orders.append(self.executed)
+                self.orders.append(self.answered)
                 self.now = max(self.now, message.at)
                 if self._tried is not None:
                     self._tried = None
@@ -174,6 +157,8 @@ class RunState:
             case events.Counted():
                 self.executed, self.cached, self.invalid = message.probes, message.cached, message.invalid
                 self.speculated = message.speculated
+                if not message.probes:
+                    self.replayed = max(self.replayed, message.cached)
                 self.now = max(self.now, message.at)
             case events.Asked():
                 self.question = message
@@ -181,6 +166,7 @@ class RunState:
                 self._end_run(message)
             case events.Searching():
                 self.phases.append(message)
+                self._prove_none()  # what was needed of something larger need not be
             case events.Met():
                 for name in message.failures:
                     self.met.setdefault(name, message.probe)
@@ -192,6 +178,8 @@ class RunState:
                 self._start(message)
             case events.Checked():
                 self.checked = message
+                if self.phase is not EngineState.CHECKING:
+                    self.checked_settings = self.settings
                 for name in message.failures:
                     self.met.setdefault(name, 0)
                 if self.phase is EngineState.CHECKING:
@@ -204,6 +192,46 @@ class RunState:
                     self.phase = EngineState.RUNNING
             case events.Failed():
                 self._fail(message)
+
+    @property
+    def answered(self) -> int:
+        """Answers so far: probes, and what the session had from before."""
+        return self.executed + self.replayed
+
+    @property
+    def replaying(self) -> bool:
+        """Whether all that was answered until now was known from before."""
+        return bool(self.replayed) and not self.executed and self.trial is None
+
+    @property
+    def reduced(self) -> bool:
+        """Whether a probe of something smaller than the input was interesting, in any run of this input."""
+        return any(run.reduced for run in self.runs)
+
+    @property
+    def proved(self) -> bool:
+        """Whether the run has ended and has shown that nothing of its result can be removed alone."""
+        if self.finished is None:
+            return False
+        levels = self.finished.report.get("certificate", {}).get("one_minimal", {})
+        return "yes" in (levels.get("classes"), levels.get("items"))
+
+    def begin_check(self, settings: Settings) -> None:
+        """Another check: what an earlier one found does not hold any more."""
+        self.checked, self.checked_settings = None, settings
+        self.met.clear()
+
+    def begin_run(self, settings: Settings) -> None:
+        """Another reduction of the same input; the earlier ones stay on record."""
+        if not same_failure(settings, self.checked_settings):
+            self.begin_check(settings)
+        self.settings = settings
+        self.reset()
+        self.runs.append(RunRecord(len(self.runs) + 1, settings, self.steps))
+
+    def smallest(self, settings: Settings, holding: list[int] | None = None) -> StepSummary | None:
+        """The smallest result of all runs about that failure that keeps these items."""
+        return smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
 
     def best(self) -> StepSummary:
         """The smallest interesting candidate so far: before a run, the whole jar."""
@@ -228,12 +256,12 @@ class RunState:
         self._tried = None
         self.probes.clear()
         self.orders.clear()
-        self.steps.clear()
+        self.steps = []  # the record of the run before keeps its own
         self.lanes.clear()
         self.phases.clear()
         self.warnings.clear()
         self.met = {name: 0 for name, probe in self.met.items() if not probe}
-        self.executed = self.cached = self.invalid = self.speculated = 0
+        self.executed = self.cached = self.invalid = self.speculated = self.replayed = 0
         self.now = 0.0
         self.question = self.trial = self.finished = None
         self._paint()
@@ -241,15 +269,21 @@ class RunState:
     def _open(self, jar: OpenedJar) -> None:
         self.jar = jar
         self.places.clear()
-        self.checked = None
+        self.checked = self.checked_settings = self.settings = None
         self.met.clear()
+        self.runs.clear()
         self.phase = EngineState.READY
         self.reset()
 
     def _start(self, event: events.Started) -> None:
+        known = self.runs[-1] if self.runs and not self.runs[-1].reason else None
+        if known is None or known.steps:
+            known = RunRecord(len(self.runs) + 1, self.settings or Settings())
+            self.runs.append(known)
         self.reset()
+        known.steps = self.steps
         self.algorithm = event.algorithm
-        self.steps.append(StepSummary(0.0, 0, event.classes, event.bytes, event.items))
+        self.steps.append(StepSummary(0.0, 0, event.classes, event.bytes, event.items, run=known.number))
         if self.phase not in (EngineState.PAUSED, EngineState.STOPPING):
             self.phase = EngineState.RUNNING
 
@@ -264,8 +298,25 @@ class RunState:
         self.now = max(self.now, event.seconds)
         if self.steps and (last.classes, last.bytes) != (event.classes, event.bytes):
             packed = np.packbits(self._best).tobytes()
-            self.steps.append(StepSummary(event.seconds, self.executed, event.classes, event.bytes, 0, -1, packed))
+            self._add_step(event.seconds, event.classes, event.bytes, 0, -1, packed)
+        if self.runs:
+            self.runs[-1].reason = event.reason
+        self._prove_none()
+        if self.proved:
+            self._needed |= self._best
         self.phase = EngineState.READY
+        self._paint()
+
+    def _add_step(self, at: float, classes: int, octets: int, items: int, probe: int, packed: Octets) -> None:
+        number = self.runs[-1].number if self.runs else 0
+        self.accepted_new = True
+        self.steps.append(StepSummary(at, self.answered, classes, octets, items, probe, packed, number))
+
+    def _prove_none(self) -> None:
+        """Only what is pinned has to stay."""
+        self._needed = np.zeros(len(self._best), np.bool_)
+        if self.jar is not None and len(self._best):
+            self._needed |= self.jar.pinned
         self._paint()
 
     def _end_run(self, event: events.Ended) -> None:
@@ -287,6 +338,8 @@ class RunState:
 
     def _fail(self, event: events.Failed) -> None:
         if event.command in ("check", "reduce"):
+            if self.runs and not self.runs[-1].steps:
+                self.runs.pop()  # it did not come to a search
             self.phase = EngineState.READY if self.jar else EngineState.EMPTY
             self._tried = None
             self._paint()

@@ -14,7 +14,7 @@ from app.engine.run_state import ItemState
 from app.graph.paint import badges
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.tints import brush
-from app.graph.scene.state_words import COMPARED_WORDS, STATE_MEANINGS, STATE_WORDS
+from app.graph.scene.state_words import COMPARED_WORDS, SO_FAR, STATE_MEANINGS, state_words
 from app.theme.theme import LIGHT, Theme
 
 _SWATCH, _GAP = 14, 6
@@ -39,6 +39,7 @@ class Legend(QWidget):
         self._counts: dict[ItemState, int] | None = None
         self._compared = False
         self._colours: Sequence[tuple[int, str]] = ()
+        self._ended = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
         self._tell()
@@ -48,12 +49,13 @@ class Legend(QWidget):
         self._look = GraphStyle(theme)
         self.update()
 
-    def set_counts(self, counts: dict[ItemState, int] | None, compared: bool = False) -> None:
-        """Classes in each state; None = no run to explain. ``compared``: two steps are shown as one."""
-        if (counts, compared) == (self._counts, self._compared):
+    def set_counts(self, counts: dict[ItemState, int] | None, compared: bool = False, ended: bool = False) -> None:
+        """Classes in each state; None = no run to explain. ``compared``: two steps are shown as one. ``ended``: what is
+        needed is proved."""
+        if (counts, compared, ended) == (self._counts, self._compared, self._ended):
             return
         same_room = sum((counts or {}).values()) == sum((self._counts or {}).values()) and compared == self._compared
-        self._counts, self._compared = counts, compared
+        self._counts, self._compared, self._ended = counts, compared, ended
         self._tell()
         if not same_room:
             self.updateGeometry()
@@ -72,9 +74,10 @@ class Legend(QWidget):
         return [*self._states(), *self._marks()]
 
     def _tell(self) -> None:
-        told = [] if self._counts is None else [f"{word}: {self._counts[state]}" for state, word in STATE_WORDS.items()]
+        names = state_words(self._ended)
+        told = [] if self._counts is None else [f"{word}: {self._counts[state]}" for state, word in names.items()]
         self.setAccessibleDescription(", ".join([*told, *(one.words for one in self._marks())]))
-        lines = [] if self._counts is None else [f"{STATE_WORDS[s]}: {words}" for s, words in STATE_MEANINGS.items()]
+        lines = [] if self._counts is None else [f"{names[s]}: {words}" for s, words in STATE_MEANINGS.items()]
         lines += [f"{word}: in two compared steps" for word in COMPARED_WORDS.values()] if self._compared else []
         lines += [
             "orange line: what the selected class needs",
@@ -105,9 +108,9 @@ class Legend(QWidget):
             LegendEntry(
                 lambda p, a, s=state: self._swatch(p, a, s),  # type: ignore[misc]
                 f"{word} {text.count(self._counts[state])}",
-                f"{word} {total}",
+                f"{SO_FAR[state]} {total}",
             )
-            for state, word in STATE_WORDS.items()
+            for state, word in state_words(self._ended).items()
         ]
 
     def _marks(self) -> list[LegendEntry]:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from app import text
 from app.theme import icons
+from core.protocol import events
 
 _WIDTH = 520
+_MOST = 4
+"""Recent inputs and sessions that are offered."""
+_STEPS = (
+    "1.  Open the jar on which a tool fails.\n"
+    "2.  Say what the failure is: choose a preset, or write a command. Check runs it on the whole jar.\n"
+    "3.  Start. Export the reduced jar and the bug report whenever they are small enough."
+)
 
 
 class EmptyPage(QWidget):
@@ -16,6 +29,10 @@ class EmptyPage(QWidget):
     open_wanted = Signal()
     folder_wanted = Signal()
     sample_wanted = Signal()
+    recent_wanted = Signal(list)
+    """Paths of an input that was open before."""
+    session_wanted = Signal(str)
+    """Folder of an interrupted session."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,10 +87,64 @@ class EmptyPage(QWidget):
         column.addLayout(row)
         column.addWidget(self.progress)
         self.title = title
+        steps = QLabel(_STEPS)
+        steps.setWordWrap(True)
+        steps.setAccessibleName("How to reduce a jar")
+        steps.setMinimumHeight(steps.heightForWidth(_WIDTH - 72) + 4)
+        column.addSpacing(6)
+        column.addWidget(steps)
+        self._again = QVBoxLayout()
+        self._again.setSpacing(2)
+        column.addLayout(self._again)
+        self._recent: list[list[str]] = []
+        self._sessions: list[tuple[str, str]] = []
         outer = QVBoxLayout(self)
-        outer.addStretch(2)
+        outer.addStretch(1)
         outer.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
-        outer.addStretch(3)
+        outer.addStretch(1)
+
+    def show_recent(self, inputs: list[list[str]]) -> None:
+        """The inputs that were open last and are still there."""
+        self._recent = [paths for paths in inputs if all(Path(path).exists() for path in paths)][:_MOST]
+        self._fill()
+
+    def show_sessions(self, found: events.Sessions) -> None:
+        """The interrupted sessions, newest first."""
+        titles = [f"{title}, {text.size(size)}" for title, size in zip(found.titles, found.bytes, strict=True)]
+        self._sessions = list(zip(found.paths, titles, strict=True))[:_MOST]
+        self._fill()
+
+    def _fill(self) -> None:
+        while (item := self._again.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        if self._recent:
+            self._heading("Recent jars")
+        for paths in self._recent:
+            more = f" and {len(paths) - 1} more" if paths[1:] else ""
+            self._row(Path(paths[0]).name + more, "\n".join(paths), partial(self.recent_wanted.emit, paths))
+        if self._sessions:
+            self._heading("Interrupted sessions")
+        for path, title in self._sessions:
+            self._row(f"Resume {title}", path, partial(self.session_wanted.emit, path))
+
+    def _heading(self, words: str) -> None:
+        label = QLabel(words)
+        label.setProperty("heading", True)
+        label.setContentsMargins(0, 6, 0, 2)
+        self._again.addWidget(label)
+
+    def _row(self, words: str, tip: str, slot: Callable[[], None]) -> None:
+        button = QToolButton()
+        metrics = button.fontMetrics()
+        button.setText(metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, _WIDTH - 110))
+        button.setAutoRaise(True)
+        button.setToolTip(tip)
+        button.setAccessibleName(words)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.clicked.connect(lambda _=False: slot())
+        self._again.addWidget(button)
 
     def set_loading(self, name: str | None, done: int = 0, total: int = 0) -> None:
         """Show how far ``name`` is read; None = nothing is being read."""

@@ -35,7 +35,7 @@ class MessageBar(QFrame):
         self._close.setAutoRaise(True)
         self._close.setAccessibleName("Close this message")
         self._close.setToolTip("Close this message")
-        self._close.clicked.connect(self.hide)
+        self._close.clicked.connect(self._dismiss)
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.text, 1)
         self.other_button = QPushButton()
@@ -47,9 +47,14 @@ class MessageBar(QFrame):
         self._action: Callable[[], None] | None = None
         self._other: Callable[[], None] | None = None
         self.kind = ""
+        self.about = ""
+        """What the shown sentence holds of."""
+        self._standing: tuple[str, Callable[[], None]] | None = None
+        """What comes back after other messages: what it is about, and how it is shown."""
+        self._stays = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.hide)
+        self._timer.timeout.connect(self._leave)
         self.setAccessibleName("Message")
         self.hide()
 
@@ -61,8 +66,19 @@ class MessageBar(QFrame):
         action: Callable[[], None] | None = None,
         other: str = "",
         otherwise: Callable[[], None] | None = None,
+        *,
+        about: str = "",
+        stays: bool = False,
     ) -> None:
-        """Show a sentence; ``kind`` is ``info``, ``good``, ``warning`` or ``error``. Up to two buttons."""
+        """Show a sentence; ``kind`` is ``info``, ``good``, ``warning`` or ``error``. Up to two buttons.
+
+        ``about`` names what it holds of: :meth:`withdraw` takes it away once that has changed. What ``stays`` comes
+        back after other messages, until it is closed or withdrawn.
+        """
+        if stays:
+            self._standing = (about, lambda: self.tell(sentence, kind, button, action, other, otherwise, about=about))
+        self._stays = stays or (bool(about) and self._standing is not None and self._standing[0] == about)
+        self.about = about
         self.kind = kind
         self.setProperty("message", kind)
         self.style().unpolish(self)
@@ -83,12 +99,37 @@ class MessageBar(QFrame):
             self._timer.start(_GOES_AFTER_MS)
         self.show()
 
+    def withdraw(self, *subjects: str) -> None:
+        """What was said of these does not hold any more; without any, all of it."""
+        if self._standing is not None and (not subjects or self._standing[0] in subjects):
+            self._standing = None
+        if not self.isHidden() and (not subjects or self.about in subjects):
+            self._leave()
+
+    def _dismiss(self) -> None:
+        """The user has read it."""
+        if self._stays:
+            self._standing = None
+        self._leave()
+
+    def _leave(self) -> None:
+        self._timer.stop()
+        self.about = ""
+        if self._standing is not None and not self._stays:
+            self._standing[1]()
+        else:
+            self.hide()
+
     def _act(self) -> None:
-        self.hide()
-        if self._action is not None:
-            self._action()
+        action = self._action
+        if not self._stays:
+            self._leave()
+        if action is not None:
+            action()
 
     def _act_otherwise(self) -> None:
-        self.hide()
-        if self._other is not None:
-            self._other()
+        action = self._other
+        if not self._stays:
+            self._leave()
+        if action is not None:
+            action()

@@ -7,7 +7,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import text
 from app.engine.controller import Controller
@@ -82,6 +82,12 @@ class BugQueue(QObject):
         if not name:
             self.next()  # another run has ended; now it is the queue's turn
             return
+        self._stopped = event.reason == "stopped" and not self.taken
+        runs = self._controller.state.runs
+        if not runs or not runs[-1].reduced:  # nothing smaller was accepted: there is no result to write
+            self.results[name] = "stopped before a smaller jar was found" if self._stopped else "no smaller jar found"
+            QTimer.singleShot(0, lambda: self._go_on(self._stopped))  # once all have heard of the end of this one
+            return
         self._written += 1
         place = self._free()
         files = {"jar": str(place), "markdown": str(place.with_suffix(".md"))}
@@ -91,7 +97,6 @@ class BugQueue(QObject):
             self._controller.export(what, path)
         size = f"{text.plural(event.classes, 'class', 'classes')}, {text.size(event.bytes)}"
         self.results[name] = f"{size}: {place.name}"
-        self._stopped = event.reason == "stopped" and not self.taken
         self.changed.emit()
 
     def _free(self) -> Path:
@@ -125,4 +130,5 @@ class BugQueue(QObject):
         if self._waiting:
             self.next()
         else:
-            self.ended.emit(f"{text.plural(self._written, 'reduced jar')} written to {self._folder}.")
+            count = text.plural(self._written, "reduced jar") if self._written else "No reduced jar was"
+            self.ended.emit(f"{count} written to {self._folder}.")

@@ -38,6 +38,8 @@ LAYOUT_VERSION = 2
 
 _SIZE = (1280, 800)
 _INSPECTOR_HEIGHT = 330
+_WIDE = 1600
+"""Width in pixels from which progress and inspector have room beside each other."""
 
 
 class WindowLayout:
@@ -45,6 +47,7 @@ class WindowLayout:
 
     def __init__(self, window: QMainWindow) -> None:
         self._window = window
+        self._beside, self._adapts = False, True
         window.setDockNestingEnabled(True)
         self._build_centre()
         self._build_docks()
@@ -158,6 +161,50 @@ class WindowLayout:
         self.run_dock.show()
         self.run_dock.raise_()
 
+    def show_part(self, name: str) -> None:
+        """Show a dock or a list of the run and give it the keyboard."""
+        docks = {
+            "classes": (self.tree_dock, self.tree.tree), "components": (self.components_dock, self.components.table),
+            "reduction": (self.run_dock, self.run.form.what.kind), "progress": (self.progress_dock, self.progress.up),
+            "inspector": (self.inspector_dock, self.inspector.tabs.tabBar()),
+        }  # fmt: skip
+        lists = {
+            "probes": (self.probes, self.probes.table), "search": (self.question, self.log_tabs.tabBar()),
+            "steps": (self.steps, self.steps.table), "failures": (self.failures, self.failures.table),
+        }  # fmt: skip
+        if name in lists:
+            self.progress_dock.show()
+            self.progress_dock.raise_()
+            page, focus = lists[name]
+            self.log_tabs.setCurrentWidget(page)
+        else:
+            dock, focus = docks[name]
+            dock.show()
+            dock.raise_()
+        focus.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def fit_width(self, width: int) -> None:
+        """Progress and inspector stand beside each other where there is room, else one behind the other. Docks that
+        the user has moved stay where they are."""
+        beside = width >= _WIDE
+        if beside == self._beside or not self._adapts:
+            return
+        self._beside = beside
+        if beside:
+            self._window.splitDockWidget(self.progress_dock, self.inspector_dock, Qt.Orientation.Horizontal)
+            self._window.resizeDocks(
+                [self.progress_dock, self.inspector_dock], [3 * width // 5, 2 * width // 5], Qt.Orientation.Horizontal
+            )
+        else:
+            self._window.tabifyDockWidget(self.progress_dock, self.inspector_dock)
+            self.progress_dock.raise_()
+
+    def show_probes(self) -> None:
+        """The probes with the output of what ran are to be seen."""
+        self.progress_dock.show()
+        self.progress_dock.raise_()
+        self.log_tabs.setCurrentWidget(self.probes)
+
     def show_inspector(self) -> None:
         """The inspector is to be seen, and gets the focus."""
         self.inspector_dock.show()
@@ -177,6 +224,7 @@ class WindowLayout:
         geometry, docks = settings.value("window/geometry"), settings.value("window/docks")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
+        self._adapts = not isinstance(docks, QByteArray)
         if isinstance(docks, QByteArray):
             self._window.restoreState(docks, LAYOUT_VERSION)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSettings
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
 from app import text
@@ -37,8 +37,10 @@ from app.window.presenters.result_presenter import ResultPresenter
 from app.window.presenters.run_presenter import RunPresenter
 from app.window.presenters.search_presenter import SearchPresenter
 from app.window.presenters.session_presenter import SessionPresenter
+from app.window.presenters.staleness_presenter import StalenessPresenter
 from app.window.presenters.states_presenter import StatesPresenter
 from app.window.selection import Selection
+from app.window.several import Several
 from app.window.visible_items import VisibleItems
 
 _MINIMAP = "graph/minimap"
@@ -70,6 +72,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id["minimap"].setChecked(self.settings.value(_MINIMAP, "true") != "false")
         self.loading.show_phase(self.controller.state.phase)
         self.running.show_phase()
+        self.parts.empty.show_recent(self.recent.inputs)
         self.selection.clear()
         self._show_title()
         self.controller.start_engine()
@@ -81,17 +84,18 @@ class MainWindow(QMainWindow):
         parts, controller = self.parts, self.controller
         self.pins = Pins(self)
         self.queue = BugQueue(controller, self)
+        self.several = Several(lambda: MainWindow(self.settings))
         self.queries = InspectorQueries(controller, VisibleItems(parts.run.form, parts.tree, parts.inspector), self)
         self.selection = Selection(controller.state, parts.tree, parts.graph, self)
 
     def _make_commands(self) -> Commands:
         parts, controller = self.parts, self.controller
         chooser = FileChooser(self, self.settings)
-        view = ViewCommands(parts.graph, parts.search, self.appearance, parts.centre.show_graph)
+        view = ViewCommands(parts.graph, parts.search, self.appearance, parts.centre.show_graph, parts.show_part)
         reduce = RunCommands(controller, parts.run.form, self.pins, self.queue, chooser, parts.messages)
         self.bug = BugPresenter(controller, parts.centre.bug, reduce.settings)
         return Commands(
-            file=FileCommands(controller, chooser, parts.messages, lambda: view.shown, self),
+            file=FileCommands(controller, chooser, parts.messages, lambda: view.shown, self, parts.steps.selected_step),
             edit=EditCommands(self.selection, self.pins, parts.status_bar, self),
             view=view,
             reduce=reduce,
@@ -131,6 +135,7 @@ class MainWindow(QMainWindow):
         lists = (parts.progress, parts.question, parts.steps, self.failures)
         self.running = RunPresenter(state, parts.run, parts.probes, self.states, lists, self)
         self.results = ResultPresenter(state, parts.messages, parts.probes, self.pins, self)
+        self.staleness = StalenessPresenter(state, parts, self.results, self.running, self.commands.reduce)
         self.inspecting = InspectorPresenter(
             state, self.selection, self.queries, parts.inspector, parts.tree.model.item_of
         )
@@ -164,6 +169,7 @@ class MainWindow(QMainWindow):
         control.opened.connect(self.commands.beside.jar_opened)
         control.opened.connect(self._show_moment)
 
+        control.phase_changed.connect(self.staleness.phase_changed)
         control.run_started.connect(self.results.run_started)
         control.run_started.connect(self.states.run_started)
         control.run_started.connect(self.commands.view.run_started)
@@ -189,6 +195,7 @@ class MainWindow(QMainWindow):
         control.algorithms.connect(self.preferences.offer_algorithms)
         control.presets.connect(self.preferences.offer_presets)
         control.left_open.connect(self.sessions.left_open)
+        control.left_open.connect(parts.empty.show_sessions)
         control.restored.connect(self.sessions.restored)
         control.crashed.connect(self.queue.clear)
         control.crashed.connect(self.sessions.crashed)
@@ -198,6 +205,8 @@ class MainWindow(QMainWindow):
         parts.empty.open_wanted.connect(commands.file.choose_jar)
         parts.empty.folder_wanted.connect(commands.file.choose_folder)
         parts.empty.sample_wanted.connect(commands.file.open_sample)
+        parts.empty.recent_wanted.connect(commands.file.open_paths)
+        parts.empty.session_wanted.connect(self.controller.open_session)
         parts.steps.export_wanted.connect(commands.file.export_step)
         parts.steps.go_on_wanted.connect(commands.file.open_step)
 
@@ -214,6 +223,7 @@ class MainWindow(QMainWindow):
         commands.beside.step_wanted.connect(commands.file.open_step)
         commands.beside.folder_wanted.connect(commands.file.export_folder)
         parts.run.form.changed.connect(self.running.show_lists_soon)
+        parts.run.form.changed.connect(self.staleness.form_changed)
         parts.run.form.what.fetch_wanted.connect(self.controller.fetch)
         parts.run.form.what.help_wanted.connect(commands.help.show_page)
 
@@ -248,13 +258,17 @@ class MainWindow(QMainWindow):
         self.appearance.changed.connect(parts.set_theme)
         commands.file.preferences_wanted.connect(self.preferences.ask)
         commands.file.quit_wanted.connect(self.close)
+        commands.file.window_wanted.connect(self.open_beside)
         commands.file.predicate_found.connect(parts.run.form.set_predicate)
         commands.edit.inspector_wanted.connect(parts.show_inspector)
         commands.reduce.form_wanted.connect(parts.show_form)
         commands.reduce.result_wanted.connect(commands.file.export_jar)
+        commands.file.result_written.connect(self.results.result_written)
 
         self.pins.changed.connect(self.pinning.show)
         self.pins.changed.connect(lambda: parts.graph.set_wishes(self.pins.names, self.pins.first))
+        self.pinning.changed_in_run.connect(commands.reduce.keep_changes)
+        self.pinning.apply_wanted.connect(commands.reduce.apply_changes)
         self.selection.changed.connect(self._show_moment)
         self.selection.looked_at.connect(self.queries.look_at)
         self.selection.members_wanted.connect(self.queries.ask_members)
@@ -270,8 +284,12 @@ class MainWindow(QMainWindow):
         self.running.step_accepted.connect(self.queries.step_accepted)
         self.running.step_accepted.connect(self.bug.refresh)
         self.running.step_accepted.connect(self.asking.step_accepted)
+        self.running.step_accepted.connect(self._show_moment)
         self.results.jar_wanted.connect(commands.file.export_jar)
         self.results.bug_wanted.connect(commands.file.export_bug)
+        self.results.output_wanted.connect(parts.show_probes)
+        self.results.exit_wanted.connect(self.staleness.use_exit)
+        self.results.library_wanted.connect(self.staleness.add_library)
         self.inspecting.room_wanted.connect(parts.raise_inspector)
         self.sessions.start_wanted.connect(commands.reduce.start)
         self.sessions.form_wanted.connect(parts.show_form)
@@ -296,6 +314,16 @@ class MainWindow(QMainWindow):
 
     def _show_title(self) -> None:
         self.setWindowTitle(window_title(self.controller.state))
+
+    def open_beside(self, paths: list[str]) -> None:
+        """Another window, with these files in it."""
+        other = self.several.open(self)
+        if paths and isinstance(other, MainWindow):
+            other.commands.file.open_paths(paths)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.parts.fit_width(event.size().width())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event.mimeData()):

@@ -22,6 +22,15 @@ VIEWS = ("packages", "components", "focus", "force", "matrix")
 ROWS = ("packages", "components", "classes")
 
 
+@dataclass(frozen=True, slots=True)
+class StepKey:
+    """What tells an accepted step apart from others; ``probe`` 0 is the input."""
+
+    probe: Number = 0
+    bytes: Number = 0
+    items: Number = 0
+
+
 # -- the run ------------------------------------------------------------------------
 
 
@@ -49,9 +58,11 @@ class WatchRun(Command):
 
 @dataclass(frozen=True, slots=True)
 class Reduce(Command):
-    """Check, then reduce: ends with ``finished``."""
+    """Check, unless that check has just passed, then reduce: ends with ``finished``."""
 
     settings: Settings
+    start: StepKey = field(default_factory=StepKey)
+    """The accepted step of an earlier run to begin with; by default the input."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +86,6 @@ class Quit(Command):
 
 
 # -- files --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class StepKey:
-    """What tells an accepted step apart from others; ``probe`` 0 is the input."""
-
-    probe: Number = 0
-    bytes: Number = 0
-    items: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,13 @@ class SaveSession(Command):
     """Keep the session at a place of the user's choice from here on: answered by ``session_kept``."""
 
     path: Name
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSettings(Command):
+    """The session under way is to be resumed with these settings: pins that were made during the run."""
+
+    settings: Settings
 
 
 @dataclass(frozen=True, slots=True)

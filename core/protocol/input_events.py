@@ -235,7 +235,7 @@ class Sessions(Event):
     paths: list[str]
     titles: list[str]
     bytes: list[int]
-    """Size of the best so far, as a jar."""
+    """Unpacked size of the best so far."""
     times: list[float]
     """When they last moved on, seconds since 1970."""
 
@@ -250,6 +250,12 @@ class Restored(Event):
     sources: list[str]
     folder: str = ""
     """Where relative names in its command begin."""
+    start: dict[str, int] = field(default_factory=dict)
+    """The fields of the step that its last run began with; empty = the input."""
+    best: int = 0
+    """Bytes of the smallest accepted step, unpacked; 0 = there is none."""
+    answers: int = 0
+    """Verdicts that its journal has."""
 
 
 @dataclass(frozen=True, slots=True)

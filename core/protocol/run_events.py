@@ -36,6 +36,20 @@ class Checked(Event):
     """Seconds that these took."""
     counts: list[int] = field(default_factory=list)
     """How often each of the failures comes, in their order; empty where that is not known."""
+    slowest: float = 0.0
+    """Time of the slowest run."""
+    empty: bool = False
+    """Whether a jar without entries is interesting too, so that the result may be empty."""
+    missing: list[str] = field(default_factory=list)
+    """Packages and classes whose absence the output tells of, those behind most errors first: libraries may lack."""
+    missing_errors: list[int] = field(default_factory=list)
+    """Errors that come from the lack of each."""
+    errors: int = 0
+    """Errors altogether, of which these are some."""
+    exit: int | None = None
+    """The exit code of a run that was not interesting, where that may be the failure that is meant."""
+    jobs: int = 0
+    """Parallel probes that suit this machine; 0 = not known."""
 
 
 @dataclass(frozen=True, slots=True)

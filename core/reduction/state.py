@@ -55,6 +55,7 @@ class ReductionState:
             self._uninteresting.clear()
             self._interesting.clear()
         self._elements = frozenset()
+        self._needed = 0
 
     def start_from(self, whole: PreparedCandidate) -> None:
         """What the phase starts from is interesting. Where it is as large as the best, it is the best, renumbered."""

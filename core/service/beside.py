@@ -94,6 +94,8 @@ class RestOfCheck:
         self._due = time.monotonic() + outcome.seconds
         self.over = False
         """Whether all is told."""
+        self.vouched = False
+        """Whether all was well."""
         self.probes, self.spent, self.waited = 0, 0.0, 0.0
         """Runs that were made, their seconds, and those of them that nothing else was done in."""
         self.serial = not parallel
@@ -161,6 +163,7 @@ class RestOfCheck:
             if said.startswith(_WARNING):
                 self._emit(events.Warned(said.removeprefix(_WARNING)))
                 said = ""
+            self.vouched = True
             text = " ".join(filter(None, [self._times(), said]))
             self._emit(events.Vouched(text, self._good, self.probes, self.spent))
             self.on_sure()

@@ -7,17 +7,19 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.evidence.failure import crash_logs
-from core.model.class_model import ClassModel
+from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
+from core.protocol.java_names import package_of, simple_name
 from core.protocol.settings import Settings
 from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
 from core.service.as_given import AsGivenCheck, OtherRuns
-from core.service.diagnosis import diagnosis
+from core.service.diagnosis import diagnosis, suggested_exit
 from core.service.meaning import condition_of, wanted_by
+from core.service.missing_libraries import missing_libraries
 from core.service.validity import departure
 from core.system.processors import Busy
 from core.system.work_folder import keep_last
@@ -41,12 +43,16 @@ def check(
     advise: bool = False,
     alone: bool = False,
     busy: Busy | None = None,
+    empty: bool = False,
+    options: bool = True,
 ) -> tuple[Predicate, Checked, Outcome]:
     """Runs the settings' ``predicate`` ``runs`` times on the full input as we write it.
 
     With ``beside`` the input is then run as it was given, to tell whether it fails for the same reason; where it is not
-    interesting, that is done in any case, to tell what that is due to. With ``advise`` a number of jobs is suggested.
-    With ``alone`` resident processes are trusted, and who calls compares them. ``busy`` notes what the runs take.
+    interesting, that is done in any case, to tell what that is due to. With ``advise`` a number of jobs is suggested,
+    with ``empty`` it is asked whether a jar without entries is interesting as well. ``options``: whether the diagnosis
+    names options of the command line; a window has buttons. With ``alone`` resident processes are trusted, and who
+    calls compares them. ``busy`` notes what the runs take.
 
     Gives the predicate to reduce with (it compares with the first run and has a time limit),
     the diagnosis, and the outcome of the run that decided. The folder of a run that failed the
@@ -90,7 +96,25 @@ def check(
     least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
     slowest, jobs = max(outcome.seconds for outcome in outcomes), settings.jobs or busy.automatic
     timeout = settings.timeout or limit_for(slowest, least, jobs)
-    said = diagnosis(outcomes, settings, wanted_text(settings, predicate), compared, busy.jobs if advise else 0)
+    nothing = False
+    if empty and outcome.interesting and not cancel.is_set():
+        work = folder / "check-empty"
+        discard(work)
+        found = predicate.limited(timeout).probe([], work, cancel)
+        discard(work)
+        nothing = found.interesting and not cancel.is_set()
+        took.append(found.seconds)
+    classes = [item.name for item in model.items if item.kind is Kind.CLASS]
+    lack = missing_libraries(outcome, {package_of(name) for name in classes}, {simple_name(name) for name in classes})
+    said = diagnosis(
+        outcomes,
+        settings,
+        wanted_text(settings, predicate),
+        compared,
+        busy.jobs if advise else 0,
+        empty=nothing,
+        options=options,
+    )
     checked = Checked(
         interesting=outcome.interesting,
         stable=outcome.interesting or (len(outcomes) == 1 and not (compared.again and compared.again.interesting)),
@@ -106,6 +130,13 @@ def check(
         probes=len(took),
         spent=sum(took),
         counts=[outcome.failures.count(name) for name in sorted(set(outcome.failures))],
+        slowest=max(each.seconds for each in outcomes),
+        empty=nothing,
+        missing=[name for name, _ in lack.names],
+        missing_errors=[count for _, count in lack.names],
+        errors=lack.errors,
+        exit=suggested_exit(outcome, settings),
+        jobs=busy.jobs if advise and outcome.interesting else 0,
     )
     return predicate.limited(timeout), checked, outcome
 

@@ -20,18 +20,32 @@ _MISSING_CLASS = re.compile(
 )
 _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 _SHOWN = 120
+_EMPTY = (
+    "Warning: an empty jar is interesting too, so the result may be empty. Does the command look at the jar at all? "
+    "Ask for something that only the failure shows."
+)
 
 
 def diagnosis(
-    outcomes: Sequence[Outcome], settings: Settings, wanted: str, beside: OtherRuns | None = None, jobs: int = 0
+    outcomes: Sequence[Outcome],
+    settings: Settings,
+    wanted: str,
+    beside: OtherRuns | None = None,
+    jobs: int = 0,
+    *,
+    empty: bool = False,
+    options: bool = True,
 ) -> str:
     """One or more sentences on the runs of a check, the last of which decided; ``wanted`` is the condition in words,
-    ``beside`` what other runs showed, ``jobs`` how many at a time are suggested (0: nothing is said of it)."""
+    ``beside`` what other runs showed, ``jobs`` how many at a time are suggested (0: nothing is said of it), ``empty``
+    whether a jar without entries is interesting; ``options``: whether options of the command line are named."""
     last, beside = outcomes[-1], beside or OtherRuns()
     if last.interesting:
         times = "once" if len(outcomes) == 1 else f"{len(outcomes)} times out of {len(outcomes)}"
         text = f"The full input is interesting ({wanted}): {times}."
-        return " ".join(filter(None, [text, compared_text(beside), _advice(jobs)]))
+        return " ".join(
+            filter(None, [text, _EMPTY if empty else "", compared_text(beside), _advice(jobs) if options else ""])
+        )
     if len(outcomes) > 1:
         return _unstable(outcomes)
     if beside.again is not None and beside.again.interesting:
@@ -44,7 +58,7 @@ def diagnosis(
     if beside.given is not None and beside.given.interesting:
         return _only_as_given(last, beside)
     hints = [_files(settings) or _folder(beside), _program(last), _classes(last), _other(last, settings)]
-    hints += [_exit(last, settings)]
+    hints += [_exit(last, settings) if options else ""]
     return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
 
 
@@ -160,10 +174,18 @@ def _classes(outcome: Outcome) -> str:
     )
 
 
-def _exit(outcome: Outcome, settings: Settings) -> str:
-    if outcome.exit == settings.also_interesting:
-        return ""
+def suggested_exit(outcome: Outcome, settings: Settings) -> int | None:
+    """The exit code of a run that was not interesting, where it may be the failure that the user means."""
+    if outcome.interesting or outcome.exit == settings.also_interesting:
+        return None
     plain = settings.preset is None and not settings.preserve and settings.match is None and settings.failures is None
-    if plain and settings.expect_exit is None and outcome.exit not in (None, 0, _NOT_FOUND, _NOT_EXECUTABLE):
-        return f"If this is the failure, say so: --expect-exit {outcome.exit}, or --match with a part of the output."
-    return ""
+    if plain and settings.expect_exit in (None, 0) and outcome.exit not in (0, _NOT_FOUND, _NOT_EXECUTABLE):
+        return outcome.exit
+    return 0 if plain and settings.expect_exit and outcome.exit == 0 else None
+
+
+def _exit(outcome: Outcome, settings: Settings) -> str:
+    code = suggested_exit(outcome, settings)
+    if code is None or settings.expect_exit is not None:
+        return ""
+    return f"If this is the failure, say so: --expect-exit {code}, or --match with a part of the output."

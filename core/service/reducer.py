@@ -33,7 +33,7 @@ from core.reduction.probing.memory import Forgetful, Memory, Pending
 from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, Pace
 from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import Source
+from core.reduction.sources.source import Entries, Source
 from core.reduction.sources.whole_source import WholeSource
 from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
@@ -42,6 +42,7 @@ from core.search.spaces.class_spaces import Space
 from core.service.beside import DoubtError, RestOfCheck
 from core.service.check import CRASH, wanted_text
 from core.service.conflicts import class_conflicts, conflicts
+from core.service.earlier_result import begin_with
 from core.service.evidence_search import Gatherer
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by, wanted_by
 from core.service.model_builder import ModelBuilder
@@ -129,9 +130,16 @@ class Reducer:
             )
         return names
 
-    def run(self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None = None) -> Reduced:
+    def run(
+        self,
+        saver: Saver,
+        on_best: Callable[[SubInput], None],
+        failure: str | None = None,
+        earlier: Entries | None = None,
+    ) -> Reduced:
         """One reduction. With ``failure`` it is for that failure alone, whatever else fails or does not; it begins
-        with the smallest candidate that has shown it so far.
+        with the smallest candidate that has shown it so far. ``earlier`` is what an earlier reduction came to: where
+        it is interesting, this one goes on from there.
 
         Where the rest of the check puts verdicts in doubt, it begins anew without them."""
         known = dict(self._smallest)
@@ -139,7 +147,7 @@ class Reducer:
         with self._watch.during("search"):
             while True:
                 try:
-                    return self._run(saver, on_best, failure)
+                    return self._run(saver, on_best, failure, earlier)
                 except DoubtError as doubt:
                     self._memory.forget()
                     saver.drop()
@@ -154,7 +162,9 @@ class Reducer:
         now = self._watch.spent
         return {name: self._before.get(name, 0.0) + now[name] - self._began.get(name, 0.0) for name in now}
 
-    def _run(self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None) -> Reduced:
+    def _run(
+        self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None, earlier: Entries | None
+    ) -> Reduced:
         settings, model, rest = self._settings, self._model, self._rest
         waited = sum(self._waited().values())
         if rest is not None and not rest.over:
@@ -194,11 +204,12 @@ class Reducer:
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
         driver.begin(start.items, self._outcome, waited)
         keep(start)
+        begun = earlier is not None and begin_with(plan, driver, earlier)
         if settings.drop_first:
             needed = drop_first(plan, driver, settings.granularity, unwanted_by(settings), self._blocked)
             if needed:
                 self._emit(events.Warned(needed_text(needed)))
-        gatherer = self._evidence(failure, saver.store)
+        gatherer = self._evidence(failure, saver.store) if not begun else None
         if gatherer is not None:
             gatherer.on_clues = self.on_clues
             gatherer.follow(plan, driver, settings.granularity, self._emit)

@@ -6,7 +6,8 @@ import contextlib
 import gc
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
@@ -22,6 +23,8 @@ from core.predicate.jvm.host import HostShelf
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate
 from core.protocol import events
+from core.protocol.commands import StepKey
+from core.protocol.java_names import item_title
 from core.protocol.settings import Settings
 from core.reduction.control import Control, Until
 from core.reduction.phases import entries_of
@@ -32,9 +35,11 @@ from core.search.item_sets import ItemSet
 from core.service.as_given import as_given
 from core.service.beside import EarlyAnswer, RestOfCheck
 from core.service.check import FIRST_TIMEOUT, check, wanted_text
+from core.service.earlier_result import lacking
 from core.service.evidence_search import watched
-from core.service.meaning import condition_of, limits_of, runs_input, search_of, understood
+from core.service.meaning import condition_of, limits_of, pinned_by, runs_input, search_of, understood
 from core.service.model_builder import ModelBuilder
+from core.service.passed_check import CheckKeeper, PassedCheck
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.reducer import Reduced, Reducer, Saver
@@ -69,6 +74,8 @@ class Workspace:
         work: Path | None = None,
         predicates: Callable[[Settings, float | None, HostShelf | None], Predicate] = predicate_of,
         began: float | None = None,
+        *,
+        keeps_checks: bool = False,
     ) -> None:
         sys.setswitchinterval(_SWITCH)
         self._predicates = predicates
@@ -88,9 +95,13 @@ class Workspace:
         """What is known of what the input's run uses, and of what the failure names."""
         self.needed: set[str] = set()
         """Names of items below the class, and of classes, that probes of the last reduction proved to be needed."""
+        self.proved = False
+        """Whether the last reduction has shown that no item of its result can be removed alone."""
+        self.checks = CheckKeeper(keeps_checks)
 
     def close(self) -> None:
         """Ends resident processes and removes the session's temporary files."""
+        self.checks.forget()
         self._shelf.close()
         self._work.close()
 
@@ -111,6 +122,7 @@ class Workspace:
                 self.emit(events.Loading(done, total))
 
         model = class_model.build(read_jar([Path(path) for path in paths]), progress)
+        self.checks.forget()
         self.model, self.best, self.last_report, self.clues = model, None, None, None
         self.reads = inputs_read(model.jar.sources)
         self.needed = set()
@@ -142,18 +154,36 @@ class Workspace:
         return predicate
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
-        """Runs the predicate on the full input and emits what came of it."""
+        """Runs the predicate on the full input and emits what came of it. A reduction with the same settings does not
+        repeat it, where checks are kept."""
         self.reads = all_read(self.opened.jar.sources, understood(settings))
+        self.checks.forget()
         predicate = self._predicate(settings)
+        passed = False
         try:
-            cancel = self.control.cancel
-            _, checked, _ = check(
-                self.opened, settings, predicate, self._work.path, cancel, runs or settings.check_runs, advise=True
+            cancel, runs = self.control.cancel, runs or settings.check_runs
+            mark, begun, busy = _mark(predicate, settings), time.monotonic(), Busy()
+            found, checked, outcome = check(
+                self.opened,
+                settings,
+                predicate,
+                self._work.path,
+                cancel,
+                runs,
+                advise=True,
+                empty=True,
+                options=not self.checks.wanted,
+                busy=busy,
             )
+            if self.checks.wanted and checked.interesting and checked.stable and not cancel.is_set():
+                passed = True
+                took = time.monotonic() - begun
+                self.checks.keep(PassedCheck(settings, mark.digest, found, checked, outcome, took, busy.automatic))
             self.emit(checked)
             return checked
         finally:
-            predicate.close()
+            if not passed:
+                predicate.close()
 
     def watch(self, settings: Settings) -> None:
         """Runs the predicate on the full input once, to see what it uses, and tells that."""
@@ -167,18 +197,29 @@ class Workspace:
         finally:
             predicate.close()
 
-    def reduce(self, settings: Settings, output: Path | None = None, folder: Session | None = None) -> Reduction:
+    def reduce(
+        self,
+        settings: Settings,
+        output: Path | None = None,
+        folder: Session | None = None,
+        start: StepKey | None = None,
+        earlier: Entries | None = None,
+    ) -> Reduction:
         """Checks, reduces and checks the result once more.
 
         ``output`` is written at each accepted step, so that the best so far outlives whatever happens. With
-        ``folder`` every verdict is remembered there, and those that it has are not asked for again. Raises
-        NotInterestingError if the full input does not show the failure.
+        ``folder`` every verdict is remembered there, and those that it has are not asked for again. ``earlier`` are the
+        entries of the step ``start`` of an earlier run, from which this one goes on. Raises NotInterestingError if the
+        full input does not show the failure, UsageError if something that is pinned is not in ``earlier``.
         """
         self.reads = all_read(self.opened.jar.sources, understood(settings))
         if output is not None:
             guard([Output(output, "the output", parents=True)], self.reads)
-        with self._reducer(settings, folder) as reducer:
-            found = reducer.run(Saver(output, folder, self.reads), self._keep)
+        gone = lacking(self.opened, earlier, pinned_by(settings)) if earlier is not None else ""
+        if gone:
+            raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
+        with self._reducer(settings, folder, start) as reducer:
+            found = reducer.run(Saver(output, folder, self.reads), self._keep, earlier=earlier)
             self._finish(found)
             return found.reduction
 
@@ -208,7 +249,7 @@ class Workspace:
         return found
 
     @contextlib.contextmanager
-    def _reducer(self, settings: Settings, folder: Session | None) -> Iterator[Reducer]:
+    def _reducer(self, settings: Settings, folder: Session | None, start: StepKey | None = None) -> Iterator[Reducer]:
         """What reduces the opened input, once the first run of it was interesting; the rest of the check goes on
         beside it."""
         model, watch = self.opened, self._watch
@@ -217,6 +258,8 @@ class Workspace:
         predicate = self._predicate(settings)
         build_model = ModelBuilder(settings, model.jar)
         rest: RestOfCheck | None = None
+        passed: PassedCheck | None = None
+        calibrated: Predicate | None = None
         until = Until(self.control.cancel, None)
         try:
             # compressing beside another thread that is busy would take five times as long
@@ -230,11 +273,28 @@ class Workspace:
             # where the full input only has to agree with itself, it might do so for another reason than as given
             relative = bool(settings.preserve or settings.preset or settings.failures_as)
             compare = relative and as_given(model.jar) and (folder is None or folder.best is None)
-            early = self._early(settings, predicate, compare, until)
+            passed = self.checks.take(settings, before.digest)
+            early: EarlyAnswer | None = None
             busy = Busy()
-            predicate, checked, outcome = check(
-                model, settings, predicate, self._work.path, until, 1, beside=False, alone=True, busy=busy
-            )
+            if passed is not None:
+                predicate.close()
+                predicate, checked, outcome = passed.predicate, passed.checked, passed.outcome
+                predicate.packer.learn(data for _, data in model.entries(model.full))
+            else:
+                early = self._early(settings, predicate, compare, until)
+                predicate, checked, outcome = check(
+                    model,
+                    settings,
+                    predicate,
+                    self._work.path,
+                    until,
+                    1,
+                    beside=False,
+                    empty=self.checks.wanted,
+                    options=not self.checks.wanted,
+                    alone=True,
+                    busy=busy,
+                )
             if until.late and not self.control.cancel.is_set():
                 raise LimitError(
                     f"The time limit of {settings.time_limit:g} s ended the check of the input, which counts too: no "
@@ -244,23 +304,27 @@ class Workspace:
                 self.emit(checked)
                 if not checked.interesting:
                     raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
-            jobs = settings.jobs or busy.automatic
-            rest = RestOfCheck(
-                model,
-                settings,
-                predicate.limited(settings.timeout or FIRST_TIMEOUT),
-                outcome,
-                self._work.path,
-                until,
-                runs=settings.check_runs,
-                compare=compare,
-                parallel=early is not None or jobs > 1,
-                certain=settings.jobs is not None or not runs_input(settings),
-                wanted=wanted_text(settings, predicate),
-                emit=self.emit,
-                watch=watch,
-                early=early,
-            )
+            jobs = settings.jobs or (busy.automatic if passed is None else passed.jobs)
+            if passed is None:
+                rest = RestOfCheck(
+                    model,
+                    settings,
+                    predicate.limited(settings.timeout or FIRST_TIMEOUT),
+                    outcome,
+                    self._work.path,
+                    until,
+                    runs=settings.check_runs,
+                    compare=compare,
+                    parallel=early is not None or jobs > 1,
+                    certain=settings.jobs is not None or not runs_input(settings),
+                    wanted=wanted_text(settings, predicate),
+                    emit=self.emit,
+                    watch=watch,
+                    early=early,
+                )
+            else:
+                predicate = passed.limited(jobs)
+            calibrated, took = predicate, passed.seconds if passed is not None else time.monotonic() - begun
             with watch.during("model"):
                 build_model.settle(kept(settings, outcome, folder))
                 build_model.finish()
@@ -270,6 +334,7 @@ class Workspace:
                 # what changed during the check the command writes itself: a log, not a part of it
                 mark = before.steady(_mark(predicate, settings))
                 search = search_of(settings) | {"validity": build_model.validity.taken}
+                search |= {"start": asdict(start)} if start is not None else {}
                 answers = folder.memory(mark, predicate.timeout, search, measured=settings.timeout is None)
                 predicate, memory, used = predicate.limited(answers.limit), answers, folder.used
                 for warning in folder.warnings:
@@ -277,8 +342,8 @@ class Workspace:
             if client is not None:
                 predicate = ClusterPredicate(predicate, client, lambda text: self.emit(events.Warned(text)))
                 jobs = max(jobs, threads_of(client))
-            self.needed = needed = set[str]()
-            spent = Spent(checked.probes, time.monotonic() - begun, checked.spent, checked.spent)
+            self.needed, self.proved = set(), False
+            spent = Spent(checked.probes, took, checked.spent, checked.spent)
             reducer = Reducer(
                 model,
                 settings,
@@ -286,10 +351,10 @@ class Workspace:
                 build_model,
                 outcome,
                 self._work.path,
-                self.emit,
+                self._listen,
                 self.control,
                 memory,
-                needed.update,
+                self._note_needed,
                 used,
                 spent,
                 jobs,
@@ -304,7 +369,11 @@ class Workspace:
             until.set()
             if rest is not None:
                 rest.close()
-            predicate.close()
+            sure = passed is not None or (rest is not None and rest.vouched)
+            if calibrated is not None and self.checks.wanted and sure and client is None:
+                self.checks.keep(PassedCheck(settings, before.digest, calibrated, checked, outcome, took, jobs))
+            else:
+                predicate.close()
             self._watch = Stopwatch("start")  # what is wanted next begins now
 
     def _early(self, settings: Settings, predicate: Predicate, compare: bool, cancel: Flag) -> EarlyAnswer | None:
@@ -354,9 +423,19 @@ class Workspace:
             self.clues = clues
             self.emit(used_event(self.opened, clues))
 
+    def _note_needed(self, names: Iterable[str]) -> None:
+        self.needed.update(names)
+
+    def _listen(self, event: events.Event) -> None:
+        if isinstance(event, events.Searching):
+            self.needed = set()  # another phase, another best: so far nothing is needed of it
+        self.emit(event)
+
     def _finish(self, found: Reduced) -> None:
         reduction, best = found.reduction, found.reduction.best
         self.last_report = found.report
+        self.needed = set()  # what was needed of something larger need not be
+        self.proved = found.report["certificate"]["one_minimal"].get("items") == "yes"
         self.emit(
             events.Finished(
                 reason=reduction.reason,

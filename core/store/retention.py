@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import time
+import zipfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -62,8 +63,8 @@ def left_open() -> Sessions:
 
 
 def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
-    """When it last moved on, where it is, title and bytes of its best; None for what is no such session, or one that
-    cannot be read: the others are to be told of."""
+    """When it last moved on, where it is, title and unpacked bytes of its best; None for what is no such session, or
+    one that cannot be read: the others are to be told of."""
     try:
         if not interrupted(path) or holder(path) is not None:
             return None
@@ -71,9 +72,11 @@ def _interrupted_row(path: Path) -> tuple[float, str, str, int] | None:
         manifest.sources(path)
         manifest.chosen(path / SETTINGS)
         best = (path / BEST).stat()
-    except (JarletError, OSError, ValueError):
+        with zipfile.ZipFile(path / BEST) as jar:
+            octets = sum(info.file_size for info in jar.infolist())
+    except (JarletError, OSError, ValueError, zipfile.BadZipFile):
         return None
-    return best.st_mtime, str(path), manifest.title, best.st_size
+    return best.st_mtime, str(path), manifest.title, octets
 
 
 def discard(path: Path) -> None:

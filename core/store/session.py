@@ -265,6 +265,31 @@ class Session:
             self._journal.use(last, 0.0)
         self.used = self._noted = 0.0
 
+    def begun_with(self) -> dict[str, int]:
+        """The step that the run used last began with (fields of :class:`core.protocol.commands.StepKey`); empty: the
+        input."""
+        rows = self._journal.rows("SELECT search FROM runs ORDER BY opened DESC LIMIT 1")
+        try:
+            start = json.loads(rows[0][0]).get("start") if rows else None
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            return {}
+        fine = isinstance(start, dict) and all(type(value) is int for value in start.values())
+        return dict(start) if fine and start else {}
+
+    def smallest(self) -> int:
+        """Unpacked bytes of the smallest step of the predicate used last; 0 where there is none."""
+        sql = (
+            "SELECT min(bytes) FROM steps JOIN runs ON runs.id = run WHERE predicate = "
+            "(SELECT predicate FROM runs ORDER BY opened DESC LIMIT 1)"
+        )
+        rows = self._journal.rows(sql)
+        return int(rows[0][0] or 0) if rows else 0
+
+    def answered(self) -> int:
+        """Verdicts on the predicate used last."""
+        sql = "SELECT count(*) FROM probes WHERE predicate = (SELECT predicate FROM runs ORDER BY opened DESC LIMIT 1)"
+        return int(self._journal.rows(sql)[0][0])
+
     def finish(self, reason: str, report: Mapping[str, Any]) -> None:
         """Writes the report of the run and notes how it ended (``Reduction.reason``)."""
         data = (json.dumps(dict(report), indent=2) + "\n").encode()

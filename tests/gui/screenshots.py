@@ -22,12 +22,13 @@ import numpy as np
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QTabWidget, QWidget
 
 import app.sample
 from app.dialogs.about import AboutDialog
 from app.dialogs.closing import ClosingDialog
 from app.dialogs.shortcuts import ShortcutsDialog
+from app.dialogs.starting import StartingDialog
 from app.engine.run_state import ItemState
 from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
@@ -232,7 +233,13 @@ class Walk:
         for name, menu in window.menus.items():
             self.menu(f"menu-{name}", menu)
         actions = window.actions_by_id.values()
-        self.dialog("preferences", window.preferences.dialog())
+        preferences = window.preferences.dialog()
+        self.dialog("preferences", preferences)
+        tools = preferences.findChild(QTabWidget)
+        assert isinstance(tools, QTabWidget)
+        tools.setCurrentIndex(1)
+        self.dialog("preferences-tools", preferences)
+        self.dialog("starting", StartingDialog("step 4 of run 1", "12 classes, 13.7 kB", window))
         self.dialog("about", AboutDialog(window))
         self.dialog("shortcuts", ShortcutsDialog(actions, window))
         self.dialog("closing", ClosingDialog("12 classes", True, window))

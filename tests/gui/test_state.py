@@ -42,10 +42,20 @@ def test_states_follow_a_run(state: RunState) -> None:
     apply(state, events.Accepted(2, packed(0, 1, 2, 3, 4), 0.2, 5, 5, 1500), events.Needed(packed(4)))
     assert state.states.tolist() == [K, K, K, K, N, G, G]
     assert state.counts() == {K: 4, N: 1, T: 0, G: 1}
-    apply(state, events.Finished("done", "Done.", packed(3, 4), 2, 900, 2, 0.4, {}))
-    assert state.states.tolist() == [G, G, G, K, N, G, G]
+    apply(state, events.Searching(2, "items", "items", 5, 5))
+    assert state.states.tolist() == [K, K, K, K, K, G, G], "needed so far is said of one phase"
+    apply(state, events.Needed(packed(4)), events.Finished("done", "Done.", packed(3, 4), 2, 900, 2, 0.4, {}))
+    assert state.states.tolist() == [G, G, G, K, K, G, G], "the end proves nothing without a certificate"
     assert [step.classes for step in state.steps] == [6, 5, 2]
     assert state.phase is EngineState.READY
+
+
+def test_the_strong_mark_is_for_what_is_proved(state: RunState) -> None:
+    report = {"certificate": {"one_minimal": {"classes": "yes", "items": "not checked"}}}
+    apply(state, events.Started("binary", 4, 7, 6, 2800), events.Accepted(1, packed(3, 4), 0.2, 2, 2, 900))
+    apply(state, events.Finished("done", "Done.", packed(3, 4), 2, 900, 2, 0.4, report))
+    assert state.proved
+    assert state.states.tolist() == [G, G, G, N, N, G, G]
 
 
 def test_only_executed_probes_count(state: RunState) -> None:

@@ -96,14 +96,21 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     assert state.phase is EngineState.PAUSED
     window.parts.tree.tree.setCurrentIndex(model.index_of(kept))
     window.actions_by_id["pin"].trigger()
-    assert "next start" in window.parts.messages.text.text(), "the pin comes too late for this run, and that is said"
+    assert "when the run is resumed" in window.parts.messages.text.text()
+    window.actions_by_id["undo"].trigger()
     window.actions_by_id["pause"].trigger()
+    assert len(state.runs) == 1, "nothing has changed in the end: the run goes on"
+    window.pins.toggle([window.controller.state.jar.names[kept]])  # type: ignore[union-attr]
+    assert window.parts.messages.action_button.text() == "Apply the pins now"
     qtbot.waitUntil(lambda: bool(state.phases) and state.phases[-1].level == "items", timeout=20_000)
     window.actions_by_id["stop"].trigger()
     wait_idle(qtbot, window)
 
     probes = state.executed
     window.actions_by_id["start"].trigger()
+    question = window.commands.reduce.question
+    if question is not None:  # a result that holds the pinned class
+        question.over_button.click()
     qtbot.waitUntil(lambda: state.finished is None, timeout=5_000)
     wait_idle(qtbot, window, timeout=60_000)
     assert probes
@@ -125,10 +132,10 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
 
     window.parts.log_tabs.setCurrentWidget(window.parts.steps)
     steps = window.parts.steps
-    assert steps.model.rowCount() == len(state.steps)
+    assert steps.model.rowCount() == sum(len(run.steps) for run in state.runs)
     steps.table.selectRow(0)
     assert window.parts.graph.legend is not None
-    assert window.states.looked[0] is state.steps[0]
+    assert window.states.looked[0] is state.runs[0].steps[0]
     steps.table.selectAll()
     qtbot.waitUntil(lambda: "entries removed" in steps.words.toPlainText(), timeout=10_000)
     steps.now.click()

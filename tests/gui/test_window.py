@@ -51,7 +51,7 @@ def test_the_sample_from_open_to_export(
     counts = state.counts()
     assert counts[ItemState.KEPT] + counts[ItemState.NEEDED] == finished.classes < state.jar.classes / 2
     assert counts[ItemState.GONE] == state.jar.classes - finished.classes
-    assert counts[ItemState.NEEDED] > 0
+    assert (counts[ItemState.NEEDED] > 0) is state.proved, "the strong mark is for what is proved"
     assert counts[ItemState.TRYING] == 0
     assert f"{finished.classes} of {state.jar.classes} classes" in window.parts.run.best.figure.text()
     assert window.parts.probes.model.rowCount() == len(state.probes) >= finished.probes

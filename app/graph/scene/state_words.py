@@ -11,6 +11,15 @@ STATE_WORDS = {
     ItemState.GONE: "gone",
 }
 
+SO_FAR = {**STATE_WORDS, ItemState.NEEDED: "needed so far"}
+"""While the search goes on: what one of its phases needs, another one may not."""
+
+
+def state_words(ended: bool) -> dict[ItemState, str]:
+    """The words while a search goes on, or once it has ``ended``."""
+    return STATE_WORDS if ended else SO_FAR
+
+
 STATE_MEANINGS = {
     ItemState.NEEDED: "a probe without it was not interesting (thick outline)",
     ItemState.KEPT: "in the best so far",

@@ -128,6 +128,11 @@ class ConditionFields(QWidget):
             "failures_as": (self.pattern.text() if reading == _PATTERN else reading) or None,
         }
 
+    def use_exit(self, code: int) -> None:
+        """That exit code is what is wanted."""
+        self.exit_code.setValue(code)
+        self.exit_rule.setCurrentIndex(_NUMBER if code else _ZERO)
+
     def fill(self, settings: Settings) -> None:
         """Shows settings."""
         if "exit" in settings.preserve:

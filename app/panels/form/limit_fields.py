@@ -110,7 +110,7 @@ class LibraryField(QWidget):
         row.addWidget(self.line, 1)
         row.addWidget(self.button)
         self.line.textChanged.connect(lambda _: self.changed.emit())
-        self.button.clicked.connect(self._add)
+        self.button.clicked.connect(lambda _=False: self.choose())
 
     @property
     def paths(self) -> list[str]:
@@ -121,7 +121,10 @@ class LibraryField(QWidget):
         """Shows libraries."""
         self.line.setText(os.pathsep.join(paths))
 
-    def _add(self) -> None:
+    def choose(self) -> bool:
+        """Ask for libraries; whether any was added."""
         pattern = "Java archives (*.jar *.zip);;All files (*)"
         chosen, _ = QFileDialog.getOpenFileNames(self, "Libraries of the input", "", pattern)
-        self.set_paths([*self.paths, *(path for path in chosen if path not in self.paths)])
+        fresh = [path for path in chosen if path not in self.paths]
+        self.set_paths([*self.paths, *fresh])
+        return bool(fresh)

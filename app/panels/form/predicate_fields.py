@@ -7,7 +7,11 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.panels.form.fields import choice, choose, form, muted
+from app.panels.form.preset_groups import OWN, grouped
 from core.protocol import events
+
+_HEADING = "-"
+"""Data of a row that is the title of a group."""
 
 
 class PredicateFields(QWidget):
@@ -95,7 +99,8 @@ class PredicateFields(QWidget):
     @property
     def preset(self) -> str:
         """The chosen preset, empty = a command of one's own."""
-        return str(self.kind.currentData() or "") or self._waiting
+        chosen = str(self.kind.currentData() or "")
+        return ("" if chosen == _HEADING else chosen) or self._waiting
 
     @property
     def options(self) -> dict[str, str]:
@@ -128,12 +133,29 @@ class PredicateFields(QWidget):
         chosen, filled = self.preset, self.options
         self._presets = presets
         self.kind.blockSignals(True)
-        while self.kind.count() > 1:
-            self.kind.removeItem(1)
-        for name, title, missing in zip(presets.names, presets.titles, presets.missing, strict=True):
-            self.kind.addItem(f"{title} (not installed)" if missing else title, name)
+        self.kind.clear()
+        rows = dict(zip(presets.names, zip(presets.titles, presets.missing, strict=True), strict=True))
+        for group, names in grouped(presets.names):
+            self._add_heading(group)
+            if group == OWN:
+                self.kind.addItem("Own command", "")
+            for name in names:
+                title, missing = rows[name]
+                self.kind.addItem(f"{title} (not installed)" if missing else title, name)
+        if self.kind.findData("") < 0:
+            self._add_heading(OWN)
+            self.kind.addItem("Own command", "")
         self.kind.blockSignals(False)
         self.choose(chosen, filled)
+
+    def _add_heading(self, title: str) -> None:
+        """A row that cannot be chosen."""
+        self.kind.addItem(title, _HEADING)
+        item = self.kind.model().item(self.kind.count() - 1)  # type: ignore[attr-defined]
+        item.setEnabled(False)
+        font = item.font()
+        font.setBold(True)
+        item.setFont(font)
 
     def choose(self, preset: str, options: dict[str, str] | None = None) -> None:
         """Chooses a preset (empty = a command) and fills it in; one that is not known yet is waited for."""
@@ -144,7 +166,7 @@ class PredicateFields(QWidget):
 
     def _row(self) -> int:
         name = self.kind.currentData()
-        return self._presets.names.index(name) if name and self._presets is not None else -1
+        return self._presets.names.index(name) if name and name != _HEADING and self._presets is not None else -1
 
     def _of(self, what: str) -> str:
         row = self._row()

@@ -57,6 +57,12 @@ class RunForm(QWidget):
             fields.changed.connect(self.changed)
         self._show()
 
+    def set_phase(self, *, busy: bool, paused: bool) -> None:
+        """What can be changed now: all, nothing, or while a run is paused how it searches."""
+        fixed: tuple[QWidget, ...] = (self.what, self.counts, self.failures, self.library)
+        for part in (*fixed, self.search, self.limits):
+            part.setEnabled(not busy or (paused and part not in fixed))
+
     @property
     def names_failures(self) -> bool:
         """Whether failures are named, so that one can be chosen."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+import time
+
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app import text
@@ -12,6 +14,7 @@ from app.panels.form.run_form import RunForm
 from app.panels.progress.question_view import phase_words, question_words
 from core.protocol import events
 
+_TICK_MS = 500
 _WARNINGS = 3
 """Warnings of a run that are told at its end."""
 
@@ -29,6 +32,13 @@ class RunPanel(QWidget):
         super().__init__(parent)
         self.form = RunForm()
         self.best = BestCard()
+        self.stale = False
+        """Whether the form says something else than what was checked."""
+        self._state: RunState | None = None
+        self._since = 0.0
+        self._clock = QTimer(self)
+        self._clock.setInterval(_TICK_MS)
+        self._clock.timeout.connect(self._tick)
         self.status = QLabel()
         self.status.setWordWrap(True)
         self.status.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -94,7 +104,7 @@ class RunPanel(QWidget):
         """Enable what can be done now and say what goes on."""
         phase = state.phase
         ready = phase is EngineState.READY
-        self.form.setEnabled(not phase.busy)
+        self.form.set_phase(busy=phase.busy, paused=phase is EngineState.PAUSED)
         self.check.setEnabled(ready)
         self.start.setEnabled(ready)
         self.pause.setEnabled(phase in (EngineState.RUNNING, EngineState.PAUSED))
@@ -107,6 +117,11 @@ class RunPanel(QWidget):
 
     def show_progress(self, state: RunState) -> None:
         """The sentence and the figures, from the model."""
+        self._state = state
+        busy = state.phase in (EngineState.CHECKING, EngineState.RUNNING, EngineState.STOPPING)
+        if busy != self._clock.isActive():
+            self._clock.start() if busy else self._clock.stop()
+            self._since = time.monotonic()
         self.best.show_state(state)
         self.status.setText(self._sentence(state))
         self.enough.setEnabled(state.phase in (EngineState.RUNNING, EngineState.PAUSED) and len(state.steps) > 1)
@@ -118,9 +133,9 @@ class RunPanel(QWidget):
             case EngineState.LOADING:
                 return "Reading the jar…"
             case EngineState.CHECKING:
-                return "Checking whether the whole jar is interesting, each time."
+                return f"Checking whether the whole jar is interesting, each time: {self._passed()}."
             case EngineState.PAUSED:
-                return "Paused. Probes under way still finish."
+                return "Paused. Search, limits and pins can be changed; Resume goes on with them from the best so far."
             case EngineState.STOPPING:
                 return "Stopping…"
             case EngineState.DEAD:
@@ -128,19 +143,46 @@ class RunPanel(QWidget):
             case EngineState.RUNNING:
                 return self._question(state)
         if state.finished is not None:
-            return "\n".join([state.finished.message or "Done.", *state.warnings[:_WARNINGS]])
+            number = state.runs[-1].number if state.runs else 1
+            ends = {"done": "is done", "stopped": "was stopped", "time": "ended at its time limit"}
+            how = ends.get(state.finished.reason, "ended at its probe limit")
+            return "\n".join([f"Run {number} {how}.", *state.warnings[:_WARNINGS]])
+        if state.checked is not None and self.stale:
+            return "The settings have changed since the last check."
         if state.checked is not None:
             return self._checked(state.checked)
         return "Ready. Check runs the command on the whole jar; Start checks, then reduces."
 
     def _question(self, state: RunState) -> str:
         if not state.steps:
-            return "Checking whether the whole jar is interesting, each time."
-        words = [phase_words(state), question_words(state.question)]
+            return f"Checking whether the whole jar is interesting, each time: {self._passed()}."
+        if state.replaying:
+            return f"Replaying {text.plural(state.replayed, 'answer')} of earlier probes."
+        words = [phase_words(state), question_words(state.question), probe_words(state, time.monotonic())]
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
         return "\n".join([sentence, *state.warnings[-1:]])
 
+    def _passed(self) -> str:
+        return text.seconds(max(1.0, time.monotonic() - self._since))
+
+    def _tick(self) -> None:
+        """The time of what runs goes on between the engine's events."""
+        if self._state is not None:
+            self.status.setText(self._sentence(self._state))
+
     def _checked(self, event: events.Checked) -> str:
+        """The whole diagnosis stands in the message above the graph."""
         if event.interesting and event.stable:
-            return event.message + " " + f"A probe takes {text.seconds(event.seconds)}."
-        return event.message
+            return f"Checked: interesting each time. A probe takes {text.seconds(event.seconds)}."
+        return "Checked: not stable." if event.interesting or not event.stable else "Checked: not interesting."
+
+
+def probe_words(state: RunState, now: float) -> str:
+    """The probe that has run longest, and for how long; empty = none runs."""
+    lanes = [lane for lane in state.lanes.values() if lane.trial is not None]
+    if not lanes:
+        return ""
+    lane = min(lanes, key=lambda lane: lane.since)
+    assert lane.trial is not None
+    more = f" and {len(lanes) - 1} more" if lanes[1:] else ""
+    return f"Probe {lane.trial.probe}{more}: for {text.seconds(max(1.0, now - lane.since))}"

@@ -68,6 +68,7 @@ class FailureList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._stale = False
         self.model = FailureModel()
         self.table = RowTable(self.model, "Failures", several=True)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -101,21 +102,24 @@ class FailureList(QWidget):
         """The names of the selected failures."""
         return [self.model.rows[row].name for row in self.table.selected_rows()]
 
-    def show_rows(self, rows: list[FailureRow], named: bool) -> None:
-        """What is known now; ``named``: whether failures are identified at all."""
+    def show_rows(self, rows: list[FailureRow], named: bool, stale: str = "") -> None:
+        """What is known now; ``named``: whether failures are identified at all; ``stale``: why the rows do not hold of
+        what the form says now, so that nothing can be done with them."""
         unknown = "Run the check to list the failures." if named else "Failures are not identified."
-        self.note.setText("" if rows else unknown)
-        self.note.setVisible(not rows)
+        self.note.setText(stale if rows else unknown)
+        self.note.setVisible(not rows or bool(stale))
+        self._stale = bool(stale and rows)
+        self.table.setEnabled(not self._stale)
         if rows != self.model.rows:
             self.model.show(rows)
         self._enable()
 
     def _enable(self) -> None:
         selected, reducible = self.selected(), self._reducible()
-        fine = bool(selected) and set(selected) <= set(reducible)
+        fine = bool(selected) and set(selected) <= set(reducible) and not self._stale
         self.keep.setEnabled(fine and len(selected) == 1)
         self.too.setEnabled(fine)
-        self.each.setEnabled(bool(reducible))
+        self.each.setEnabled(bool(reducible) and not self._stale)
 
     def _reducible(self) -> list[str]:
         return [row.name for row in self.model.rows if row.reducible]

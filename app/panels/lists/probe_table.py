@@ -44,7 +44,7 @@ class ProbeModel(GrowingModel[events.Probed]):
         probe = self.rows[row]
         verdict = probe.verdict
         return (
-            text.count(probe.probe),
+            text.count(probe.probe) if probe.source == "run" else "",
             text.count(probe.classes),
             text.size(probe.bytes),
             f"{_SIGNS.get(verdict, '!')} {verdict}",
@@ -130,7 +130,7 @@ class ProbeTable(QWidget):
 
 def report(probe: events.Probed) -> str:
     """A probe with everything it left, as text."""
-    head = f"Probe {probe.probe}: {probe.verdict}"
+    head = f"Probe {probe.probe}: {probe.verdict}" if probe.source == "run" else f"Candidate: {probe.verdict}"
     if probe.detail:
         head += f" ({probe.detail})"
     parts = [head]

@@ -6,11 +6,13 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from app import text
-from app.engine.run_state import RunState, StepSummary
+from app.engine.run_state import RunState
+from app.engine.runs import RunRecord, StepSummary
 from app.panels.lists.row_table import Column, GrowingModel, RowTable, button_column, list_button
 from core.protocol import events
 
 _HINT = "Select a step to show it in graph and tree, or two steps to compare them."
+_ENDS = {"done": "done", "stopped": "stopped", "time": "ended by the time limit", "probes": "ended by the probe limit"}
 _LINES_MOST = 2000
 """Differences that are listed."""
 
@@ -19,18 +21,33 @@ class StepModel(GrowingModel[StepSummary]):
     """One row per accepted step; row 0 is the input."""
 
     def __init__(self) -> None:
-        titles = (("Step", 46), ("Probes", 54), ("Time", 80), ("Classes", 58), ("Size", 66))
+        titles = (("Run", 32), ("Step", 48), ("Probes", 50), ("Time", 62), ("Classes", 54), ("Size", 62))
         super().__init__([Column(title, width) for title, width in titles])
+        self.runs: list[RunRecord] = []
+        self.smallest: StepSummary | None = None
+        """Of all runs about the failure of the last one."""
 
     def words(self, row: int, column: int) -> str:
         step = self.rows[row]
+        mark = " ◂" if step is self.smallest else ""
+        name = "input" if step.probe == 0 else "end" if step.probe < 0 else text.count(step.probe)
         return (
-            text.count(row) if row else "input",
+            f"{step.run}",
+            name + mark,
             text.count(step.probes),
             text.seconds(step.at) if step.at else "",
             text.count(step.classes),
             text.size(step.bytes),
         )[column]
+
+    def tip(self, row: int, column: int) -> str:
+        step = self.rows[row]
+        run = next((run for run in self.runs if run.number == step.run), None)
+        if run is None:
+            return ""
+        how = f"Run {run.number}: {run.settings.algorithm}, granularity {run.settings.granularity}"
+        best = "\nThe smallest result for this failure." if step is self.smallest else ""
+        return how + (f", {_ENDS.get(run.reason, run.reason)}" if run.reason else ", under way") + best
 
 
 class StepList(QWidget):
@@ -54,7 +71,9 @@ class StepList(QWidget):
         self.words.setPlaceholderText(_HINT)
         self.now = list_button("Show best so far", "Show the best so far in graph and tree again", self._back)
         self.export = list_button(
-            "Export step…", "Write the selected step as a jar", lambda: self._tell(self.export_wanted)
+            "Export step…",
+            "Write the selected step as a jar (Ctrl+S)",
+            lambda: self._tell(self.export_wanted),
         )
         self.go_on = list_button(
             "Reduce from this step",
@@ -71,7 +90,7 @@ class StepList(QWidget):
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(self.table)
         splitter.addWidget(side)
-        splitter.setSizes([310, 370])
+        splitter.setSizes([330, 350])
         splitter.setStretchFactor(0, 1)
         splitter.setStretchFactor(1, 1)
         outer = QVBoxLayout(self)
@@ -82,8 +101,13 @@ class StepList(QWidget):
         self._selected()
 
     def show_state(self, state: RunState) -> None:
-        """What the model holds now."""
-        self.model.show(state.steps)
+        """The steps of all runs of this input; the smallest of those about the present failure is marked."""
+        self.model.runs = list(state.runs)
+        best = state.smallest(state.settings) if state.settings is not None else None
+        if best is not self.model.smallest:
+            self.model.smallest = best
+            self.table.viewport().update()
+        self.model.show([step for run in state.runs for step in run.steps] or list(state.steps))
         if state.phase.reducing != self._busy:
             self._busy = state.phase.reducing
             self._enable()
@@ -91,6 +115,11 @@ class StepList(QWidget):
     def chosen(self) -> list[StepSummary]:
         """The selected steps, oldest first."""
         return [self.model.rows[row] for row in self.table.selected_rows()]
+
+    def selected_step(self) -> StepSummary | None:
+        """The one step that is selected, unless it is an input."""
+        steps = self.chosen()
+        return steps[0] if len(steps) == 1 and steps[0].probe != 0 else None
 
     def show_changes(self, event: events.Compared) -> None:
         """What differs between the two selected steps."""
@@ -119,7 +148,8 @@ class StepList(QWidget):
         elif len(steps) == 1:
             step = steps[0]
             self.words.setPlainText(
-                "{}, {}\nafter {} and {}.\nThe graph and the tree show this step.".format(
+                "{}: {}, {}\nafter {} and {}.\nThe graph and the tree show this step.".format(
+                    f"The input of run {step.run}" if step.probe == 0 else step.title[:1].upper() + step.title[1:],
                     text.plural(step.classes, "class", "classes"),
                     text.size(step.bytes),
                     text.plural(step.probes, "probe"),

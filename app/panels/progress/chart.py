@@ -16,6 +16,8 @@ from app.theme.theme import LIGHT, Theme
 MARKS_MOST = 1500
 """Rejected probes drawn at most; of more, every second, third, ... one."""
 _LEFT, _TOP, _RIGHT, _BOTTOM = 62, 12, 14, 24
+_DECADES = 4
+"""Powers of ten of the logarithmic axis, below the size of the input."""
 REASONS = ("not interesting", "invalid", "timed out", "unresolved")
 """Why a candidate was rejected; a broken one counts as unresolved."""
 
@@ -36,6 +38,10 @@ class Chart(QWidget):
         super().__init__(parent)
         self.by_time = False
         self.in_bytes = False
+        self.logarithmic = False
+        """Whether each step up is a factor, so that the end of a search is seen as well as its beginning."""
+        self.marks_shown = True
+        """Whether rejected probes are drawn."""
         self._state: RunState | None = None
         self._theme = LIGHT
         self._pointer: QPointF | None = None
@@ -65,7 +71,7 @@ class Chart(QWidget):
         return QRectF(_LEFT, _TOP, max(1, self.width() - _LEFT - _RIGHT), max(1, self.height() - _TOP - _BOTTOM))
 
     def _ends(self, state: RunState) -> tuple[float, float]:
-        across = state.now if self.by_time else float(state.executed)
+        across = state.now if self.by_time else float(state.answered)
         start = state.steps[0] if state.steps else state.best()
         return max(across * 1.03, 1e-3 if self.by_time else 1.0), max(1.0, float(self._height(start)))
 
@@ -74,7 +80,10 @@ class Chart(QWidget):
 
     def _point(self, across: float, up: float, ends: tuple[float, float]) -> QPointF:
         area = self._area()
-        return QPointF(area.x() + area.width() * across / ends[0], area.bottom() - area.height() * up / ends[1])
+        share = up / ends[1]
+        if self.logarithmic:
+            share = max(0.0, 1.0 + np.log10(max(share, 10.0**-_DECADES)) / _DECADES)
+        return QPointF(area.x() + area.width() * across / ends[0], area.bottom() - area.height() * share)
 
     # -- painting -----------------------------------------------------------------------
 
@@ -103,7 +112,7 @@ class Chart(QWidget):
         font.setPixelSize(11)
         painter.setFont(font)
         metrics = QFontMetrics(font)
-        for value in nice_ticks(ends[1], max(2, int(area.height() / 30))):
+        for value in self._levels(ends[1], area.height()):
             y = self._point(0, value, ends).y()
             painter.setPen(QPen(QColor(theme.line), 1, Qt.PenStyle.DotLine if value else Qt.PenStyle.SolidLine))
             painter.drawLine(QPointF(area.x(), y), QPointF(area.right(), y))
@@ -120,13 +129,20 @@ class Chart(QWidget):
             x = min(x - wide / 2, self.width() - wide - 4)
             painter.drawText(QPointF(x, self.height() - 7), label)
 
+    def _levels(self, end: float, height: float) -> list[float]:
+        """The values that have a line: round ones, or powers of ten."""
+        if not self.logarithmic:
+            return nice_ticks(end, max(2, int(height / 30)))
+        top = int(np.floor(np.log10(end)))
+        return [10.0**power for power in range(top - _DECADES + 1, top + 1) if power >= 0]
+
     def _line(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
         path = QPainterPath(self._step_point(state, 0, ends))
         for number in range(1, len(state.steps)):
             point = self._step_point(state, number, ends)
             path.lineTo(point.x(), path.currentPosition().y())
             path.lineTo(point)
-        now = self._point(state.now if self.by_time else state.executed, 0, ends)
+        now = self._point(state.now if self.by_time else state.answered, 0, ends)
         path.lineTo(now.x(), path.currentPosition().y())
         under = QPainterPath(path)
         under.lineTo(now)
@@ -143,7 +159,7 @@ class Chart(QWidget):
         return self._point(step.at if self.by_time else step.probes, self._height(step), ends)
 
     def _rejected(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
-        probes = state.probes
+        probes = state.probes if self.marks_shown else []
         stride = -(-len(probes) // MARKS_MOST) if probes else 1
         for probe, order in zip(probes[::stride], state.orders[::stride], strict=True):
             reason = reason_of(probe.verdict, probe.source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.engine.run_state import RunState
 from app.panels.progress.chart import MARKS_MOST, REASONS, Chart, mark, reason_of
@@ -23,17 +23,22 @@ class ProgressPanel(QWidget):
         self.across = QComboBox()
         self.across.addItems(["By probes", "By time"])
         self.across.setAccessibleName("Horizontal axis")
+        self.logarithmic, self.rejected = QCheckBox("Log"), QCheckBox("Rejected")
+        self.logarithmic.setToolTip("Logarithmic scale: each line is a tenth of the one above")
+        self.logarithmic.setAccessibleName("Logarithmic scale")
+        self.rejected.setToolTip("Draw a mark for each rejected probe")
+        self.rejected.setAccessibleName("Marks of rejected probes shown")
+        self.rejected.setChecked(True)
         for box in (self.up, self.across):
             box.view().setAccessibleName(box.accessibleName())
         self.key = MarkKey()
         row = QHBoxLayout()
         row.setContentsMargins(10, 5, 10, 5)
         row.setSpacing(8)
-        label = QLabel("Best so far")
-        label.setProperty("heading", True)
-        row.addWidget(label)
         row.addWidget(self.up)
         row.addWidget(self.across)
+        row.addWidget(self.logarithmic)
+        row.addWidget(self.rejected)
         row.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -43,11 +48,16 @@ class ProgressPanel(QWidget):
         column.addWidget(self.chart, 1)
         self.up.currentIndexChanged.connect(self._choose)
         self.across.currentIndexChanged.connect(self._choose)
+        self.logarithmic.toggled.connect(self._choose)
+        self.rejected.toggled.connect(self._choose)
         self.up.setCurrentIndex(1)  # classes stay the same once only their members go
 
     def _choose(self) -> None:
         self.chart.in_bytes = self.up.currentIndex() == 1
         self.chart.by_time = self.across.currentIndex() == 1
+        self.chart.logarithmic = self.logarithmic.isChecked()
+        self.chart.marks_shown = self.rejected.isChecked()
+        self.key.set_wanted(self.rejected.isChecked())
         self.chart.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -68,6 +78,7 @@ class MarkKey(QWidget):
         super().__init__(parent)
         self._theme = LIGHT
         self._reasons: list[str] = []
+        self._wanted = True
         self.setAccessibleName("Marks of rejected probes")
         self.setFixedHeight(18)
         self.hide()
@@ -77,12 +88,17 @@ class MarkKey(QWidget):
         self._theme = theme
         self.update()
 
+    def set_wanted(self, wanted: bool) -> None:
+        """Whether there are marks to explain."""
+        self._wanted = wanted
+        self.setVisible(wanted and bool(self._reasons))
+
     def show_reasons(self, reasons: set[str]) -> None:
         """Explain these."""
         wanted = [reason for reason in REASONS if reason in reasons or (reason in self._reasons and reasons)]
         if wanted != self._reasons:
             self._reasons = wanted
-            self.setVisible(bool(wanted))
+            self.setVisible(bool(wanted) and self._wanted)
             self.updateGeometry()
             self.update()
 

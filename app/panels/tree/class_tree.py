@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -94,6 +94,7 @@ class ClassTree(QWidget):
         self._timer.setInterval(_FILTER_MS)
         self._timer.timeout.connect(self._refilter)
         self.filter.textChanged.connect(lambda _: self._timer.start())
+        self.filter.installEventFilter(self)
         self.tree.selectionModel().selectionChanged.connect(self._selected)
         self.tree.activated.connect(self._activated)
         self.tree.expanded.connect(self._expanded)
@@ -102,6 +103,22 @@ class ClassTree(QWidget):
         self.tree.customContextMenuRequested.connect(self._menu)
         self._quiet = False
         self.setMinimumWidth(_LEAST_WIDTH)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Down and Page down lead from the filter into the tree."""
+        pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key()
+        if watched is self.filter and pressed in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
+            self._timer.stop()
+            self._refilter()
+            self.focus_tree()
+            return True
+        return super().eventFilter(watched, event)
+
+    def focus_tree(self) -> None:
+        """The keyboard goes to the tree, with a row to begin at."""
+        self.tree.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not self.tree.currentIndex().isValid():
+            self.tree.setCurrentIndex(self.model.index(0, 0))
 
     # -- content ------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.graph.scene.state_words import STATE_WORDS
+from app.graph.scene.state_words import state_words
 from app.panels.tree.tree_rows import MEMBER, Group, Loaded, MemberNode, TreeRow, groups_of
 from core.protocol.java_names import title
 
@@ -31,6 +31,8 @@ class TreeModel(QAbstractItemModel):
         """Names that are pinned."""
         self.first: frozenset[str] = frozenset()
         """Names that are to be dropped first."""
+        self.ended = False
+        """Whether the run has ended, so that what is needed is proved."""
         self._unfolds: list[bool] = []
         """Whether an item may have parts that are not loaded yet."""
         self._groups: list[Group] = []
@@ -277,7 +279,7 @@ class TreeModel(QAbstractItemModel):
             return self._tip(index)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             row = self.row(index)
-            words = [STATE_WORDS[row.state]] if row.state is not None else []
+            words = [state_words(self.ended)[row.state]] if row.state is not None else []
             words += ["pinned"] * row.pinned + ["to be dropped first"] * row.first
             return ", ".join(words) or None
         return None

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QObject, Signal
 
 from app import sample, text
 from app.engine.controller import Controller
-from app.engine.run_state import StepSummary
+from app.engine.runs import StepSummary
 from app.panels.message_bar import MessageBar
 from app.window.commands.file_chooser import FileChooser
 from app.window.drawing_export import DrawingExport
@@ -30,6 +30,10 @@ class FileCommands(QObject):
 
     preferences_wanted = Signal()
     quit_wanted = Signal()
+    window_wanted = Signal(list)
+    """Another window is to be opened, with these files in it."""
+    result_written = Signal()
+    """The reduced jar or its bug report is on disk."""
     predicate_found = Signal(dict)
     """The sample comes with its own predicate."""
 
@@ -40,15 +44,16 @@ class FileCommands(QObject):
         messages: MessageBar,
         shown_view: Callable[[], str],
         parent: QObject | None = None,
+        chosen_step: Callable[[], StepSummary | None] = lambda: None,
     ) -> None:
         super().__init__(parent)
         self._controller, self._chooser, self._messages = controller, chooser, messages
-        self._shown_view = shown_view
+        self._shown_view, self._chosen_step = shown_view, chosen_step
         self._drawings = DrawingExport(controller, self)
         self._drawings.written.connect(self._tell_written)
         self._drawings.failed.connect(lambda sentence: messages.tell(sentence, "error"))
-        self._targets: set[str] = set()
-        """Files that the user named: only of these it is told that they are written."""
+        self._targets: dict[str, str] = {}
+        """Files that the user named, with what is in them: only of these it is told that they are written."""
         self._opens = ""
         """A file that is to be opened as soon as the engine has written it."""
 
@@ -68,7 +73,16 @@ class FileCommands(QObject):
             self.open_paths([path])
 
     def open_paths(self, paths: list[str]) -> None:
-        """Open files as one input; the folder of a session as that."""
+        """Open files as one input; the folder of a session as that. While a reduction runs, another window can."""
+        if self._controller.state.phase.busy:
+            self._messages.tell(
+                "A check or a reduction is running here: open the other jar in a window of its own, or stop first.",
+                "warning",
+                "Open in a new window",
+                lambda: self.window_wanted.emit(paths),
+                about="input",
+            )
+            return
         if len(paths) == 1 and paths[0].rstrip("/").endswith(SESSION) and Path(paths[0]).is_dir():
             self._controller.open_session(paths[0])
         else:
@@ -90,6 +104,10 @@ class FileCommands(QObject):
         if jar is not None:
             self._opens = str(inputs_folder() / f"{Path(jar.title).stem}-step-{step.probe}-{step.bytes}.jar")
             self._controller.export_step(step, self._opens)
+
+    def new_window(self) -> None:
+        """Another window, for another jar."""
+        self.window_wanted.emit([])
 
     # -- sessions -----------------------------------------------------------------------
 
@@ -115,8 +133,22 @@ class FileCommands(QObject):
     # -- exporting ----------------------------------------------------------------------
 
     def export_jar(self) -> None:
-        """Ask where to, and write the best so far."""
-        self._export("jar", "Export reduced jar", "-reduced.jar", "Jar (*.jar)")
+        """Ask where to, and write the step that is selected, or else the smallest of all runs about this failure."""
+        state = self._controller.state
+        step = self._chosen_step()
+        if step is None and state.settings is not None:
+            step = state.smallest(state.settings)
+        if step is None:
+            self._messages.tell("There is no result yet: no candidate smaller than the input was interesting.", "info")
+            return
+        path, _ = self._target(f"Export reduced jar: {step.title}", "-reduced.jar", "Jar (*.jar)")
+        if path:
+            path = path if Path(path).suffix else f"{path}.jar"
+            self._targets[path] = step.title
+            if step is state.best():
+                self._controller.export("jar", path)
+            else:
+                self._controller.export_step(step, path)
 
     def export_report(self) -> None:
         """Ask where to, and write the report of the last reduction."""
@@ -145,7 +177,7 @@ class FileCommands(QObject):
         if ending in PAGES:
             self._drawings.write(self._shown_view(), path)
         elif ending in VIEW_FORMATS:
-            self._targets.add(path)
+            self._targets[path] = ""
             self._controller.export_view(self._shown_view(), ending, path)
         else:
             self._write(ending, path)
@@ -155,7 +187,7 @@ class FileCommands(QObject):
         path, _ = self._target("Export step", f"-step-{step.probe}.jar", "Jar (*.jar)")
         if path:
             path = path if Path(path).suffix else f"{path}.jar"
-            self._targets.add(path)
+            self._targets[path] = step.title
             self._controller.export_step(step, path)
 
     def exported(self, event: events.Exported) -> None:
@@ -166,12 +198,14 @@ class FileCommands(QObject):
             self._opens = ""
             self.open_paths([event.path])
         elif event.path in self._targets:
-            self._targets.discard(event.path)
+            what = self._targets.pop(event.path)
             if event.message:
                 good = "warning" if event.message.startswith("Warning") else "good"
                 self._messages.tell(f"Written: {event.path}. {event.message}", good)
             else:
-                self._tell_written(event.path, event.bytes)
+                self._tell_written(event.path, event.bytes, what)
+            if event.what in ("jar", "step", "markdown", "html"):
+                self.result_written.emit()
 
     def _export(self, what: str, title: str, ending: str, pattern: str) -> None:
         path, _ = self._target(title, ending, pattern)
@@ -189,11 +223,12 @@ class FileCommands(QObject):
         return (Path(jar.title).stem if jar is not None else "") + ending
 
     def _write(self, what: str, path: str) -> None:
-        self._targets.add(path)
+        self._targets[path] = ""
         self._controller.export(what, path)
 
-    def _tell_written(self, path: str, octets: int) -> None:
-        self._messages.tell(f"Written: {path} ({text.size(octets)}).", "good")
+    def _tell_written(self, path: str, octets: int, what: str = "") -> None:
+        packed = f"{what}, {text.size(octets)} packed" if what else text.size(octets)
+        self._messages.tell(f"Written: {path} ({packed}).", "good")
 
     # -- the rest of the menu -----------------------------------------------------------
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app import text
+from app.dialogs.starting import StartingDialog
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
+from app.engine.runs import same_failure, searching_as
 from app.panels.form.run_form import RunForm
 from app.panels.message_bar import MessageBar
 from app.window.bug_queue import BugQueue
 from app.window.commands.file_chooser import FileChooser
 from app.window.pins import Pins
+from core.protocol.commands import StepKey
 from core.protocol.settings import Settings
 
 
@@ -38,10 +43,15 @@ class RunCommands(QObject):
         self._controller, self._form, self._pins, self._queue = controller, form, pins, queue
         self._chooser, self._messages = chooser, messages
         self._result_used = False
+        self.question: StartingDialog | None = None
+        """What was asked at the last start."""
 
     def settings(self) -> Settings:
         """What the form says, pins included."""
         settings = self._form.settings()
+        running = self._controller.state.settings
+        if self._controller.state.phase.reducing and running is not None:
+            settings = searching_as(running, settings)  # what the failure is stays while a run goes on
         fine = settings.granularity
         return replace(
             settings, keep=tuple(self._pins.patterns(fine)), drop_first=tuple(self._pins.first_patterns(fine))
@@ -53,16 +63,59 @@ class RunCommands(QObject):
             self._controller.check(self.settings())
 
     def start(self) -> None:
-        """Start the reduction."""
-        if self._complete():
-            self._controller.reduce(self.settings())
+        """Start the reduction; where there is a result for this failure, ask whether to go on from it."""
+        controller = self._controller
+        if not self._complete() or controller.state.phase is not EngineState.READY:
+            return
+        settings, state = self.settings(), controller.state
+        restored = controller.restored_session
+        step = state.smallest(settings, self._pinned_items())
+        if restored is not None and same_failure(restored.settings, settings):
+            start = StepKey(**restored.start) if restored.start else StepKey()
+            if not restored.best or replace(settings, jobs=1) == replace(restored.settings, jobs=1):
+                controller.begin(settings, start)  # the same run once more: its answers are replayed
+                return
+            best = StepKey(1, restored.best, 0)
+            self._ask("that of the session", text.size(restored.best), lambda: controller.begin(settings, best))
+        elif step is not None:
+            size = f"{text.plural(step.classes, 'class', 'classes')}, {text.size(step.bytes)}"
+            self._ask(step.title, size, lambda: controller.reduce(settings, step))
+        else:
+            controller.reduce(settings)
+
+    def _ask(self, earlier: str, size: str, go_on: Callable[[], object]) -> None:
+        self.question = StartingDialog(earlier, size, self._form.window())
+        self.question.ask(go_on, lambda: self._controller.reduce(self.settings()))
+
+    def _pinned_items(self) -> list[int]:
+        jar, owners = self._controller.state.jar, self._pins.owners()
+        return [item for item, name in enumerate(jar.names) if name in owners] if jar is not None and owners else []
 
     def pause_or_resume(self) -> None:
-        """The one button for both."""
+        """The one button for both; what was changed meanwhile holds from here on."""
         if self._controller.state.phase is EngineState.PAUSED:
-            self._controller.resume()
+            if self.changed():
+                self.apply_changes()
+            else:
+                self._controller.resume()
         else:
             self._controller.pause()
+
+    def changed(self) -> bool:
+        """Whether form or pins ask for another search than the one that goes on."""
+        running = self._controller.state.settings
+        return self._controller.state.phase.reducing and running is not None and self.settings() != running
+
+    def apply_changes(self) -> None:
+        """Go on from the best so far with what form and pins say now."""
+        if self._controller.state.phase in (EngineState.RUNNING, EngineState.PAUSED):
+            settings = self.settings()
+            self._controller.change(settings, self._controller.state.smallest(settings, self._pinned_items()))
+
+    def keep_changes(self) -> None:
+        """A crash is resumed with what form and pins say now."""
+        if self.changed():
+            self._controller.keep_settings(self.settings())
 
     def stop(self) -> None:
         """End the check or the reduction."""

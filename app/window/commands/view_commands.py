@@ -15,10 +15,15 @@ class ViewCommands:
     """Shows views of the graph. Until the user has chosen one, a reduction chooses the view of classes."""
 
     def __init__(
-        self, graph: GraphView, search: SearchBox, appearance: Appearance, show_graph: Callable[[], None]
+        self,
+        graph: GraphView,
+        search: SearchBox,
+        appearance: Appearance,
+        show_graph: Callable[[], None],
+        go: Callable[[str], None] = lambda name: None,
     ) -> None:
         self._graph, self._search, self._appearance = graph, search, appearance
-        self._show_graph = show_graph
+        self._show_graph, self._go = show_graph, go
         self._chosen = False
 
     @property
@@ -101,6 +106,42 @@ class ViewCommands:
     def find_class(self) -> None:
         """Go to the search field."""
         self._search.focus()
+
+    def go_classes(self) -> None:
+        """Go to classes."""
+        self._go("classes")
+
+    def go_components(self) -> None:
+        """Go to components."""
+        self._go("components")
+
+    def go_reduction(self) -> None:
+        """Go to reduction."""
+        self._go("reduction")
+
+    def go_progress(self) -> None:
+        """Go to progress."""
+        self._go("progress")
+
+    def go_probes(self) -> None:
+        """Go to probes."""
+        self._go("probes")
+
+    def go_search(self) -> None:
+        """Go to search."""
+        self._go("search")
+
+    def go_steps(self) -> None:
+        """Go to steps."""
+        self._go("steps")
+
+    def go_failures(self) -> None:
+        """Go to failures."""
+        self._go("failures")
+
+    def go_inspector(self) -> None:
+        """Go to inspector."""
+        self._go("inspector")
 
     def set_minimap(self, wanted: bool) -> None:
         """Show or hide the minimap."""

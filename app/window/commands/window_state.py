@@ -18,11 +18,13 @@ class WindowState:
     """A reduction of it has ended, so that there is a report."""
     selected: bool
     """A class or a member is selected."""
+    reduced: bool = False
+    """Something smaller than the input was interesting, so that there is a jar to write."""
 
     @classmethod
     def of(cls, state: RunState, selected: bool) -> WindowState:
         """The moment, from the model of the run."""
-        return cls(state.phase, state.jar is not None, state.finished is not None, selected)
+        return cls(state.phase, state.jar is not None, state.finished is not None, selected, state.reduced)
 
     def always(self) -> bool:
         """At every moment."""
@@ -51,6 +53,10 @@ class WindowState:
     def exportable(self) -> bool:
         """The engine has an input of which it can write something."""
         return self.opened and self.phase not in (EngineState.LOADING, EngineState.DEAD)
+
+    def has_jar(self) -> bool:
+        """There is a result, and the engine can write it."""
+        return self.exportable() and self.reduced
 
     def reported(self) -> bool:
         """A reduction has ended, and nothing is under way."""

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QTabWidget
 
 from app.engine.run_state import RunState
+from app.engine.runs import same_failure
 from app.panels.form.run_form import RunForm
 from app.panels.lists.failure_list import FailureList, FailureRow
 from app.window.bug_queue import BugQueue
+from core.protocol.settings import Settings
 from core.protocol.wording import tells_other
+
+_STALE = "The settings have changed since the check that found these failures. Run the check again."
 
 
 class FailurePresenter:
@@ -19,11 +25,18 @@ class FailurePresenter:
 
     def show_state(self, state: RunState) -> None:
         """The failures of this input."""
-        rows = failure_rows(state, self._queue.results, self._form.settings().also_interesting)
-        self._failures.show_rows(rows, self._form.names_failures)
+        settings = self._form.settings()
+        rows = failure_rows(state, self._queue.results, settings.also_interesting)
+        self._failures.show_rows(rows, self._form.names_failures, "" if holds(state, settings) else _STALE)
         self._form.offer_failures([row.name for row in rows])
         title = f"Failures ({len(rows)})" if rows else "Failures"
         self._tabs.setTabText(self._tabs.indexOf(self._failures), title)
+
+
+def holds(state: RunState, settings: Settings) -> bool:
+    """Whether what the last check found holds of these settings; which failures are wanted changes nothing of it."""
+    checked = state.checked_settings
+    return checked is None or same_failure(replace(checked, failures=None), replace(settings, failures=None))
 
 
 def failure_rows(state: RunState, results: dict[str, str], other_code: int | None) -> list[FailureRow]:

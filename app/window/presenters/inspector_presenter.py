@@ -61,6 +61,7 @@ class InspectorPresenter(QObject):
     def show_states(self) -> None:
         """What is kept, needed and gone of what the inspector shows."""
         if self._queries.active:
+            self._inspector.ended = self._state.proved
             self._inspector.show_states()
 
     def state_of(self, name: str) -> ItemState | None:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.engine.run_state import RunState
+from PySide6.QtCore import QObject, Signal
+
+from app.engine.run_state import EngineState, RunState
 from app.panels.message_bar import MessageBar
 from app.panels.tree.class_tree import ClassTree
 from app.window.inspector_queries import InspectorQueries
 from app.window.pins import Pins, unescaped
 
 
-class PinPresenter:
+class PinPresenter(QObject):
     """Marks pins in the tree; asks the engine whether they contradict each other. ``granularity`` is the form's."""
+
+    changed_in_run = Signal()
+    """Pins are others than the run that goes on was given."""
+    apply_wanted = Signal()
 
     def __init__(
         self,
@@ -23,6 +29,7 @@ class PinPresenter:
         queries: InspectorQueries,
         messages: MessageBar,
     ) -> None:
+        super().__init__(tree)
         self._state, self._pins, self._granularity = state, pins, granularity
         self._tree, self._queries, self._messages = tree, queries, messages
         self._restored: tuple[list[str], list[str]] = ([], [])
@@ -42,9 +49,17 @@ class PinPresenter:
         self._tree.set_pins(pins.names, pins.first)
         kept = [unescaped(pattern) for pattern in pins.patterns(granularity)]
         self._queries.ask_conflicts(kept, pins.first, granularity)
+        if self._state.phase.reducing:
+            self.changed_in_run.emit()
         if not self.show_caveat() and self._state.phase.reducing and len(pins):
             self._messages.tell(
-                "Pins take effect at the next start: stop and start again; completed probes are reused.", "info"
+                "Pins take effect when the run is resumed, from the best so far that has them."
+                if self._state.phase is EngineState.PAUSED
+                else "The run that goes on does not know of these pins yet.",
+                "info",
+                "Resume with the pins" if self._state.phase is EngineState.PAUSED else "Apply the pins now",
+                self.apply_wanted.emit,
+                about="run",
             )
 
     def show_caveat(self) -> bool:

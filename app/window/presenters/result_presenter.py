@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
@@ -13,6 +15,13 @@ from app.window.pins import Pins
 from core.protocol import events
 from core.protocol.java_names import java_name
 
+_ENDS = {
+    "done": "The reduction is done.",
+    "stopped": "The reduction was stopped.",
+    "time": "The time limit is reached.",
+    "probes": "The limit of probes is reached.",
+}
+_DONE = "The reduction is done."
 _NAMED = 3
 """So many lost pins are named."""
 
@@ -24,6 +33,12 @@ class ResultPresenter(QObject):
     """The result is to be exported."""
     bug_wanted = Signal()
     """A bug report is to be exported."""
+    output_wanted = Signal()
+    """The output of the check is to be seen."""
+    exit_wanted = Signal(int)
+    """That exit code is the failure."""
+    library_wanted = Signal()
+    """Libraries are to be added."""
 
     def __init__(
         self, state: RunState, messages: MessageBar, probes: ProbeTable, pins: Pins, parent: QObject | None = None
@@ -33,39 +48,97 @@ class ResultPresenter(QObject):
 
     def jar_opened(self) -> None:
         """What was said of another input is past."""
-        self._messages.hide()
+        self._messages.withdraw()
 
     def checked(self, event: events.Checked) -> None:
         """The command ran on the whole input."""
         self._probes.show_text(check_text(event))
         if self._state.phase is EngineState.RUNNING:
             return
-        message = event.message
+        message, lack = event.message, missing_text(event)
         if len(event.failures) > 1:
-            message += f" {text.plural(len(event.failures), 'failure')} found: see the Failures tab."
-        self._messages.tell(message, "good" if event.interesting and event.stable else "warning")
+            message += f" {text.plural(len(event.failures), 'failure')} found."
+        fine = event.interesting and event.stable and not event.empty and not lack
+        output = ("Show output", self.output_wanted.emit)
+        doing: tuple[str, Callable[[], None]] = ("", lambda: None)
+        if lack:
+            message, doing = f"{message} {lack}", ("Add library…", self.library_wanted.emit)
+        elif event.exit is not None:
+            code = event.exit
+            message += " If that is the failure, ask for this exit code."
+            doing = (f"Use exit code {code}", lambda: self.exit_wanted.emit(code))
+        first, second = (doing, output) if doing[0] else (output, doing)
+        if fine:
+            self._messages.tell(message, "good", about="check")
+        else:
+            self._messages.tell(message, "warning", *first, *second, about="check")
+
+    def check_started(self) -> None:
+        """What was said of the check before is past, and so is its output."""
+        self._messages.withdraw("check", "run", "result")
+        self._probes.show_text("")
+
+    def settings_changed(self) -> None:
+        """What the check said holds of other settings."""
+        self._messages.withdraw("check")
+
+    def result_written(self) -> None:
+        """The result is on disk: the offer to write it has been used."""
+        self._messages.withdraw("result")
 
     def run_started(self) -> None:
         """What was said of the run before is past."""
-        self._messages.hide()
+        self._messages.withdraw()
+        self._probes.show_text("")
 
     def run_finished(self, event: events.Finished) -> None:
         """The reduction has ended, for whatever reason."""
         message, kind = event.message, {"done": "good", "failed": "error"}.get(event.reason, "info")
+        reduced = bool(self._state.runs) and self._state.runs[-1].reduced
+        words = result_text(self._state)
+        if words and event.reason != "failed":
+            message = words if message == _DONE else f"{message} {words}"
+        if not reduced and event.reason != "failed":
+            message = f"{_ENDS.get(event.reason, event.message)} No smaller candidate was interesting: no result."
         lost = lost_pins(self._state, self._pins.owners())
         if lost:
             message += f" Pinned, but not in the result: {', '.join(lost[:_NAMED])}."
             kind = "warning"
-        if event.reason == "failed":
-            self._messages.tell(message, kind)
+        if event.reason == "failed" or not reduced:
+            self._messages.tell(message, kind, about="run")
         else:
-            self._messages.tell(
-                message, kind, "Export jar…", self.jar_wanted.emit, "Export bug report…", self.bug_wanted.emit
-            )
+            jar, bug = ("Export jar…", self.jar_wanted.emit), ("Export bug report…", self.bug_wanted.emit)
+            self._messages.tell(message, kind, *jar, *bug, about="result", stays=True)
 
     def queue_ended(self, sentence: str) -> None:
         """All reductions of a queue have ended."""
         self._messages.tell(sentence, "good")
+
+
+def result_text(state: RunState) -> str:
+    """``4 of 266 classes, 0.2 % of bytes. Confirmed by a fresh run. 1-minimal in items.``; empty without a result."""
+    jar, finished = state.jar, state.finished
+    if jar is None or finished is None or not state.runs or not state.runs[-1].reduced:
+        return ""
+    left = text.share(finished.bytes, jar.bytes)
+    words = [f"{text.count(finished.classes)} of {text.plural(jar.classes, 'class', 'classes')}, {left} of bytes."]
+    certificate = finished.report.get("certificate", {})
+    if certificate.get("final_checks") and certificate.get("final_interesting") == certificate["final_checks"]:
+        words.append("Confirmed by a fresh run.")
+    levels = [name for name, verdict in certificate.get("one_minimal", {}).items() if verdict == "yes"]
+    if levels:
+        words.append(f"1\u2011minimal in {' and '.join(levels)}.")
+    return " ".join(words)
+
+
+def missing_text(event: events.Checked) -> str:
+    """``78 of 88 errors come from the missing package javax.annotation.``; empty if nothing is missing."""
+    if not event.missing:
+        return ""
+    more = f" (and {text.plural(len(event.missing) - 1, 'other package')} missing)" if event.missing[1:] else ""
+    count = f"{event.missing_errors[0]} of {text.plural(event.errors, 'error')}"
+    verb = "comes" if event.missing_errors[0] == 1 else "come"
+    return f"{count} {verb} from the missing package {event.missing[0]}{more}."
 
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
@@ -78,11 +151,11 @@ def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
 
 
 def check_text(event: events.Checked) -> str:
-    """What a check found, the command to repeat it, and what it printed."""
-    words = [event.message]
-    if event.command:
-        words += ["", "To repeat it by hand:", event.command]
+    """The command to repeat a check and what it printed; what it found is told above the graph."""
+    words = ["To repeat it by hand:", event.command, ""] if event.command else []
     for title, output in (("Standard output", event.stdout), ("Standard error", event.stderr)):
         if output.strip():
-            words += ["", title, output.rstrip()]
-    return "\n".join(words)
+            words += [title, output.rstrip(), ""]
+    if not (event.stdout.strip() or event.stderr.strip()):
+        words.append("The command wrote nothing.")
+    return "\n".join(words).rstrip()

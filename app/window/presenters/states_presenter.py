@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.engine.controller import Controller
 from app.engine.opened_jar import Places
-from app.engine.run_state import StepSummary
+from app.engine.runs import StepSummary
 from app.graph.view import GraphView
 from app.panels.lists.component_list import ComponentList
 from app.panels.lists.step_list import StepList
@@ -66,6 +66,7 @@ class StatesPresenter:
     def show_lists(self) -> None:
         """The best so far in the lists of classes."""
         state = self._controller.state
+        self._tree.model.ended = state.proved
         if self.looked == (None, None):
             shown = state.states if state.steps else None
             self._tree.set_states(shown)

@@ -59,7 +59,7 @@ class MemberLister:
         before = self.parts_of(name)
         data = left.get(self.entry_name(name)) if left is not None else self.input_data(name)
         kept = self._kept(before, name, data, left is None)
-        needed = self._session.needed
+        needed, proved = self._session.needed, self._session.proved
         return {
             "class": name,
             "kinds": [part.kind.value for part in before],
@@ -67,7 +67,7 @@ class MemberLister:
             "parents": [part.parent for part in before],
             "sizes": _whole_sizes(before),
             "kept": kept,
-            "needed": [there and part.name in needed for part, there in zip(before, kept, strict=True)],
+            "needed": [there and (proved or part.name in needed) for part, there in zip(before, kept, strict=True)],
             "ran": self._ran(name, before),
             "left": len(data) if data is not None else 0,
         }

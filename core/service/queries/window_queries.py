@@ -21,11 +21,9 @@ from core.protocol.commands import StepKey
 from core.protocol.settings import Settings
 from core.search.catalogue import CATALOGUE, Level
 from core.service.bug_folder import ISSUE, report_document
-from core.service.check import FIRST_TIMEOUT, check
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.evidence_search import kept_clues
 from core.service.meaning import condition_of, settings_in
-from core.service.predicates import predicate_of
 from core.service.queries.bug_page import BugPage
 from core.service.queries.listings import listing
 from core.service.queries.member_finder import MemberFinder
@@ -40,7 +38,6 @@ from core.store import history, retention
 from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.outputs import Output, guard
-from core.system.work_folder import WorkFolder
 
 _VARIABLE = "JARLET_"
 """Only variables of ours may be set by the window."""
@@ -51,7 +48,8 @@ class WindowQueries:
 
     def __init__(self, session: Workspace) -> None:
         self._session = session
-        self._work: WorkFolder | None = None
+        self._under_way: Session | None = None
+        """The session of the run that goes on."""
         self._lister: MemberLister | None = None
         self._insight: RelationFinder | None = None
         self._page = BugPage(session)
@@ -62,11 +60,10 @@ class WindowQueries:
         self._home = Path.cwd()
 
     def close(self) -> None:
-        """Removes temporary files, ends what runs."""
+        """Ends what runs; the session's folder is given free."""
         self._page.close()
         self.stop_tools()
-        if self._work is not None:
-            self._work.close()
+        self._under_way = None
 
     # -- the input ----------------------------------------------------------------------
 
@@ -83,7 +80,8 @@ class WindowQueries:
             path = folder.path
             sources, place = [str(source) for source in folder.sources()], folder.place() or self._home
             settings, broken = settings_in(folder), retention.interrupted(path)
-            self._session.emit(events.Restored(str(path), settings, broken, sources, str(place)))
+            start, best, answers = folder.begun_with(), folder.smallest(), folder.answered()
+            self._session.emit(events.Restored(str(path), settings, broken, sources, str(place), start, best, answers))
             self.open(sources, folder.warnings)
             folder.same_input(self._session.opened.jar)
         self._session.clues = kept_clues(path)
@@ -98,18 +96,8 @@ class WindowQueries:
             raise InputError(f"{place}: commands cannot start here ({error.strerror or error}).") from error
 
     def check(self, settings: Settings) -> None:
-        """As :meth:`Workspace.check`, with all failures that the output names."""
-        self._work = self._work or WorkFolder(None)
-        predicate = predicate_of(settings, FIRST_TIMEOUT)
-        model, cancel = self._session.opened, self._session.control.cancel
-        try:
-            work, runs = self._work.path, settings.check_runs
-            _, checked, outcome = check(model, settings, predicate, work, cancel, runs, advise=True)
-            names = list(dict.fromkeys(outcome.failures))
-            counts = [outcome.failures.count(name) for name in names]
-            self._session.emit(replace(checked, failures=names, counts=counts))
-        finally:
-            predicate.close()
+        """As :meth:`Workspace.check`."""
+        self._session.check(settings)
 
     def named(self, checked: events.Checked, settings: Settings) -> events.Checked:
         """The same with the failures that the shown part of its output names."""
@@ -137,7 +125,20 @@ class WindowQueries:
         self.place = folder.path
         self._session.emit(events.SessionKept(str(folder.path)))
         with folder:
-            yield folder
+            self._under_way = folder
+            try:
+                yield folder
+            finally:
+                self._under_way = None
+
+    def keep_settings(self, settings: Settings) -> None:
+        """The session of the run that goes on is to be resumed with these settings."""
+        if self._under_way is not None:
+            self._under_way.save_settings(settings.to_json())
+
+    def earlier(self, start: StepKey) -> Sequence[tuple[str, bytes]] | None:
+        """The entries of the step that a run is to begin with; None = the input. Raises InputError."""
+        return self._step(start) if start.probe else None
 
     def _folder(self, settings: Settings) -> Session:
         jar = self._session.opened.jar
@@ -345,10 +346,13 @@ class WindowQueries:
         """The entries of the accepted step with these ``bytes`` and ``items``; ``probe`` 0 is the input."""
         if not step.probe:
             return self._session.opened.entries(self._session.opened.full)
+        best = self._session.best
+        if best is not None and best.bytes == step.bytes and step.items in (best.items.bit_count(), 0):
+            return self._session.entries
         if self.place is None:
             raise InputError("The steps of this run are not kept, for there is no session.")
         for row in reversed(history.steps(self.place)):
-            if (row.bytes, row.items) == (step.bytes, step.items):
+            if row.bytes == step.bytes and step.items in (row.items, 0) and row.jar is not None:
                 return history.entries(self.place, row.number)
         raise InputError("The jar of this step is not kept any more.")
 

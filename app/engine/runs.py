@@ -1,0 +1,101 @@
+"""The runs of one input, and which of them are about the same failure. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from app.engine.event_decoder import Bits
+from core.protocol.commands import StepKey
+from core.protocol.settings import Settings
+
+Octets = bytes
+
+_SEARCH = (
+    "algorithm", "granularity", "validity", "keep", "drop_first", "classic", "thorough", "evidence", "least", "jobs",
+    "time_limit", "max_probes",
+)  # fmt: skip
+"""What a run that is paused may be given anew: how to search, not what for."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepSummary:
+    """The best so far after an accepted candidate."""
+
+    at: float
+    probes: int
+    classes: int
+    bytes: int
+    items: int = 0
+    """Items of its phase: with the bytes they tell the step from others."""
+    probe: int = 0
+    """Its number in the run, 0 = the input itself."""
+    packed: Octets = b""
+    """Class-level items that are kept, packed bits; empty = all."""
+    run: int = 0
+    """Number of its run."""
+
+    @property
+    def title(self) -> str:
+        """``step 4 of run 2``."""
+        return f"step {self.probe} of run {self.run}" if self.probe > 0 else f"the result of run {self.run}"
+
+    def bits(self, items: int) -> Bits:
+        """The kept items as booleans."""
+        if not self.packed:
+            return np.ones(items, np.bool_)
+        return np.unpackbits(np.frombuffer(self.packed, np.uint8), count=items).astype(np.bool_)
+
+
+@dataclass(slots=True)
+class RunRecord:
+    """One reduction: ``steps`` are the input and what was accepted; ``reason`` is empty while it goes on."""
+
+    number: int
+    settings: Settings
+    steps: list[StepSummary] = field(default_factory=list)
+    reason: str = ""
+
+    @property
+    def reduced(self) -> bool:
+        """Whether a probe of a smaller candidate was accepted: else there is no result."""
+        return len(self.steps) > 1 and self.steps[-1].bytes < self.steps[0].bytes
+
+
+def about(settings: Settings) -> dict[str, Any]:
+    """The settings that say what the failure is; two runs that agree here have results of the same kind."""
+    return {name: value for name, value in settings.to_json().items() if name not in _SEARCH}
+
+
+def same_failure(one: Settings | None, other: Settings | None) -> bool:
+    """Whether both are about the same failure."""
+    return one is not None and other is not None and about(one) == about(other)
+
+
+def searching_as(running: Settings, wanted: Settings) -> Settings:
+    """The settings of a run with another way to search."""
+    return replace(running, **{name: getattr(wanted, name) for name in _SEARCH})
+
+
+def smallest(
+    runs: Iterable[RunRecord], settings: Settings, holding: Iterable[int] = (), items: int = 0
+) -> StepSummary | None:
+    """The smallest accepted step of the runs about that failure that keeps the items ``holding``; None = there is
+    none."""
+    wanted = list(holding)
+    found = [
+        step
+        for run in runs
+        if run.reduced and same_failure(run.settings, settings)
+        for step in run.steps[1:]
+        if not wanted or step.bits(items)[wanted].all()
+    ]
+    return min(found, key=lambda step: step.bytes, default=None)
+
+
+def key_of(step: StepSummary) -> StepKey:
+    """What the engine knows a step by."""
+    return StepKey(abs(step.probe), step.bytes, step.items)

@@ -1,0 +1,21 @@
+"""The presets in groups, as the list of predicates shows them. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+GROUPS = (
+    ("Decompilers", ("cfr", "procyon", "vineflower", "fernflower", "differ")),
+    ("Running", ("run", "test", "verify")),
+    ("Tools", ("ecj", "jdeps", "proguard")),
+)
+OWN = "Own"
+"""A command in a shell, and presets that the user has written."""
+
+
+def grouped(names: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The groups that have presets, each with its own in the given order; what belongs to none is the user's own."""
+    known = {name for _, members in GROUPS for name in members}
+    found = [(title, [name for name in members if name in names]) for title, members in GROUPS]
+    found.append((OWN, [name for name in names if name not in known]))
+    return [(title, members) for title, members in found if members]

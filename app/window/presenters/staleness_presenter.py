@@ -1,0 +1,59 @@
+"""Takes back what does not hold any more, and acts on what a check suggests."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from PySide6.QtCore import QObject
+
+from app.engine.run_state import EngineState, RunState
+from app.panels.form.run_panel import RunPanel
+from app.window.commands.run_commands import RunCommands
+from app.window.layout import WindowLayout
+from app.window.presenters.failure_presenter import holds
+from app.window.presenters.result_presenter import ResultPresenter
+from app.window.presenters.run_presenter import RunPresenter
+from core.errors import UsageError
+
+
+class StalenessPresenter(QObject):
+    """What a check found holds of the settings that it was given, until the next one begins."""
+
+    def __init__(
+        self, state: RunState, parts: WindowLayout, results: ResultPresenter, running: RunPresenter, reduce: RunCommands
+    ) -> None:
+        super().__init__(results)
+        self._state, self._parts, self._reduce = state, parts, reduce
+        self._results, self._running = results, running
+
+    @property
+    def _panel(self) -> RunPanel:
+        return self._parts.run
+
+    def phase_changed(self, phase: EngineState) -> None:
+        """A check begins: what the one before it found is past."""
+        if phase is EngineState.CHECKING:
+            self._panel.stale = False
+            self._results.check_started()
+            self._running.show_lists()
+
+    def form_changed(self) -> None:
+        """Other settings, for which nothing was checked; or again those that were."""
+        with suppress(UsageError):  # a text that no command can have: told at the start
+            stale = not holds(self._state, self._panel.form.settings())
+            if stale and not self._panel.stale:
+                self._results.settings_changed()
+            self._panel.stale = stale
+        self._panel.show_progress(self._state)
+        self._running.show_lists_soon()
+
+    def use_exit(self, code: int) -> None:
+        """That exit code is the failure: ask for it and check again."""
+        self._panel.form.counts.use_exit(code)
+        self._reduce.check()
+
+    def add_library(self) -> None:
+        """Ask for libraries, and check again with them."""
+        self._parts.show_form()
+        if self._panel.form.library.choose():
+            self._reduce.check()
