@@ -18,6 +18,9 @@ from core.search.spaces.class_spaces import SearchProblem
 
 _MOST_EFFECTS = 3000
 """Edits of which each is tried out to know what it does; where there are more, that takes longer than it saves."""
+_FEW = 2
+"""Instructions that name something: an edit that takes away more of them, and is no cut, weighs its code only. What
+one of them needs would make every edit heavy that takes it away, and one after the other would be tried in vain."""
 
 
 class EditSource(Source):
@@ -102,10 +105,13 @@ def _weights(files: Sequence[tuple[ClassFile, bodies.Editor, int, int]], edits: 
     for cf, editor, first, end in files:
         for number in range(first, end):
             edit = edits[number]
-            is_looked_at = len(edits) <= _MOST_EFFECTS
-            saved, gone = editor.effect(number - first) if is_looked_at else (edit.saved, (edit.offset,))
-            places = by_method.get((cf.name, edit.method), {})
-            found[number] = max(1, saved) + sum([places.get(offset, 0) for offset in gone])
+            if len(edits) > _MOST_EFFECTS:
+                saved, gone = edit.saved, frozenset((edit.offset,))
+            else:
+                saved, gone = editor.effect(number - first)
+            if len(gone) <= _FEW or edit.kind is bodies.EditKind.CUT:
+                places = by_method.get((cf.name, edit.method), {})
+                found[number] = max(1, saved) + sum([places.get(offset, 0) for offset in gone])
     return found
 
 
