@@ -10,7 +10,6 @@ from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
-from core.model.freed import Use, freed
 from core.reduction.sources.source import Entries, Pins, Source, no_pins
 from core.search.item_sets import ItemSet, members
 from core.search.questions import Candidate
@@ -32,7 +31,7 @@ class EditSource(Source):
         self._edits: list[bodies.Edit] = []
         self._chains: list[Candidate] = []
         self._required: ItemSet = 0
-        files: list[tuple[ClassFile, bodies.Editor, int, int]] = []
+        files: list[tuple[bodies.Editor, int, int]] = []
         for place in jar.classes():
             try:
                 cf = parse(jar.entries[place].data)
@@ -41,7 +40,7 @@ class EditSource(Source):
             except ClassFormatError:
                 continue
             first = len(self._edits)
-            files.append((cf, editor, first, first + len(edits)))
+            files.append((editor, first, first + len(edits)))
             if edits:
                 self._required |= _pinned(cf, edits, pinned) << first
                 self._edits += edits
@@ -92,21 +91,15 @@ class EditSource(Source):
         return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
 
 
-def _weights(files: Sequence[tuple[ClassFile, bodies.Editor, int, int]], edits: Sequence[bodies.Edit]) -> list[int]:
-    """For each edit the bytes of the class that go, and of the classes and members that nothing else leads to."""
-    found = [max(1, edit.saved) for edit in edits]
-    spared = freed([(cf, [Use(*use) for use in editor.named()]) for cf, editor, _, _ in files])
-    by_method: dict[tuple[str, int], dict[int, int]] = {}
-    for (name, method, offset), size in spared.items():
-        by_method.setdefault((name, method), {})[offset] = size
-    for cf, editor, first, end in files:
-        for number in range(first, end):
-            edit = edits[number]
-            is_looked_at = len(edits) <= _MOST_EFFECTS
-            saved, gone = editor.effect(number - first) if is_looked_at else (edit.saved, (edit.offset,))
-            places = by_method.get((cf.name, edit.method), {})
-            found[number] = max(1, saved) + sum([places.get(offset, 0) for offset in gone])
-    return found
+def _weights(files: Sequence[tuple[bodies.Editor, int, int]], edits: Sequence[bodies.Edit]) -> list[int]:
+    """For each edit the bytes of its class that go with it.
+
+    What other classes lose does not count: every edit that takes away a needed call would be heavy, and one after the
+    other would be tried in vain.
+    """
+    if len(edits) > _MOST_EFFECTS:
+        return [max(1, edit.saved) for edit in edits]
+    return [max(1, editor.saved(number)) for editor, first, end in files for number in range(end - first)]
 
 
 def _pinned(cf: ClassFile, edits: Sequence[bodies.Edit], pinned: Pins) -> ItemSet:

@@ -7,18 +7,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from core.bytecode.symbols import INVOKEDYNAMIC, LDC, LDC2_W, LDC_W, Symbols
+from core.bytecode.symbols import Symbols
 from core.classfile.class_file import ClassFile
 from core.classfile.format_error import ClassFormatError
 from core.rewrite.bodies.blocks import Flow
 from core.rewrite.bodies.body_layout import TooLongError, laid
-from core.rewrite.bodies.change import Changed, changed
+from core.rewrite.bodies.change import changed
 from core.rewrite.bodies.code_attribute import code_attribute
 from core.rewrite.bodies.dataflow.body_facts import BodyFacts
 from core.rewrite.bodies.edit import Edit
 from core.rewrite.bodies.flow import flow_of
 from core.rewrite.bodies.offers import offers
-from core.rewrite.bodies.ops import CALLS, FIELDS
 from core.rewrite.bodies.shell import Shell
 from core.rewrite.pieces import Piece
 
@@ -46,7 +45,7 @@ class Editor:
             raise ClassFormatError("an attribute is cut off") from error
         self._flows = {flow.number: flow for flow in flows if flow is not None}
         self._facts = {number: BodyFacts(flow) for number, flow in self._flows.items()}
-        self._originals: dict[int, tuple[frozenset[int], Piece, int]] = {}
+        self._originals: dict[int, tuple[Piece, int]] = {}
         self._edits: tuple[Edit, ...] | None = None
         self._known: dict[int, dict[frozenset[int], Piece | None]] = {number: {} for number in self._flows}
 
@@ -60,52 +59,18 @@ class Editor:
             )
         return self._edits
 
-    def named(self) -> Iterator[tuple[int, int, str, tuple[str, str] | None]]:
-        """What instructions name: method, offset, class or that of a member, name and descriptor of the member."""
-        symbols = self._symbols
-        for flow in self._flows.values():
-            for op in [op for block in flow.blocks for op in block.ops if op.key]:
-                if op.opcode in FIELDS or (op.opcode in CALLS and op.opcode != INVOKEDYNAMIC):
-                    _, owner, name, descriptor = symbols[op.opcode << 16 | op.key][5][:4]
-                    yield flow.number, op.offset, owner, (name, descriptor)
-                elif op.opcode not in (LDC, LDC_W, LDC2_W, INVOKEDYNAMIC):
-                    yield flow.number, op.offset, symbols.types[op.key], None
-
-    def effect(self, number: int) -> tuple[int, frozenset[int]]:
-        """What one of :attr:`edits` does alone: the bytes of the class that go, its constants included, and the
-        offsets of the instructions that name something and go.
-
-        The estimate of the edit and nothing, where the method is so long that it would take too much time.
-        """
+    def saved(self, number: int) -> int:
+        """The bytes of the class that go with one of :attr:`edits` alone, its constants included, without rows of
+        BootstrapMethods; the estimate of the edit, where the method is so long that it would take too much time."""
         edit = self.edits[number]
-        flow = self._flows[edit.method]
-        named, before, others = self._original(edit.method)
-        if len(before) * self._counts[edit.method] > _MOST_WORK:
-            return edit.saved, frozenset()
-        change = changed(flow, self._symbols, self._facts[edit.method], [edit])
-        piece = self._attribute(flow, change)
-        if piece is None:
-            return 0, frozenset()
-        kept = {
-            op.offset for block in change.live for op in change.ops.get(block, flow.blocks[block].ops) if not op.made
-        }
-        saved = len(before) - len(piece) + self._shell.constant_bytes(before, piece, others)
-        return saved, named - kept
-
-    def _original(self, method: int) -> tuple[frozenset[int], Piece, int]:
-        """Of a method the offsets of instructions that name something, its code, the constants that the rest uses."""
-        found = self._originals.get(method)
-        if found is None:
-            flow = self._flows[method]
-            offsets = frozenset(
-                op.offset
-                for number, block in enumerate(flow.blocks)
-                if flow.heights[number] >= 0
-                for op in block.ops
-                if op.key
-            )
-            found = self._originals[method] = (offsets, *self._shell.around(method))
-        return found
+        method = edit.method
+        if method not in self._originals:
+            self._originals[method] = self._shell.around(method)
+        before, others = self._originals[method]
+        if len(before) * self._counts[method] > _MOST_WORK:
+            return edit.saved
+        piece = self._changed(self._flows[method], [edit])
+        return 0 if piece is None else len(before) - len(piece) + self._shell.constant_bytes(before, piece, others)
 
     @cached_property
     def _counts(self) -> Counter[int]:
@@ -148,9 +113,7 @@ class Editor:
 
     def _changed(self, flow: Flow, edits: list[Edit]) -> Piece | None:
         """The Code attribute of a method with *edits*, None if it would be too long."""
-        return self._attribute(flow, changed(flow, self._symbols, self._facts[flow.number], edits))
-
-    def _attribute(self, flow: Flow, change: Changed) -> Piece | None:
+        change = changed(flow, self._symbols, self._facts[flow.number], edits)
         try:
             code = laid(flow, change)
         except TooLongError:

@@ -182,13 +182,14 @@ class _Offers:
         return owner if owner.startswith("[") else f"L{owner};"
 
     def _values(self, number: int) -> Iterator[Edit]:
-        """What computes a value, with what computes its operands: nothing that takes a byte only."""
+        """What computes a value, with what computes its operands: nothing that takes a byte only, and no variable,
+        for which there is an edit of its own."""
         sizes: list[int] = []  # for each slot on the stack that the block has filled, the bytes that computed it
         for op in self.flow.blocks[number].ops:
             size = len(op.data)
             if op.inputs is not None:
                 size += sum(sizes[-width] if len(sizes) >= width else 0 for width in op.inputs) if op.pops else 0
-            if op.inputs is not None and size > 1 and op.offset not in self.facts.unmade_loads:
+            if op.inputs is not None and size > 1 and access_of(op) is None:
                 kind = kind_pushed(op, self.symbols)
                 text = f"{'null' if kind == 'Lnull;' else '0'} instead of {computation(op)} at offset {op.offset}"
                 yield self._edit(EditKind.VALUE, op.offset, text, size - 1)

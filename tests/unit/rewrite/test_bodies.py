@@ -305,6 +305,9 @@ def test_what_computed_useless_values_goes(program: Path, prog: Editor) -> None:
     # No variable, and no iinc, is left of the loop; slots 1 to 3 become one of two.
     assert code("variables", (K.VARIABLE, ""))[2] == b"\x03\xac"
     assert code("variables", (K.VARIABLE, "variable 0"), (K.VARIABLE, "#1"), (K.SLOTS, ""))[1] == 2
+    # What was called for the condition goes with it.
+    assert code("given")[2].count(b"\xb8") == 4
+    assert code("given", (K.ASK, ""))[2].count(b"\xb8") == 3
     # Both values that a dup2 copies are dropped with it.
     assert b"\x5c" not in code("bumpElement", (K.VALUE, "iadd"), (K.STORE, "#1"))[2]
     # The call that stays is made before what lay below its result is dropped.
@@ -365,6 +368,14 @@ def test_savings_are_estimated_well(program: Path, prog: Editor) -> None:
         before, after = (code_of(data, names[edit.method])[2] for data in (cf.source or b"", prog.write([number])))
         wrong += abs(len(before) - len(after) - edit.saved) > 4
     assert wrong < len(prog.edits) / 8
+
+
+def test_what_each_edit_does_alone_is_known(program: Path, prog: Editor) -> None:
+    """Bytes of the class, its constants included; of bootstrap methods the rows are not counted."""
+    cf = parse((program / "p/Prog.class").read_bytes())
+    size = len(cf.source or b"")
+    wrong = [edit for n, edit in enumerate(prog.edits) if prog.saved(n) != size - len(prog.write([n]))]
+    assert len(wrong) < len(prog.edits) / 20
 
 
 def test_tables_follow_the_code(compile_java: CompileJava, tmp_path: Path) -> None:

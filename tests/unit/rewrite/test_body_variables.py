@@ -10,6 +10,7 @@ import pytest
 from core.classfile.class_file import parse
 from core.rewrite.bodies import EditKind, Editor
 from tests.conftest import CompileJava
+from tests.support.rewriting import javap
 
 SOURCE = {
     "p/User.java": """package p;
@@ -26,6 +27,9 @@ SOURCE = {
         static void use(Object o) { }
         public static void main(String[] a) { System.out.println(dropped() + " " + unread() + " " + Other.caught()); }
         static int dropped() { Null x = new Null(); int i = 0; while (i < n) { i++; use(x); } return i; }
+        static int told(Object first, String second) {
+            dead(); int i = 0; while (i < n) { use(null); i++; } if (n > 2) { use(null); } return i;
+        }
         static int unread() { Dead d = dead(); int i = 0; while (i < n) i++; return i; }
     }"""
 }
@@ -74,3 +78,12 @@ def test_what_a_handler_reads_keeps_its_class(classes, tmp_path):
     named, said = edited(classes, "Other", "caught", {EditKind.STORE}, tmp_path)
     assert said == "3 3 3\n"
     assert "p/Null" in named
+
+
+def test_parameters_are_told_of_where_that_is_shorter(classes, tmp_path):
+    """A frame that says the same as the one before is one byte; nothing reads or writes the parameters."""
+    edited(classes, "User", "told", {EditKind.CALL}, tmp_path)
+    text = javap([tmp_path / "p/User.class"])
+    method = text[text.index("int told(") : text.index("int unread(")]
+    assert method.count("frame_type") == 2
+    assert "full_frame" not in method
