@@ -1,6 +1,6 @@
 """The packages, each built from this tree and used in a bare Debian 12: a root made by debootstrap, entered by chroot.
 
-Needs root, debootstrap and the network for Debian's and Python's packages; skipped, and that said, where one is missing.
+Needs root, debootstrap and the network for Debian's and Python's packages; without root or debootstrap it is skipped.
 """
 
 from __future__ import annotations
@@ -18,30 +18,11 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
-NEEDED = [
-    "default-jdk-headless",
-    "xvfb",
-    "xauth",
-    "procps",
-    "libcommons-codec-java",
-    "libglib2.0-0",
-    "libgl1",
-    "libegl1",
-    "libxkbcommon0",
-    "libdbus-1-3",
-    "libfontconfig1",
-    "libxrender1",
-    "libxcb-cursor0",
-    "libxcb-icccm4",
-    "libxcb-keysyms1",
-    "libxcb-shape0",
-    "libxcb-xkb1",
-    "libxkbcommon-x11-0",
-    "libwayland-client0",
-    "libwayland-cursor0",
-    "libwayland-egl1",
-    "fonts-dejavu-core",
-]
+_NEEDED = (
+    "default-jdk-headless xvfb xauth procps libcommons-codec-java libglib2.0-0 libgl1 libegl1 libxkbcommon0 "
+    "libdbus-1-3 libfontconfig1 libxrender1 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 "
+    "libxcb-xkb1 libxkbcommon-x11-0 libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core"
+)
 """What a desktop with a JDK has. No Python: that comes with the package that wants it."""
 
 SESSION = r"""
@@ -103,7 +84,7 @@ def bare(tmp_path_factory):
     run("debootstrap", "--variant=minbase", "bookworm", root, lines[0])
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     inside(root, "apt-get", "-qq", "update")
-    inside(root, "apt-get", "-qq", "-y", "install", "--no-install-recommends", *NEEDED)
+    inside(root, "apt-get", "-qq", "-y", "install", "--no-install-recommends", *_NEEDED.split())
     return root
 
 
@@ -148,12 +129,10 @@ def test_the_wheel_in_a_bare_debian(wheel, bare):
     wheels = bare / "tmp" / "wheels"
     requirements = PACKAGING / "requirements.txt"
     # as Debian 12's Python wants them, whatever runs this test
-    for_debian = ("--python-version", "3.11", "--only-binary", ":all:", "--platform", "manylinux_2_34_x86_64")
-    older = [word for minor in (28, 27, 17, 12, 5) for word in ("--platform", f"manylinux_2_{minor}_x86_64")]
-    run(
-        sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", wheels, "-r", requirements, *for_debian, *older,
-        "--platform", "manylinux2014_x86_64", "--platform", "any",
-    )  # fmt: skip
+    tags = ["any", "manylinux2014_x86_64", *(f"manylinux_2_{minor}_x86_64" for minor in (5, 12, 17, 27, 28, 34))]
+    for_debian = ["--python-version", "3.11", "--only-binary", ":all:"]
+    for_debian += [word for tag in tags for word in ("--platform", tag)]
+    run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", wheels, "-r", requirements, *for_debian)
     shutil.copy(wheel, wheels)
     inside(bare, "python3", "-m", "venv", "/opt/jarlet")
     inside(bare, "/opt/jarlet/bin/pip", "install", "-q", "--no-index", "--find-links", "/tmp/wheels", "jarlet")
