@@ -1,0 +1,170 @@
+"""The packages, each built from this tree and used in a bare Debian 12: a root made by debootstrap, entered by chroot.
+
+Needs root, debootstrap and the network for Debian's and Python's packages; without root or debootstrap it is skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGING = ROOT / "packaging"
+_NEEDED = (
+    "default-jdk-headless xvfb xauth procps libcommons-codec-java libglib2.0-0 libgl1 libegl1 libxkbcommon0 "
+    "libdbus-1-3 libfontconfig1 libxrender1 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 "
+    "libxcb-xkb1 libxkbcommon-x11-0 libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core"
+)
+"""What a desktop with a JDK has. No Python: that comes with the package that wants it."""
+
+SESSION = r"""
+set -eu
+jarlet=$1
+work=$(mktemp -d)
+cd "$work"
+"$jarlet" --version
+quick='--algorithm binary --granularity class --no-evidence -q'
+"$jarlet" reduce --sample $quick -o sample.jar
+"$jarlet" reduce /usr/share/java/commons-codec.jar $quick -o codec.jar \
+    --predicate 'javap -cp {jar} org.apache.commons.codec.digest.Md5Crypt'
+"$jarlet" graph sample.jar --format png -o graph.png
+export XDG_STATE_HOME=$work/state
+cat >window.sh <<'END'
+"$1" --sample &
+window=$!
+for second in $(seq 120); do
+    sleep 1
+    pgrep -f 'core\.engine' >/dev/null && break
+done
+sleep 5
+kill -0 $window && pgrep -f 'core\.engine' >/dev/null && echo 'the window is open'
+kill $window
+wait $window && echo 'the window is closed'
+END
+xvfb-run -a sh window.sh "$jarlet"
+echo "left in $work"
+"""
+
+
+def run(*command, **options):
+    done = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, check=False, timeout=3600, **options
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built with the pinned tools."""
+    folder = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "venv", folder / "tools")
+    python = folder / "tools" / "bin" / "python"
+    requirements = PACKAGING / "requirements-packages.txt"
+    run(python, "-m", "pip", "install", "-q", "--no-deps", "--require-hashes", "-r", requirements)
+    run(python, "-m", "build", "--wheel", "--no-isolation", "-o", folder, ROOT)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    """A root with Debian 12 and what a desktop has."""
+    if os.geteuid() or shutil.which("debootstrap") is None:
+        pytest.skip("a bare root needs root and debootstrap")
+    root = tmp_path_factory.mktemp("bare") / "root"
+    lines = run("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages").split()
+    run("debootstrap", "--variant=minbase", "bookworm", root, lines[0])
+    shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
+    inside(root, "apt-get", "-qq", "update")
+    inside(root, "apt-get", "-qq", "-y", "install", "--no-install-recommends", *_NEEDED.split())
+    return root
+
+
+def inside(root, *command):
+    """Runs a command within the root, with a /proc and a /dev/shm of its own."""
+    script = (
+        'mount -t proc proc "$0/proc"; mount -t tmpfs tmpfs "$0/dev/shm"; '
+        'exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 '
+        'DEBIAN_FRONTEND=noninteractive "$@"'
+    )
+    return run("unshare", "-m", "sh", "-c", script, root, *command)
+
+
+def use(root, jarlet):
+    """A user's first hour, with this command; what came of it is looked at from outside."""
+    (root / "tmp" / "session.sh").write_text(SESSION)
+    told = inside(root, "sh", "/tmp/session.sh", jarlet)
+    assert "the window is open" in told, told
+    assert "the window is closed" in told, told
+    work = root / told.rpartition("left in /")[2].strip()
+    with zipfile.ZipFile(work / "sample.jar") as small:
+        assert sum(name.endswith(".class") for name in small.namelist()) == 12
+    with zipfile.ZipFile(work / "codec.jar") as small:
+        assert "org/apache/commons/codec/digest/Md5Crypt.class" in small.namelist()
+        assert sum(name.endswith(".class") for name in small.namelist()) < 20
+    assert (work / "graph.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_wheel_has_one_name(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        top = {name.partition("/")[0] for name in names if ".dist-info/" not in name}
+        listed = archive.read(next(name for name in names if name.endswith("/top_level.txt"))).decode().split()
+    assert top == {"jarlet"}
+    assert listed == ["jarlet"]
+    assert {"jarlet/py.typed", "jarlet/resources/sample/sample.jar", "jarlet/resources/help/start.md"} <= set(names)
+    assert not [name for name in names if "screenshots" in name or "__pycache__" in name]
+
+
+def test_the_wheel_in_a_bare_debian(wheel, bare):
+    inside(bare, "apt-get", "-qq", "-y", "install", "--no-install-recommends", "python3-venv")
+    wheels = bare / "tmp" / "wheels"
+    requirements = PACKAGING / "requirements.txt"
+    # as Debian 12's Python wants them, whatever runs this test
+    tags = ["any", "manylinux2014_x86_64", *(f"manylinux_2_{minor}_x86_64" for minor in (5, 12, 17, 27, 28, 34))]
+    for_debian = ["--python-version", "3.11", "--only-binary", ":all:"]
+    for_debian += [word for tag in tags for word in ("--platform", tag)]
+    run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", wheels, "-r", requirements, *for_debian)
+    shutil.copy(wheel, wheels)
+    inside(bare, "python3", "-m", "venv", "/opt/jarlet")
+    inside(bare, "/opt/jarlet/bin/pip", "install", "-q", "--no-index", "--find-links", "/tmp/wheels", "jarlet")
+    use(bare, "/opt/jarlet/bin/jarlet")
+    code = "import jarlet, sys; jar = jarlet.open(sys.argv[1]); print(jar.graph.number_of_nodes())"
+    sample = "/opt/jarlet/lib/python3.11/site-packages/jarlet/resources/sample/sample.jar"
+    assert inside(bare, "/opt/jarlet/bin/python", "-c", code, sample).strip() == "64"
+
+
+@pytest.mark.skipif(shutil.which("dpkg-buildpackage") is None, reason="dpkg-dev is not installed")
+def test_the_debian_package_in_a_bare_debian(wheel, bare, tmp_path):
+    run("sh", PACKAGING / "deb.sh", wheel, tmp_path, env={**os.environ, "JARLET_PYTHON": sys.executable})
+    package = next(tmp_path.glob("*.deb"))
+    shutil.copy(package, bare / "tmp")
+    inside(bare, "apt-get", "-qq", "-y", "install", "--no-install-recommends", f"/tmp/{package.name}")
+    use(bare, "/usr/bin/jarlet")
+    files = inside(bare, "dpkg", "-L", "jarlet").split()
+    for file in (
+        "/usr/share/applications/jarlet.desktop",
+        "/usr/share/icons/hicolor/scalable/apps/jarlet.svg",
+        "/usr/share/man/man1/jarlet.1.gz",
+        "/usr/share/bash-completion/completions/jarlet",
+        "/usr/share/zsh/vendor-completions/_jarlet",
+        "/usr/share/metainfo/org.jarlet.Jarlet.metainfo.xml",
+    ):
+        assert file in files
+    inside(bare, "dpkg", "--purge", "jarlet")
+    assert not (bare / "usr" / "lib" / "jarlet").exists()
+
+
+def test_the_bundle_in_a_bare_debian(wheel, bare, tmp_path):
+    run("sh", PACKAGING / "bundle.sh", wheel, tmp_path, env={**os.environ, "JARLET_PYTHON": sys.executable})
+    archive = next(tmp_path.glob("*.tar.gz"))
+    run("tar", "-C", bare / "opt", "-xzf", archive)
+    use(bare, "/opt/Jarlet.AppDir/AppRun")
