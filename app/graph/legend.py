@@ -122,6 +122,12 @@ class Legend(QWidget):
             LegendEntry(lambda p, a: badges.swatch(p, a, True, self._look), "pinned", "pinned"),
         ]
 
+    @property
+    def least_width(self) -> int:
+        """Pixels that the states, or the colours instead of them, take."""
+        metrics = QFontMetrics(self.font())
+        return sum(self._slot(metrics, entry) for entry in self._states()) - 2 * _GAP
+
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.font())
         wide = sum(self._slot(metrics, entry) for entry in self.entries())

@@ -140,6 +140,8 @@ class _Maker:
 
     def _word(self, word: str, program: bool) -> str:
         """The word quoted, with variables for the candidate, the tools and what lies beside the script."""
+        if word.startswith("/") and os.path.exists(word):  # whatever letters it has
+            return self._path(word, program) or shlex.quote(word)
         parts, at = [], 0
         for match in _PATH.finditer(word):
             shown = self._path(match[0], program and match[0] == word)

@@ -75,7 +75,7 @@ def test_the_disk_of_the_session_gets_full_in_the_middle(
     words = window.parts.messages.text.text()
     assert window.parts.messages.kind == "error"
     assert "disk" in words or "No space left" in words
-    assert window.parts.pages.currentWidget() is window.parts.graph
+    assert window.parts.pages.currentWidget() is window.parts.centre
     session = Path(window.controller.session)
     assert "sample/Main.class" in classes_in(session / "best.jar"), "the best so far is whole"
 
@@ -117,7 +117,7 @@ def test_a_jar_that_disappears_while_it_is_opened_is_told(
     qtbot.waitUntil(lambda: "copy.jar" in window.parts.messages.text.text(), timeout=10_000)
     assert window.parts.messages.kind == "error"
     assert window.controller.state.phase is EngineState.READY, "the jar that was open stays"
-    assert window.parts.pages.currentWidget() is window.parts.graph
+    assert window.parts.pages.currentWidget() is window.parts.centre
 
 
 def test_a_jar_that_disappears_during_a_run_does_not_matter(

@@ -88,7 +88,8 @@ class Titles:
                 continue
             space = min(w - 12, x + w - left - 12)
             name, wide = self._names.fitted(scene.frame_titles[index], font.pixelSize(), space, metrics, left=True)
-            plate = np.array([left + 6, y + 1, wide + 4, high])
+            top = y + 1 if room >= line else y + room - high  # a low strip: on the border, not on what is below it
+            plate = np.array([left + 6, top, wide + 4, high])
             if name and not _meets(plate, plates[: len(words)]):  # the outer frame's title goes before those within
                 plates[len(words)] = plate
                 words.append(name)

@@ -1,0 +1,32 @@
+"""The folder that is handed on: jar, script, report; the script shows the failure wherever it lies."""
+
+import shutil
+import subprocess
+import zipfile
+
+from app.cli import main
+
+RATIONAL = "sample/number/Rational"
+CHECK = f"#!/bin/sh\nunzip -p $JARLET_JAR {RATIONAL}.class | grep -q reciprocal && echo it is there\n"
+
+
+def test_a_bug_folder_repeats_the_failure_in_an_empty_place(sample_jar, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    check = tmp_path / "check it.sh"
+    check.write_text(CHECK)
+    check.chmod(0o755)
+    options = ["--predicate", f"'{check}'", "--match", "it is there", "--algorithm", "binary", "--granularity", "class"]
+    assert main(["reduce", str(sample_jar), *options, "-o", "o.jar", "--bug-folder", "bug"]) == 0
+    assert "Verified: run in an empty folder, the script shows the failure." in capfd.readouterr().out
+    check.unlink()  # the folder has its own
+    shutil.move(tmp_path / "bug", tmp_path / "elsewhere")
+    script = tmp_path / "elsewhere" / "reproduce.sh"
+    done = subprocess.run([str(script)], cwd="/", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "it is there")
+    with zipfile.ZipFile(tmp_path / "elsewhere" / "small.jar") as jar:
+        assert f"{RATIONAL}.class" in jar.namelist()
+    report = (tmp_path / "elsewhere" / "report.md").read_text()
+    assert "#!/bin/sh" in report
+    assert "cd work" not in report
+    code = main(["reduce", str(sample_jar), *options[2:], "--predicate", "true", "--bug-folder", "elsewhere"])
+    assert code == 2, "nothing in it is replaced"
