@@ -44,7 +44,7 @@ def diagnosis(
         times = "once" if len(outcomes) == 1 else f"{len(outcomes)} times out of {len(outcomes)}"
         text = f"The full input is interesting ({wanted}): {times}."
         return " ".join(
-            filter(None, [text, _EMPTY if empty else "", _compared(beside), _advice(jobs) if options else ""])
+            filter(None, [text, _compared(beside), _EMPTY if empty else "", _advice(jobs) if options else ""])
         )
     if len(outcomes) > 1:
         return _unstable(outcomes)
