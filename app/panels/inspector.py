@@ -186,7 +186,7 @@ class Inspector(QWidget):
     def _note(self, tree: QTreeWidget, words: str) -> None:
         for one in (self.needs, self.needed_by):
             one.clear()
-        row = QTreeWidgetItem([words])
+        row = _line(words)
         row.setFirstColumnSpanned(True)
         tree.addTopLevelItem(row)
         row.setFirstColumnSpanned(True)
@@ -205,14 +205,14 @@ class Inspector(QWidget):
                 tree.addTopLevelItem(row)
                 continue
             if part not in parts:
-                head = parts[part] = QTreeWidgetItem([item_title(part, True)])
+                head = parts[part] = _line(item_title(part, True))
                 head.setData(0, Qt.ItemDataRole.UserRole, part)
                 tree.addTopLevelItem(head)
             parts[part].addChild(row)
         if more:
-            tree.addTopLevelItem(QTreeWidgetItem([f"and {more} more"]))
+            tree.addTopLevelItem(_line(f"and {more} more"))
         if not triples:
-            tree.addTopLevelItem(QTreeWidgetItem([nothing]))
+            tree.addTopLevelItem(_line(nothing))
         tree.expandAll()
 
     def _activated(self, row: QTreeWidgetItem) -> None:
@@ -241,3 +241,10 @@ def _mark(state: ItemState, look: GraphStyle) -> QIcon:
         painter.end()
         icon.addPixmap(picture)
     return icon
+
+
+def _line(words: str) -> QTreeWidgetItem:
+    """A row of one text; its empty second cell says the same to a screen reader."""
+    row = QTreeWidgetItem([words])
+    row.setData(1, Qt.ItemDataRole.AccessibleTextRole, words)
+    return row

@@ -94,6 +94,8 @@ def test_the_disk_of_the_session_gets_full_in_the_middle(
     filler.unlink()
     probes = state.executed
     window.commands.reduce.start()
+    assert window.commands.reduce.question is not None
+    window.commands.reduce.question.over_button.click()
     qtbot.waitUntil(lambda: state.cached > 0, timeout=20_000)
     wait_idle(qtbot, window, timeout=30_000)
     assert state.finished is not None
