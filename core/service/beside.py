@@ -30,6 +30,9 @@ from core.system.stopwatch import Stopwatch
 
 _WARNING = "Warning: "
 
+_TWO = ("check-2", "check-3")
+"""Folders of two runs that go on at the same time."""
+
 
 class DoubtError(Exception):
     """Verdicts until now are in doubt: the reduction has to begin anew. The text says why."""
@@ -187,7 +190,9 @@ class RestOfCheck:
     def _look(self) -> None:
         try:
             self._ask_hosts()
-            if self._compare and not self._cancel.is_set():
+            if not self.serial and not self._certain:
+                self._run_two()
+            if self._compare and self._outcomes[-1].interesting and not self._cancel.is_set():
                 self._run_as_given()
             while self._good < self._runs and self._outcomes[-1].interesting and not self._cancel.is_set():
                 outcome = self._again()
@@ -245,8 +250,20 @@ class RestOfCheck:
         if compared.given is not None and compared.given.interesting and not compared.differs:
             self._good += 1
 
-    def _again(self) -> Outcome:
-        work = self._folder / "check-2"
+    def _run_two(self) -> None:
+        """Two runs at the same time: does the command bear that? One that holds a port or a lock does not."""
+        found: list[Outcome] = []
+        threads = [threading.Thread(target=lambda name=name: found.append(self._again(name))) for name in _TWO]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if not self._cancel.is_set():
+            self._good += sum(outcome.interesting for outcome in found)
+            self._outcomes += sorted(found, key=lambda outcome: not outcome.interesting)
+
+    def _again(self, name: str = "check-2") -> Outcome:
+        work = self._folder / name
         discard(work)
         try:
             outcome = self._predicate.probe(self._entries, work, self._cancel)

@@ -128,6 +128,12 @@ class ArchiveMaker:
         polite = _POLITE if shutil.which(_POLITE[0]) else ()
         process.run([*polite, *words], folder, environment_of(folder), _LONGEST, self.over, f"JARLET_WORK={folder}")
 
+    def wait(self) -> None:
+        """Returns when all that was asked for is done."""
+        thread = self._thread
+        if thread is not None:
+            thread.join()
+
     def close(self) -> None:
         """Ends what is under way."""
         self.over.set()

@@ -290,12 +290,15 @@ class HostShelf:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._pools: dict[HostCommand, HostPool] = {}
+        self._closed = False
 
     def pool(self, command: HostCommand, work: Path | None = None) -> HostPool:
         """The pool for that command; the folders of its hosts are made in ``work``."""
         with self._lock:
             if command not in self._pools:
                 self._pools[command] = HostPool(command, work)
+                if self._closed:
+                    self._pools[command].close()
             return self._pools[command]
 
     def drop(self, command: HostCommand) -> None:
@@ -308,6 +311,7 @@ class HostShelf:
     def close(self) -> None:
         """Ends all hosts."""
         with self._lock:
+            self._closed = True
             pools, self._pools = list(self._pools.values()), {}
         for pool in pools:
             pool.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
@@ -112,9 +113,10 @@ class WarmPredicate:
         hosts = self._hosts
 
         def begin() -> None:
-            pool = hosts.adopt(self.commands, work)
-            if pool is not None:
-                pool.prepare()
+            with suppress(Exception):  # what keeps a host from starting is told when one is asked
+                pool = hosts.adopt(self.commands, work)
+                if pool is not None:
+                    pool.prepare()
 
         hosts.starting = threading.Thread(target=begin, name="host", daemon=True)
         hosts.starting.start()

@@ -1,0 +1,133 @@
+"""What goes on beside the search: a reduction begins after one run, and what the others find does not change it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from core.errors import NotInterestingError
+from core.predicate.jvm.warm import WarmPredicate
+from core.protocol import events
+from core.protocol.settings import Settings
+from core.service.workspace import Workspace
+from core.system.processors import Busy
+from core.system.stopwatch import Stopwatch, process_began
+
+RATIONAL = "sample/number/Rational"
+GREP = f"unzip -p $1 {RATIONAL}.class | grep -q reciprocal"
+QUICK = {"algorithm": "binary", "granularity": "class"}
+
+
+@pytest.fixture
+def script(tmp_path):
+    """``script(body)``: the path of an executable script."""
+
+    def write(body: str, name: str = "check.sh") -> Path:
+        path = tmp_path / name
+        path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        path.chmod(0o755)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def reduce(sample_jar, tmp_path):
+    """``reduce(settings)``: the bytes that came out, the events and the report."""
+
+    def run(settings: Settings) -> tuple[bytes, list[events.Event], dict]:
+        told: list[events.Event] = []
+        session = Workspace(told.append, tmp_path / "work")
+        try:
+            session.open([str(sample_jar)])
+            output = tmp_path / "out.jar"
+            session.reduce(settings, output)
+            assert session.last_report is not None
+            return output.read_bytes(), told, session.last_report
+        finally:
+            session.close()
+
+    return run
+
+
+@pytest.mark.parametrize("jobs", [1, 2, None])
+def test_the_search_begins_after_one_run_and_the_rest_is_told(script, reduce, tmp_path, jobs):
+    log = tmp_path / "log"
+    command = f"{script(f'echo >>{log}; {GREP}')} {{jar}}"
+    _, told, report = reduce(Settings(predicate=command, jobs=jobs, **QUICK))
+    kinds = [type(event) for event in told]
+    assert kinds.index(events.Checked) < kinds.index(events.Started)
+    (checked,) = [event for event in told if isinstance(event, events.Checked)]
+    (vouched,) = [event for event in told if isinstance(event, events.Vouched)]
+    assert checked.runs == 1
+    assert vouched.runs >= 2
+    probes = report["probes"]
+    assert probes["check"] == 1 + vouched.probes
+    assert len(log.read_text().splitlines()) == probes["total"] + probes["speculated"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_answer_that_changes_ends_the_reduction_and_nothing_is_written(script, reduce, tmp_path, jobs):
+    (tmp_path / "out.jar").write_bytes(b"what was there")
+    once = f"mkdir {tmp_path}/seen 2>/dev/null || exit 1"
+    with pytest.raises(NotInterestingError, match="not stable"):
+        reduce(Settings(predicate=f"{script(once)} {{jar}}", jobs=jobs, **QUICK))
+    assert (tmp_path / "out.jar").read_bytes() == b"what was there"
+
+
+def test_a_command_that_bears_no_other_run_beside_it_is_run_alone(script, reduce, tmp_path, monkeypatch):
+    monkeypatch.setattr(Busy, "automatic", 2)
+    lock = tmp_path / "lock"
+    body = f"mkdir {lock} 2>/dev/null || exit 9; sleep 0.2; {GREP}; code=$?; rmdir {lock}; exit $code"
+    command = f"{script(body)} {{jar}}"
+    found, told, report = reduce(Settings(predicate=command, **QUICK))
+    assert any("two runs of it" in event.message for event in told if isinstance(event, events.Warned))
+    assert report["jobs"] == 1
+    alone, _, _ = reduce(Settings(predicate=f"{script(GREP, 'plain.sh')} {{jar}}", jobs=1, **QUICK))
+    assert found == alone
+
+
+@pytest.mark.slow
+def test_hosts_that_find_other_failures_are_not_believed(reduce, monkeypatch):
+    cold, _, _ = reduce(Settings(preset="procyon", warm=False, max_probes=3, **QUICK))
+    monkeypatch.setattr(WarmPredicate, "agrees", lambda *_: False)
+    found, told, report = reduce(Settings(preset="procyon", max_probes=3, **QUICK))
+    assert found == cold
+    assert any("begins anew" in event.message for event in told if isinstance(event, events.Warned))
+    assert report["reason"] == "done"
+
+
+def test_parts_add_up_to_what_the_user_waits(script, reduce):
+    _, told, report = reduce(Settings(predicate=f"{script(GREP)} {{jar}}", **QUICK))
+    took = report["seconds"]
+    parts = [took[name] for name in ("start", "reading", "check", "model", "search", "confirmation")]
+    assert took["total"] == pytest.approx(sum(parts), abs=0.01)
+    assert took["own"] < took["total"]
+    assert took["reading"] > 0
+    finished = told[-1]
+    assert isinstance(finished, events.Finished)
+    assert finished.seconds == took["total"]
+    moments = [event.at for event in told if isinstance(event, events.Probed)]
+    assert moments == sorted(moments)
+    assert moments[0] > took["check"]
+    json.dumps(report)
+
+
+def test_a_stopwatch_gives_each_moment_to_one_part():
+    watch = Stopwatch("one")
+    with watch.during("two"), watch.during("three"):
+        pass
+    spent = watch.spent
+    assert set(spent) == {"one", "two", "three"}
+    assert watch.elapsed >= sum(spent.values())
+    assert process_began() < watch.began
+
+
+def test_what_a_machine_is_good_for_is_at_least_one_and_at_most_its_cores():
+    busy = Busy()
+    assert busy.automatic == 1
+    busy.during(lambda: os.system("sleep 0.05"))
+    assert 1 <= busy.automatic <= len(os.sched_getaffinity(0))
