@@ -29,8 +29,8 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> A
 
 
 _PARTS = 3
-"""Parts of a class that a failure needs in the mean, besides the class: so many times over a smaller input is searched
-in fewer probes (mean over the corpus, ``tests/bench/README.md``)."""
+"""Parts of a class that a failure is taken to need, besides the class: so many times over a smaller input is searched in
+fewer probes."""
 
 
 def pays(problem: SearchProblem) -> bool:
