@@ -29,8 +29,8 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> A
 
 
 _PARTS = 3
-"""Parts of a class that a failure is taken to need, besides the class: so many times over a smaller input is searched in
-fewer probes."""
+"""Parts of a class that a failure is taken to need, besides the class: as often a smaller input is searched in fewer
+probes."""
 
 
 def pays(problem: SearchProblem) -> bool:
