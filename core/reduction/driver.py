@@ -38,7 +38,7 @@ from core.reduction.records import (
 )
 from core.reduction.state import ReductionState
 from core.search.item_sets import ItemSet
-from core.search.questions import Algorithm, Candidate, Enough, First, Least, Question, Test
+from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, Least, Question, Test
 from core.search.spaces.class_spaces import Space
 
 __all__ = ["CandidateTester", "Counts", "Driver", "PhaseResult", "Reduction", "SubInput", "TimelineStep"]
@@ -247,6 +247,8 @@ class Driver:
                 return self._least(prefixes)
             case Enough(candidate, prefixes):
                 return None if self._test(candidate, prefixes) or not prefixes else self._least(prefixes)
+            case HungUp(candidate):
+                return self._prober.hung_up(self._prober.prepare(self._space, candidate))
 
     def _test(self, candidate: Candidate, otherwise: Sequence[Candidate] | None = None) -> bool:
         """Meanwhile other workers try what is asked about if the answer is no."""

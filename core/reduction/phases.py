@@ -25,13 +25,18 @@ from core.search.spaces.class_spaces import Space
 BuildModel = Callable[[Jar], ItemModel]
 """Builds the model below the class of a jar."""
 
-_WINDOW, _SHARE = 40, 0.00005
-"""A phase that has patience ends when in its last so many probes it gained less than this share of the bytes a probe.
-What probes take does not count: the result would depend on what else the machine does."""
+_WINDOW = 40
+"""A phase that cannot tell what its next probe promises ends when its last so many probes did not bring the price. What
+probes take does not count: the result would depend on what else the machine does."""
 
 _FRUITLESS = 300
 """A binary search gains at the end of each of its rounds. Where others follow, it ends when so many probes in a row
 gained nothing: the answers contradict each other, or are not monotone."""
+
+_PRICES = (4e-4, 2e-4, 1e-4, 5e-5, 2e-5)
+"""What a probe must promise in each round, as a share of the bytes: a search that weighs what it expects gives way to
+the next one where it promises less, and has its turn again at a lower price. So none goes on while another promises
+more (``resources/help/algorithms.md``)."""
 
 _ROUND = 0.005
 """Share of the bytes that a round must gain for another one to follow."""
@@ -72,27 +77,37 @@ class Plan:
         levels = _LEVELS[granularity]
         ended: dict[str, bytes] = {}
         before, current = driver.best.bytes, 1
+        self.options.finer = Level.ITEMS in levels
         for number, phase in entry.plan:
             if phase.level not in levels:
                 continue
             if number > current:
                 gained = before - driver.best.bytes
-                if not gained or (gained < _ROUND * before and not self.options.thorough):
+                lowest = current >= min(len(_PRICES), entry.rounds)
+                if lowest and (not gained or (gained < _ROUND * before and not self.options.thorough)):
                     self.gave_up = gained > 0
                     return
                 before, current = driver.best.bytes, number
+            if phase.gradual and driver.best.bytes < before and number < entry.rounds:
+                continue  # one by one only when the others have nothing more to say
             start, certified = _content(driver.best), len(self.options.certificates)
-            if ended.get(phase.name) == start:
+            if ended.get(phase.name) == start and not (phase.patient and number > 1):
                 continue  # nothing has changed since this phase ended
             source = self.source(phase.level, driver.best)
             if source.count == 0:
                 continue
+            self.options.untried = 0
+            self.options.worth = 0.0 if self.options.thorough else driver.best.bytes * _price(number)
             space, algorithm = phase.start(source.problem, self.options)
+            if not space.elements:
+                continue
             self.on_phase(number, phase, source, space)
             patience = self._patience(phase, number, driver.best, alone=len(entry.phases) == 1)
             reason = driver.run(
                 space, algorithm, self.tester(source), patience=patience, background=self.background(source)
             ).reason
+            if self.options.untried and reason == "done":
+                reason = "patience"
             end = ended[phase.name] = _content(driver.best)
             shown = next(iter(self.options.certificates[certified:]), None)
             self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
@@ -101,11 +116,11 @@ class Plan:
 
     def _patience(self, phase: PhaseSpec, number: int, best: SubInput, *, alone: bool) -> Patience | None:
         """What a phase must bring: nothing where it is all there is or the search is thorough."""
-        if self.options.thorough or alone:
+        if self.options.thorough or alone or phase.patient:
             return None
         if number == 1 and not phase.gradual:
             return Patience(_FRUITLESS, 1 / _FRUITLESS)
-        return Patience(_WINDOW, _SHARE * best.bytes)
+        return Patience(_WINDOW, _price(number) * best.bytes)
 
     def minimality(self, reduction: Reduction) -> dict[str, str]:
         """In what the result is 1-minimal."""
@@ -133,6 +148,11 @@ class Plan:
                 return PartSource(self.build_model(jar), numbers, self.pinned)
             case Level.BODIES:
                 return EditSource(jar, numbers, self.pinned)
+
+
+def _price(number: int) -> float:
+    """What a probe must promise in the round of that number."""
+    return _PRICES[min(number, len(_PRICES)) - 1]
 
 
 def _content(sub_input: SubInput) -> bytes:

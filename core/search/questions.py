@@ -53,7 +53,14 @@ class Enough:
     prefixes: Sequence[Candidate]
 
 
-Question = Test | First | Least | Enough
+@dataclass(frozen=True, slots=True)
+class HungUp:
+    """Of a candidate that was asked about and is not interesting: was its probe killed for its time? Answer: bool."""
+
+    candidate: Candidate
+
+
+Question = Test | First | Least | Enough | HungUp
 Algorithm = Generator[Question, Any, Candidate]
 
 Weight = Callable[[int], int]
@@ -62,7 +69,7 @@ Minimiser = Callable[[Candidate, Weight], Algorithm]
 """What reduces a list of elements; those that do not weigh ignore the second argument."""
 
 
-class _Lazy(Sequence[Candidate]):
+class Lazy(Sequence[Candidate]):
     """A sequence whose members are made when they are asked for: a list of *n* complements
     of *n* elements would take quadratic memory."""
 
@@ -81,7 +88,7 @@ class _Lazy(Sequence[Candidate]):
         return self._at(index % len(self))
 
 
-class Complements(_Lazy):
+class Complements(Lazy):
     """All parts but one: candidate *i* leaves out part ``(start + i) % len(parts)``."""
 
     def __init__(self, parts: Sequence[Candidate], start: int = 0) -> None:
@@ -100,7 +107,7 @@ class Complements(_Lazy):
         return tuple(e for number, part in enumerate(self._parts) if number != out for e in part)
 
 
-class Prefixes(_Lazy):
+class Prefixes(Lazy):
     """``base`` and the first *i* of ``elements``, for *i* from 0 to ``len(elements)``."""
 
     def __init__(self, base: Candidate, elements: Candidate) -> None:
@@ -119,7 +126,7 @@ class Prefixes(_Lazy):
         return self._base + self.elements[:index]
 
 
-class Without(_Lazy):
+class Without(Lazy):
     """Candidate *i* is ``elements`` less ``parts[i]``; the parts need not cover the elements."""
 
     def __init__(self, elements: Candidate, parts: Sequence[Candidate]) -> None:
@@ -138,7 +145,7 @@ class Without(_Lazy):
         return tuple(e for e in self._elements if e not in gone)
 
 
-class Mapped(_Lazy):
+class Mapped(Lazy):
     """Candidates of one space as those of another."""
 
     def __init__(self, candidates: Sequence[Candidate], into: Callable[[Candidate], Candidate]) -> None:
@@ -170,3 +177,5 @@ def translated(algorithm: Algorithm, into: Callable[[Candidate], Candidate]) -> 
                 answer = yield Least(Mapped(prefixes, into))
             case Enough(candidate, prefixes):
                 answer = yield Enough(into(candidate), Mapped(prefixes, into))
+            case HungUp(candidate):
+                answer = yield HungUp(into(candidate))

@@ -37,7 +37,26 @@ class Options:
     """Ask about every way to drop something, also those that a monotone predicate has answered already."""
     expected: float = 0.1
     """Share of a list that is expected to stay (the p0 of the probabilistic minimisers)."""
+    worth: float = 0.0
+    """Bytes that a probe must promise on average: a search that weighs what it expects ends below that."""
+    finer: bool = False
+    """Whether the parts of classes are searched after the classes."""
+    much: bool = False
+    """Whether much of the input is known to be used, so that a search for the few things needed is hopeless."""
+    untried: int = 0
+    """How much a search that weighs what it expects left because it was not worth a probe."""
+    needed: set[str] = field(default_factory=set)
+    """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again."""
     certificates: list[Certificate] = field(default_factory=list)
+
+    @property
+    def known(self) -> set[str]:
+        """``needed``, but nothing where all is to be asked about again."""
+        return set() if self.thorough else self.needed
+
+    def leave(self, untried: int) -> None:
+        """A search ends and leaves so much."""
+        self.untried = untried
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +68,8 @@ class PhaseSpec:
     start: Callable[[SearchProblem, Options], tuple[Space, Algorithm]]
     gradual: bool = False
     """Whether it gains as it goes, so that it can be judged by what its last probes brought."""
+    patient: bool = False
+    """Whether it ends by itself where no probe promises ``Options.worth`` bytes."""
     singles: bool = False
     """Whether it ends only when every single element that is left was tried to be dropped, whatever the answers."""
 
@@ -95,9 +116,9 @@ ALGORITHMS: list[tuple[int, AlgorithmSpec]] = []
 MINIMISERS: dict[str, MinimiserSpec] = {}
 
 
-def phase(name: str, level: Level, *, gradual: bool = False) -> Callable[[Start], PhaseSpec]:
+def phase(name: str, level: Level, *, gradual: bool = False, patient: bool = False) -> Callable[[Start], PhaseSpec]:
     """Makes a phase of the function that starts it."""
-    return lambda start: PhaseSpec(name, level, start, gradual)
+    return lambda start: PhaseSpec(name, level, start, gradual, patient)
 
 
 def algorithm(

@@ -102,7 +102,9 @@ class Gatherer:
             return
         read = self._resources(ran)
         told = events.Evidence("run", _used(ran, read), len(ran.loaded), ran.methods, read)
+        before = driver.best.bytes
         self._try(plan, driver, granularity, _Used(ran), told, emit)
+        plan.options.much = driver.best.bytes < before
         if granularity == "full" and not driver.stopped:
             self._cut(plan, driver, ran, emit)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.reduction.bisection import Strategy
 from core.search.item_sets import ItemSet
-from core.search.questions import Algorithm, Candidate, Enough, First, Least, Test
+from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, Least, Test
 from core.search.reducers.gbr import Progression
 from core.search.spaces.class_spaces import Space
 from tests.bench.strategies import choose
@@ -94,6 +94,8 @@ class Clock:
                     answer = self._least(prefixes)
                 case Enough(candidate, prefixes):
                     answer = None if self._test(candidate, prefixes) or not prefixes else self._least(prefixes)
+                case HungUp():
+                    answer = False
 
     def _bytes(self, kept: ItemSet) -> int:
         size = self._sizes.get(kept)

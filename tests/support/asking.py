@@ -8,7 +8,7 @@ from typing import Any
 
 from core.search.item_sets import ItemSet, mask_of
 from core.search.minimisers.one_minimal import one_minimal
-from core.search.questions import Algorithm, Candidate, Enough, First, Least, Question, Test, Weight
+from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, Least, Question, Test, Weight
 from core.search.reducers.gbr import Progression
 
 
@@ -23,6 +23,8 @@ def reply(question: Question, interesting: Callable[[Candidate], bool]) -> bool 
             return _least(prefixes, interesting)
         case Enough(candidate, prefixes):
             return None if interesting(candidate) or not prefixes else _least(prefixes, interesting)
+        case HungUp():
+            return False
 
 
 def then_one_minimal(algorithm: Algorithm, weight: Weight | None = None) -> Algorithm:

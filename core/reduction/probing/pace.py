@@ -47,5 +47,7 @@ class Pace:
     def next_phase(self) -> float | None:
         """The limit from here on."""
         if self._slowest and not self.fixed:
-            self.limit, self._slowest = limit_for(self._slowest, self.least, self.jobs), 0.0
+            # runs of this reduction had the same neighbours as those to come: what they took has the load in it
+            self.limit = max(limit_for(0.0, self.least, self.jobs), _SLACK * self._slowest)
+            self._slowest = 0.0
         return self.limit

@@ -82,6 +82,11 @@ class Prober:
         """Whether the algorithm was told before whether the candidate is interesting, or the space tells."""
         return prepared.key is None or self._known.granted(prepared.key) or prepared.key in self._answered
 
+    def hung_up(self, prepared: PreparedCandidate) -> bool:
+        """Whether a probe of the candidate was killed for its time."""
+        outcome = None if prepared.key is None else self._known.outcome(prepared.key)
+        return outcome is not None and outcome.verdict is Verdict.TIMED_OUT
+
     def settle(
         self,
         prepared: PreparedCandidate,

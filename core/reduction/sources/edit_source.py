@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from zlib import crc32
 
 import core.rewrite.bodies as bodies
 from core.archive.entry_names import kind_of
@@ -47,6 +48,8 @@ class EditSource(Source):
                 self._editors.append((place, first, len(self._edits), editor))
                 self._chains += _cuts(edits, first)
         super().__init__(len(self._edits))
+        self._places = [place for place, first, end, _ in self._editors for _ in range(first, end)]
+        self._codes: dict[tuple[int, int], str] = {}
         self._weights = _weights(files, self._edits)
         self._classes = len(jar.classes())
         self._shown = sum(1 << numbers[entry.name] for entry in jar.entries if entry.name in numbers)
@@ -54,9 +57,30 @@ class EditSource(Source):
     @cached_property
     def problem(self) -> SearchProblem:
         free = [tuple(edit for edit in chain if not self._required >> edit & 1) for chain in self._chains]
+        groups = [
+            (str(place), str(edit.method)) for place, first, end, _ in self._editors for edit in self._edits[first:end]
+        ]
         return SearchProblem(
-            self.count, self._weights, required=self._required, chains=[chain for chain in free if chain]
+            self.count,
+            self._weights,
+            required=self._required,
+            groups=groups,
+            chains=[chain for chain in free if chain],
+            names=self._named,
         )
+
+    def _named(self, number: int) -> str:
+        """The edit by its method and the code of it: it is the same edit where that has not changed."""
+        edit = self._edits[number]
+        place = self._places[number]
+        key = place, edit.method
+        if key not in self._codes:
+            cf = parse(self._jar.entries[place].data)
+            for index, method in enumerate(cf.methods):
+                code = method.attributes.raw("Code") or b""
+                names = f"{cf.name}.{method.name_text}:{method.descriptor_text}"
+                self._codes[place, index] = f"{names}#{crc32(code):x}"
+        return f"{self._codes[key]}!{edit.kind.name}@{edit.offset}.{edit.index}"
 
     def edits(self) -> Iterator[tuple[bytes, int, Sequence[bodies.Edit]]]:
         """Each class file with edits: its bytes, the number of its first edit, and its edits."""

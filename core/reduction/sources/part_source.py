@@ -35,6 +35,7 @@ class PartSource(Source):
             parents=model.parents,
             groups=model.groups,
             cut_down=self._cut_down,
+            names=lambda number: model.items[number].name,
         )
 
     @cached_property

@@ -1,10 +1,10 @@
-"""The default: coarse to fine, each phase from the last one's result."""
+"""The default: coarse to fine, each phase from the last one's result, as long as it pays."""
 
 from __future__ import annotations
 
-from core.search.reducers.binary import CLASSES
-from core.search.reducers.gbr import ITEMS
+from core.search.reducers.binary import SMALL_CLASSES
 from core.search.reducers.method_bodies import BODIES
+from core.search.reducers.needed_items import AGAIN, NEEDED
 from core.search.reducers.valid_minimal import MINIMAL
 from core.search.specs import algorithm
 
@@ -14,6 +14,6 @@ algorithm(
     "Coarse to fine: classes, then their members and attributes, then the instructions of the methods, as long "
     "as it pays. Every candidate is valid bytecode; the smallest results.",
     place=10,
-    rounds=4,
+    rounds=6,
     repeated=3,
-)(CLASSES, ITEMS, BODIES, ITEMS, MINIMAL)
+)(SMALL_CLASSES, NEEDED, AGAIN, BODIES, MINIMAL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 
@@ -25,6 +26,28 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> A
             return found
         found += (prefixes.elements[least - 1],)
         rest = prefixes.elements[: least - 1]
+
+
+_PARTS = 3
+"""Parts of a class that a failure is taken to need, besides the class: as often a smaller input is searched in fewer
+probes."""
+
+
+def pays(problem: SearchProblem) -> bool:
+    """Whether a search for whole classes takes fewer probes than it spares the search for their parts.
+
+    To find a needed class takes the logarithm of their number, and leaves of the bytes the share of its closure, in the
+    mean ``share``. The parts to be found are among so much fewer then.
+    """
+    space = Closures(problem)
+    whole = problem.bytes_of((1 << problem.count) - 1)
+    if not space.elements or not whole:
+        return False
+    closures = [closure | problem.required for closure in problem.closures]
+    mass = sum(problem.sizes)
+    reached = sum(size * problem.bytes_of(closure) for size, closure in zip(problem.sizes, closures, strict=True))
+    share = reached / (mass * whole)
+    return _PARTS * -math.log2(min(1.0, max(1e-9, share))) > math.log2(len(space.elements)) + 1
 
 
 class _CheapFirst(Prefixes):
@@ -51,4 +74,13 @@ class _CheapFirst(Prefixes):
 def CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     """Closures of classes by binary reduction."""
     space = Closures(problem)
+    return space, binary_reduction(space.elements, space.cost)
+
+
+@phase("classes", Level.CLASSES)
+def SMALL_CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """The same, where it pays: always where parts of classes are not searched afterwards."""
+    space = Closures(problem)
+    if options.finer and not pays(problem):
+        space.elements = ()
     return space, binary_reduction(space.elements, space.cost)

@@ -5,7 +5,7 @@ Candidates are valid sets of items (space :class:`core.search.spaces.item_spaces
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import overload
 
@@ -51,12 +51,15 @@ class Progression(Sequence[Candidate]):
         return self.items[self.ends[index] : self.ends[index + 1]]
 
 
-def gbr(logic: Logic, order: Sequence[int]) -> Algorithm:
+def gbr(
+    logic: Logic, order: Sequence[int], hopeless: Callable[[int, Candidate, int], bool] = lambda *found: False
+) -> Algorithm:
     """Finds one needed part of the input after another, and in the end the least valid set with all of them.
 
     ``order`` holds every item, what is depended on first. About ``s * log2(n)`` tests for ``s`` needed parts. The
-    result was tested interesting. Where answers contradict each other or the predicate is not monotone, it is the
-    smallest set that was found interesting last.
+    result was tested interesting. ``hopeless`` is asked after each part found: their number, what is left, and among
+    how many unions it was sought; where it says so, the search ends with what is left. Where answers contradict each
+    other or the predicate is not monotone, the result is the smallest set that was found interesting last.
     """
     L: list[Candidate] = []  # learned: of each of these sets one item is needed
     J = None  # the items that are left to search, all at first
@@ -68,6 +71,8 @@ def gbr(logic: Logic, order: Sequence[int]) -> Algorithm:
             return D.least
         L.append(D.added(r))
         found = D[r]
+        if hopeless(len(L), found, len(D)):
+            return found
         J = mask_of(found, logic.count)
     return found
 

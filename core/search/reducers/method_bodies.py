@@ -5,36 +5,84 @@ Elements are edits, and a candidate holds those that are *not* made: fewer eleme
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from core.search.minimisers.probdd import wprobdd
-from core.search.questions import Algorithm, Candidate, Least, Minimiser, Prefixes, Weight
+from core.search.beliefs import Chunk, Shares
+from core.search.item_sets import ItemSet, mask_of
+from core.search.questions import Algorithm, Candidate, Weight
+from core.search.reducers.complements import Ground, complements
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.specs import Level, Options, phase
 
+CUTS, EDITS = range(2)
+"""Levels: where a body ends; other edits."""
 
-def reduce_bodies(elements: Candidate, chains: Sequence[Candidate], weight: Weight, minimiser: Minimiser) -> Algorithm:
-    """First the cuts, a body at a time and the heaviest first, then all that is left by ``minimiser``.
+_EXPECTED = (0.5, 0.4)
+"""Chance that a body needs its second half; share of the other edits that cannot be made."""
 
-    ``chains`` are the cuts of each body by rising offset. A cut makes those behind it moot, so the first that is
-    made is what counts, and the least interesting prefix of the cuts *not* made is the shortest body.
+
+@dataclass(frozen=True)
+class BodyEnds:
+    """Where a body may end: before the cuts of its chain, by rising offset.
+
+    A cut makes those behind it moot, so the first that is made is what counts: the shortest body is found by halving.
     """
-    kept = set(elements)
-    for chain in sorted(chains, key=lambda chain: -sum(map(weight, chain))):
-        base = tuple(element for element in elements if element in kept and element not in set(chain))
-        least: int = yield Least(Prefixes(base, chain))
-        kept.difference_update(chain[least:])
-    return (yield from minimiser(tuple(element for element in elements if element in kept), weight))
+
+    chain: Candidate
+    weight: Weight
+    count: int
+    place: int
+    names: Callable[[int], str]
+
+    def chunks(self, low: int, high: int) -> Sequence[Chunk]:
+        """The cut halfway, of those from ``low`` to ``high`` (that one is made already, or is the end)."""
+        if low >= high:
+            return ()
+        middle = (low + high) // 2
+        gone = mask_of(self.chain[middle:], self.count)
+        spared = self.weight(self.chain[high]) if high < len(self.chain) else 0
+        return (
+            Chunk(
+                gone,
+                gone,
+                0,
+                CUTS,
+                self.place,
+                lambda: self.chunks(middle + 1, high),
+                lambda: self.chunks(low, middle),
+                max(1, self.weight(self.chain[middle]) - spared),
+                self.names(self.chain[middle]),
+            ),
+        )
 
 
-_NEEDED_EDITS = 0.4
-"""Share of the instructions of a body, reduced by items, that are expected to stay (of those that can be edited)."""
+def body_chunks(problem: SearchProblem, elements: Candidate) -> Iterator[Chunk]:
+    """What may go of the bodies: their ends, and each edit that is no cut."""
+    weight = problem.sizes.__getitem__
+    cuts: set[int] = set()
+    places = {name: number for number, name in enumerate(dict.fromkeys(map(tuple, problem.groups)))}
+    for chain in problem.chains:
+        cuts.update(chain)
+        yield from BodyEnds(
+            chain, weight, problem.count, places[tuple(problem.groups[chain[0]])], problem.names
+        ).chunks(0, len(chain))
+    for element in elements:
+        if element not in cuts:
+            one: ItemSet = 1 << element
+            yield Chunk(one, one, one, EDITS, places[tuple(problem.groups[element])], key=problem.names(element))
 
 
-@phase("bodies", Level.BODIES, gradual=True)
+def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options) -> Algorithm:
+    """Ends and edits of all bodies together, what promises most first."""
+    start = mask_of(elements, problem.count)
+    ground = Ground(problem.bytes_of, left=options.leave)
+    shares = Shares(_EXPECTED, options.known)
+    return complements(start, tuple(body_chunks(problem, elements)), shares, ground, options.worth)
+
+
+@phase("bodies", Level.BODIES, patient=True)
 def BODIES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Edits of method bodies, the heaviest first, so that what the last probes gained tells what the next will."""
-    space, weight = Classes(problem), problem.sizes.__getitem__
-    return space, reduce_bodies(
-        space.elements, problem.chains, weight, lambda elements, weight: wprobdd(elements, weight, _NEEDED_EDITS)
-    )
+    """Edits of method bodies, as long as they promise enough."""
+    space = Classes(problem)
+    return space, reduce_bodies(problem, space.elements, options)

@@ -51,6 +51,9 @@ class SearchProblem:
     chains: Sequence[Candidate] = ()
     """Items of which the first that goes makes the later ones of its row moot (cuts of a method body)."""
 
+    names: Callable[[int], str] = lambda item: ""
+    """What an item is called, the same in every phase as long as it is the same; empty where nobody knows."""
+
     @cached_property
     def _sizes(self) -> NDArray[np.int64]:
         return np.asarray(self.sizes, dtype=np.int64)

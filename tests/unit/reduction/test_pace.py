@@ -13,6 +13,7 @@ from core.reduction.driver import Driver
 from core.reduction.probing import pace
 from core.reduction.probing.pace import LEAST, Pace, limit_for
 from core.search.minimisers.naive import naive
+from core.search.questions import Algorithm, HungUp, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.service.workspace import Workspace
 from tests.support.driving import SetJudge
@@ -89,3 +90,22 @@ def test_candidates_that_hang_are_killed_soon(sample_jar: Path, tmp_path: Path) 
     checked = next(event for event in told if isinstance(event, events.Checked))
     assert all(event.seconds < 10 for event in hung)
     assert 1.0 <= checked.timeout < 10
+
+
+def test_an_algorithm_learns_which_candidates_were_killed_for_their_time() -> None:
+    told: list[bool] = []
+
+    def ask() -> Algorithm:
+        for candidate in ((0, 1), (0, 2)):
+            assert not (yield Test(candidate))
+            told.append((yield HungUp(candidate)))
+        return (0, 1, 2)
+
+    problem = SearchProblem(3, [5, 7, 9], [1, 2, 4])
+    tester = SetJudge(problem, lambda items: False)
+    verdicts = {0b011: Verdict.TIMED_OUT, 0b101: Verdict.NOT_INTERESTING}
+    tester.prepare = lambda items, number, afresh=False: lambda cancel, seconds: Outcome(verdicts[items], 1.0, None, "")
+    driver = Driver(tester, lambda event: None)
+    driver.begin(0b111)
+    driver.run(Classes(problem), ask())
+    assert told == [True, False]

@@ -1,0 +1,86 @@
+"""Items: generalized binary reduction where few are needed, complements where many are.
+
+GBR takes about ``s log2(n)`` probes for ``s`` needed parts of ``n``, and shows little before its end. How many there
+are it tells as it goes: each round leaves on average ``s / (s + 1)`` of the bytes, so that after ``r`` rounds that left
+the share ``f`` there are about ``r / -ln f``. Where the forecast is long, complements take over from what is left.
+"""
+
+from __future__ import annotations
+
+import math
+
+from core.search.beliefs import Shares
+from core.search.item_sets import ItemSet, mask_of, members
+from core.search.questions import Algorithm, Candidate
+from core.search.reducers.complements import Ground, complements
+from core.search.reducers.gbr import gbr
+from core.search.reducers.tree_chunks import tree_chunks
+from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.item_spaces import Items
+from core.search.specs import Level, Options, logic_of, phase
+
+_ROUNDS = 2
+"""Rounds of GBR after which its forecast is believed: one alone may be luck."""
+
+_FORECAST = 100
+"""Probes of GBR altogether beyond which complements are the better choice."""
+
+_EXPECTED = (0.5, 0.5, 0.5, 0.5)
+"""Share of packages, of classes, of their members and of what is in these that is expected to be needed."""
+
+_EXPECTED_LATE = (0.8, 0.8, 0.8, 0.7)
+"""The same of what an earlier round has left."""
+
+
+class Forecast:
+    """How many probes GBR will take, by what its rounds left."""
+
+    def __init__(self, problem: SearchProblem) -> None:
+        self._problem = problem
+        self._whole = sum(problem.sizes)
+        self.too_long = False
+
+    def __call__(self, rounds: int, left: Candidate, unions: int) -> bool:
+        """Whether it takes too many; asked after each round."""
+        share = sum(self._problem.sizes[item] for item in left) / max(1, self._whole)
+        needed = rounds / max(1e-9, -math.log(max(1e-9, share)))
+        self.too_long = rounds >= _ROUNDS and needed * math.log2(max(2, unions)) > _FORECAST
+        return self.too_long
+
+
+def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
+    """GBR as long as its forecast is short, then complements of what it left."""
+    logic = logic_of(problem)
+    left: Candidate = tuple(range(problem.count))
+    if not options.much:
+        forecast = Forecast(problem)
+        left = yield from gbr(logic, logic.order(problem.sizes), forecast)
+        if not forecast.too_long:
+            return left
+    return (yield from item_complements(problem, mask_of(left, problem.count), options, _EXPECTED))
+
+
+def item_complements(
+    problem: SearchProblem, start: ItemSet, options: Options, expected: tuple[float, ...]
+) -> Algorithm:
+    """Complements along the tree of packages, classes and members."""
+    logic, known = logic_of(problem), options.known
+
+    def implied(needed: ItemSet) -> ItemSet:
+        return logic.least(members(needed))
+
+    needed = tuple(item for item in members(start) if problem.names(item) in known)
+    ground = Ground(problem.bytes_of, logic.largest, implied, mask_of(needed, problem.count), options.leave)
+    return complements(start, tree_chunks(problem, start), Shares(expected, known), ground, options.worth)
+
+
+@phase("items", Level.ITEMS, patient=True)
+def NEEDED(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Items, in the way that suits how many are needed."""
+    return Items(problem.sizes), needed_items(problem, options)
+
+
+@phase("items again", Level.ITEMS, patient=True)
+def AGAIN(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Items of which most are needed."""
+    return Items(problem.sizes), item_complements(problem, (1 << problem.count) - 1, options, _EXPECTED_LATE)

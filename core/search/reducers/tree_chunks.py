@@ -1,0 +1,81 @@
+"""The nodes of the tree of a jar (packages, classes, members, code) as chunks that go together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from core.search.beliefs import Chunk
+from core.search.item_sets import ItemSet, mask_of
+from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces.trees import Tree
+
+GROUP, CLASS, MEMBER, DETAIL = range(4)
+"""Levels: packages; classes and resources; fields, methods and attributes of classes; what is in these."""
+
+
+def tree_chunks(problem: SearchProblem, kept: ItemSet) -> Sequence[Chunk]:
+    """The uppermost nodes of which some may go."""
+    return _Nodes(problem, kept).below(0)
+
+
+class _Nodes:
+    def __init__(self, problem: SearchProblem, kept: ItemSet) -> None:
+        self._tree = Tree.grow(problem.parents, problem.sizes, problem.groups)
+        self._count = problem.count
+        self._kept = kept
+        self._required = problem.required
+        self._names = problem.names
+
+    def below(self, node: int) -> Sequence[Chunk]:
+        """The nodes right below; of groups in which only one can go, that one."""
+        found: list[Chunk] = []
+        for child in self._tree.children[node]:
+            chunk = self._part(child)
+            if chunk.roots & self._required:
+                found += self.below(child)
+            elif chunk.gone & self._kept:
+                found.append(chunk)
+        return found
+
+    def _part(self, node: int) -> Chunk:
+        tree = self._tree
+        items = [item for item in tree.items[node : tree.ends[node]] if item is not None]
+        own = tree.items[node]
+        roots = [own] if own is not None else [item for item in items if self._is_top(node, item)]
+        needed = 0 if own is None else 1 << own
+        name = self._names(items[0])
+        return Chunk(
+            self._mask(items),
+            self._mask(roots),
+            needed,
+            self._level(node),
+            tree.parents[node],
+            partial(self.below, node),
+            key=name and (name if own is not None else f"around {name}: {len(items)}"),
+        )
+
+    def _is_top(self, node: int, item: int) -> bool:
+        return item in self._tops
+
+    @property
+    def _tops(self) -> frozenset[int]:
+        if not hasattr(self, "_tops_found"):
+            tree = self._tree
+            self._tops_found = frozenset(
+                item
+                for node, item in enumerate(tree.items)
+                if item is not None and tree.items[tree.parents[node]] is None
+            )
+        return self._tops_found
+
+    def _level(self, node: int) -> int:
+        tree, depth = self._tree, 0
+        if tree.items[node] is None:
+            return GROUP
+        while node and tree.items[node] is not None:
+            node, depth = tree.parents[node], depth + 1
+        return min(depth, DETAIL)
+
+    def _mask(self, items: Sequence[int]) -> ItemSet:
+        return mask_of(items, self._count)

@@ -1,0 +1,122 @@
+"""Complements among valid sets, and the choice between them and generalized binary reduction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.search.beliefs import Chunk, Shares
+from core.search.item_sets import ItemSet, members
+from core.search.questions import HungUp
+from core.search.reducers.binary import pays
+from core.search.reducers.complements import Ground, complements
+from core.search.reducers.method_bodies import reduce_bodies
+from core.search.reducers.needed_items import Forecast
+from core.search.reducers.tree_chunks import tree_chunks
+from core.search.spaces.class_spaces import SearchProblem
+from core.search.specs import Options
+from tests.support.asking import ItemAsker, reply
+
+
+def singles(count: int, weight: Sequence[int] = ()) -> list[Chunk]:
+    """One chunk an element."""
+    ones = [1 << number for number in range(count)]
+    return [Chunk(one, one, one, bytes=weight[number] if weight else 0) for number, one in enumerate(ones)]
+
+
+def chained(needs: dict[int, int]) -> Ground:
+    """Ground on which each element of ``needs`` falls with another one, a lower one."""
+
+    def largest(within: ItemSet) -> ItemSet:
+        for one, other in sorted(needs.items()):
+            if not within >> other & 1:
+                within &= ~(1 << one)
+        return within
+
+    return Ground(int.bit_count, largest)
+
+
+@given(st.sets(st.integers(0, 39), max_size=40))
+def test_what_is_left_is_what_is_needed(needed):
+    asker = ItemAsker(lambda kept: needed <= kept)
+    found = asker.run(complements((1 << 40) - 1, singles(40), Shares((0.3,)), Ground(int.bit_count), 0.0))
+    assert set(found) == needed or (not needed and len(found) <= 1)
+
+
+def test_what_depends_on_a_group_falls_with_it():
+    ground = chained({1: 0, 2: 1, 3: 2})
+    asker = ItemAsker(lambda kept: {5, 6} <= kept)
+    assert asker.run(complements(255, singles(8), Shares((0.3,)), ground, 0.0)) == (5, 6)
+
+
+def test_one_probe_speaks_for_a_package():
+    packages = [(f"p{number // 50}",) for number in range(200)]
+    problem = SearchProblem(200, [10] * 200, parents=[-1] * 200, groups=packages)
+    asker = ItemAsker(lambda kept: 7 in kept)
+    ground = Ground(problem.bytes_of)
+    full = (1 << 200) - 1
+    assert asker.run(complements(full, tree_chunks(problem, full), Shares((0.3, 0.3)), ground, 0.0)) == (7,)
+    assert len(asker.trace) < 25
+
+
+def test_it_ends_where_no_group_promises_enough():
+    asker = ItemAsker(lambda kept: len(kept) == 10)
+    search = complements(1023, singles(10, [1] * 9 + [1000]), Shares((0.5,)), Ground(int.bit_count), 20.0)
+    assert len(asker.run(search)) == 10
+    assert len(asker.trace) == 1  # the heavy one; the others are worth less than a probe
+
+
+def test_groups_that_hang_come_later():
+    """Of two places alike, the one whose candidates hang is tried less before the other is done with."""
+    ones = [1 << number for number in range(40)]
+    chunks = [Chunk(one, one, one, place=number // 20, bytes=10) for number, one in enumerate(ones)]
+    order: list[int] = []
+    search = complements((1 << 40) - 1, chunks, Shares((0.5,)), Ground(int.bit_count), 1.5)
+    answer = None
+    hung: list[int] = []
+    while True:
+        try:
+            question = search.send(answer)
+        except StopIteration:
+            break
+        if isinstance(question, HungUp):
+            gone = set(range(40)) - set(question.candidate)
+            answer = any(one < 20 for one in gone)
+            hung.append(len(gone)) if answer else None
+        else:
+            answer = reply(question, lambda candidate: not order.append(len(candidate)) and False)
+    assert sum(hung) < 20  # not each of them was tried
+
+
+def test_bodies_end_as_early_as_they_may():
+    names = [("A", "0")] * 10
+    problem = SearchProblem(10, [100 - 10 * n for n in range(8)] + [5, 5], groups=names, chains=[tuple(range(8))])
+    asker = ItemAsker(lambda kept: {0, 1, 2, 9} <= kept)
+    assert asker.run(reduce_bodies(problem, tuple(range(10)), Options())) == (0, 1, 2, 9)
+
+
+@pytest.mark.parametrize(("left", "rounds", "too_long"), [(5, 2, False), (98, 2, True), (98, 1, False), (60, 4, False)])
+def test_the_forecast_of_binary_reduction(left, rounds, too_long):
+    problem = SearchProblem(100, [10] * 100)
+    assert Forecast(problem)(rounds, tuple(range(left)), 1000) is too_long
+
+
+def test_the_class_phase_pays_where_closures_are_small():
+    alone = SearchProblem(256, [10] * 256, [1 << number for number in range(256)])
+    tied = SearchProblem(256, [10] * 256, [(1 << 256) - 1] * 256)
+    assert pays(alone)
+    assert not pays(tied)
+
+
+def test_what_could_not_go_is_not_asked_about_again():
+    known: set[str] = set()
+    problem = SearchProblem(20, [10] * 20, parents=[-1] * 20, names=lambda item: f"item {item}")
+    full = (1 << 20) - 1
+    for expected in (True, False):
+        asker = ItemAsker(lambda kept: set(range(20)) <= kept)
+        search = complements(full, tree_chunks(problem, full), Shares((0.5,), known), Ground(problem.bytes_of), 0.0)
+        assert members(full) == asker.run(search)
+        assert bool(asker.trace) is expected
