@@ -143,6 +143,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"{seconds(took['total'])}: check {seconds(took['check'])}, search {seconds(took['search'])}, confirmation "
         f"{seconds(took['confirmation'])}; {seconds(took['own'])} of it Jarlet's own\n"
         f"1-minimal: {minimality_words(report['certificate']['one_minimal'])}"
+        + ("" if report["certificate"].get("full_input_run", True) else "\nThe full input was not run.")
         + (
             ""
             if report["reason"] == "done"

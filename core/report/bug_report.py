@@ -151,9 +151,14 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
             f"{took['total']:.1f} s: check {took['check']:.1f} s, search {took['search']:.1f} s, "
             f"confirmation {took['confirmation']:.1f} s",
         ),
-        ("Certificate", checked + _contradicting(certificate)),
+        ("Certificate", checked + _unseen(certificate) + _contradicting(certificate)),
         *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
     )
+
+
+def _unseen(certificate: dict[str, Any]) -> str:
+    """That the full input was never run, where that was so."""
+    return "" if certificate.get("full_input_run", True) else "; the full input was not run"
 
 
 def _contradicting(certificate: dict[str, Any]) -> str:

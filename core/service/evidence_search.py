@@ -85,7 +85,7 @@ class Gatherer:
 
     def follow(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
         """Tries first what the failure names; then, unless that was enough, what ran."""
-        full, evidence = driver.best.bytes, self.evidence
+        full, evidence = sum(item.bytes for item in self._model.items), self.evidence
         self.on_clues(evidence)
         if evidence.mentions:
             members = sum(bool(mention.member) for mention in evidence.mentions)

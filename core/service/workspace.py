@@ -7,6 +7,7 @@ import gc
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from core.reduction.probing.memory import Memory
 from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet
+from core.service.ahead import Ahead, seen_ahead
 from core.service.check import FIRST_TIMEOUT, check
 from core.service.evidence_search import watched
 from core.service.meaning import condition_of, limits_of, search_of, understood
@@ -132,7 +134,7 @@ class Workspace:
         self.reads = all_read(self.opened.jar.sources, understood(settings))
         if output is not None:
             guard([Output(output, "the output", parents=True)], self.reads)
-        with self._reducer(settings, folder) as reducer:
+        with self._reducer(settings, folder, early=True) as reducer:
             found = reducer.run(Saver(output, folder, self.reads), self._keep)
             self._finish(found)
             return found.reduction
@@ -163,8 +165,9 @@ class Workspace:
         return found
 
     @contextlib.contextmanager
-    def _reducer(self, settings: Settings, folder: Session | None) -> Iterator[Reducer]:
-        """What reduces the opened input, once the check has passed."""
+    def _reducer(self, settings: Settings, folder: Session | None, early: bool = False) -> Iterator[Reducer]:
+        """What reduces the opened input, once the check has passed. With ``early`` a candidate that shows the chosen
+        failure is checked in the place of the full input."""
         model = self.opened
         predicate = predicate_of(settings, FIRST_TIMEOUT)
         build_model = ModelBuilder(settings, model.jar)
@@ -179,15 +182,21 @@ class Workspace:
             until = Until(self.control.cancel, _end_of_check(begun, settings, folder))
             # where the full input only has to agree with itself, it might do so for another reason than as given
             relative = bool(settings.preserve or settings.preset or settings.failures_as)
+            ahead = Ahead()
+            if early:
+                ahead = seen_ahead(model, settings, predicate, build_model, self._work.path, until)
             predicate, checked, outcome = check(
-                model,
+                ahead.model or model,
                 settings,
                 predicate,
                 self._work.path,
                 until,
                 settings.check_runs,
-                beside=relative and (folder is None or folder.best is None),
+                beside=relative and ahead.model is None and (folder is None or folder.best is None),
             )
+            probes, seconds = checked.probes + ahead.probes, checked.spent + ahead.seconds
+            checked = replace(checked, message=ahead.told(checked.message), probes=probes, spent=seconds)
+            outcome = ahead.outcome(outcome, settings)
             if until.late and not self.control.cancel.is_set():
                 raise LimitError(
                     f"The time limit of {settings.time_limit:g} s ended the check of the input, which counts too: no "
@@ -225,6 +234,7 @@ class Workspace:
                 spent,
             )
             reducer.on_clues = self._know
+            reducer.full_was_run = ahead.model is None
             yield reducer
         finally:
             build_model.give_up()
