@@ -209,7 +209,8 @@ def _named(classes: int, members: int) -> str:
 def _used(ran: Ran, resources: int) -> str:
     code = f"{_counted(ran.methods, 'method')} ran" if ran.covered else "which methods ran is not known"
     read = f"{_counted(resources, 'resource')} read" if resources >= 0 else "which resources is not known"
-    return f"One watched run of the input: {_counted(len(ran.loaded), 'class', 'classes')} loaded, {code}, {read}."
+    loaded = _counted(len(ran.loaded), "class", "classes")
+    return f"One watched run of the input: {loaded} loaded, {code}, {read}. {ran.note}".strip()
 
 
 def _partly(dead: DeadCode) -> events.Evidence:
