@@ -144,6 +144,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         f"{seconds(took['own'])} of it Jarlet's own\n"
         f"1-minimal: {minimality_words(report['certificate']['one_minimal'])}\n"
         f"Validity {report['validity']['taken']}: {report['validity']['why']}"
+        + ("" if report["certificate"].get("full_input_run", True) else "\nThe full input was not run.")
         + (
             ""
             if report["reason"] == "done"

@@ -7,7 +7,7 @@ import os
 import secrets
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.errors import InputError, PredicateError
@@ -20,6 +20,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "evidence
 JACOCO = Tool(
     name="jacoco",
     title="JaCoCo (which tells what code runs)",
+    debian="libjacoco-java libasm-java",
     jars=(
         ("org.jacoco.agent-[0-9]*-runtime.jar",),
         ("org.jacoco.core-[0-9]*.jar",),
@@ -35,9 +36,14 @@ JACOCO = Tool(
         "org.ow2.asm:asm-tree:9.7",
     ),
 )
-"""Debian 12 has a version that does not know Java 17, and none of its jars is an agent."""
+
+_OF_DEBIAN = replace(JACOCO, jars=(("org.jacoco.agent-[0-9]*[0-9].jar",), *JACOCO.jars[1:]), maven=())
+_INSIDE, _INSIDE_KNOWS = "jacocoagent.jar", 60
+"""Debian's agent lies within a jar, and knows class files up to this version: those of Java 17 have 61."""
+_ANY = 1 << 16
 
 _ON_BOOT_PATH = ("evidence/Notes.class", "evidence/Notes$End.class")
+_LOG = "loaded-"
 _OLDEST, _NEWEST = 8, 24
 """Versions of the JDK whose javac writes class files that Java 8 reads."""
 
@@ -57,12 +63,12 @@ class Agents:
     asm: Path
     reader: tuple[Path, ...]
     """Class path of the program that reads JaCoCo's records."""
+    knows: int = _ANY
+    """The newest version of class files of which JaCoCo can tell what runs."""
 
     def environment(self, notes: Path, records: Path, inherited: Mapping[str, str]) -> dict[str, str]:
         """The variable that has every Java virtual machine watched. Raises UnusableError."""
-        for path in (self.jacoco, self.own, self.asm, notes, records):
-            if any(letter in str(path) for letter in " \t\n\"',;="):
-                raise UnusableError(f"The path {path} has a letter that the options of a Java agent cannot have.")
+        _refuse_letters(" \t\n\"',;=", self.jacoco, self.own, self.asm, notes, records)
         words = [
             inherited.get("JAVA_TOOL_OPTIONS", ""),
             f"-javaagent:{self.own}={notes};{self.own};{self.asm}",
@@ -73,7 +79,9 @@ class Agents:
 
 def find() -> Agents:
     """The agents, ours compiled when it is first needed. Raises UnusableError with what to do."""
-    jars = JACOCO.find()
+    jars, knows = JACOCO.find(), _ANY
+    if jars is None:
+        jars, knows = _OF_DEBIAN.find(), _INSIDE_KNOWS
     if jars is None:
         raise UnusableError(f"{JACOCO.missing()} (jarlet reduce --fetch has Maven do so.)")
     try:
@@ -81,10 +89,46 @@ def find() -> Agents:
         old = ("--release", str(_OLDEST)) if _OLDEST < jdk.feature <= _NEWEST else ()
         classes = compiled_sources(jdk, sorted(SOURCES.glob("*.java")), jars, old)
         own = _packed(classes)
-    except (InputError, PredicateError, OSError) as error:
+        agent = jars[0] if knows == _ANY else _unpacked(jars[0], classes)
+    except (InputError, PredicateError, OSError, KeyError, zipfile.BadZipFile) as error:
         raise UnusableError(str(error)) from error
-    agent, _, asm, *_ = jars
-    return Agents(jdk, agent, own, asm, (classes, *jars[1:]))
+    return Agents(jdk, agent, own, jars[2], (classes, *jars[1:]), knows)
+
+
+def class_log(folder: Path, inherited: Mapping[str, str]) -> dict[str, str]:
+    """The variable that has every Java virtual machine from Java 9 on list the classes that it loads, in files of its
+    own in ``folder``, without any agent. Raises UnusableError."""
+    _refuse_letters(" \t\n\"',:%", folder)
+    words = [inherited.get("JAVA_TOOL_OPTIONS", ""), f"-Xlog:class+load=info:file={folder}/{_LOG}%p.txt"]
+    return {"JAVA_TOOL_OPTIONS": " ".join(filter(None, words))}
+
+
+def listed_classes(folder: Path) -> set[str]:
+    """Internal names of the classes that :func:`class_log` had listed."""
+    found = set()
+    for path in sorted(folder.glob(f"{_LOG}*.txt")):
+        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+            name, _, source = line.rpartition("] ")[2].partition(" source: ")
+            if source:
+                found.add(name.strip().replace(".", "/"))
+    return found
+
+
+def _refuse_letters(letters: str, *paths: Path) -> None:
+    for path in paths:
+        if any(letter in str(path) for letter in letters):
+            raise UnusableError(f"The path {path} has a letter that the options of a Java agent cannot have.")
+
+
+def _unpacked(jar: Path, folder: Path) -> Path:
+    """The agent that lies within a jar of Debian's, unpacked."""
+    place = folder / _INSIDE
+    if not place.exists():
+        part = folder / f".{_INSIDE}-{secrets.token_hex(6)}"
+        with zipfile.ZipFile(jar) as archive:
+            part.write_bytes(archive.read(_INSIDE))
+        os.replace(part, place)
+    return place
 
 
 def _packed(classes: Path) -> Path:

@@ -40,6 +40,8 @@ class Ran:
     """Names of entries and files that were asked for; None: that could not be seen."""
     methods: int = 0
     """Number of methods that ran."""
+    note: str = ""
+    """Why no more is known: a sentence."""
 
     def ran(self, name: str) -> bool:
         """Whether code of that class may have run."""
@@ -72,6 +74,7 @@ class Clues:
                 "dead": [[list(method), list(map(list, spans))] for method, spans in sorted(self.ran.dead.items())],
                 "read": None if self.ran.read is None else sorted(self.ran.read),
                 "methods": self.ran.methods,
+                "note": self.ran.note,
             }
         mentions = [[mention.name, mention.member, mention.descriptor] for mention in self.mentions]
         return {"mentions": mentions, "ran": ran, "problem": self.problem}
@@ -89,6 +92,7 @@ class Clues:
             {_method(row): tuple((int(low), int(high)) for low, high in spans) for row, spans in ran["dead"]},
             None if ran["read"] is None else frozenset(map(str, ran["read"])),
             int(ran["methods"]),
+            str(ran.get("note", "")),
         )
         return cls(mentions, found, str(values["problem"]))
 

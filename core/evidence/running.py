@@ -33,7 +33,10 @@ def watch(
     ``folder`` is made for it, and gone afterwards. Raises UnusableError with the reason where nothing is known then:
     no agent is there, the command starts no Java or clears its environment, or nothing of the input is loaded.
     """
-    found = agents.find()
+    try:
+        found = agents.find()
+    except UnusableError as missing:
+        return _listed(predicate, entries, classes, folder, limit, cancel, str(missing))
     notes, records, work = folder / _NOTES, folder / _RECORDS, folder / "run"
     environment = found.environment(notes, records, os.environ)
     try:
@@ -48,11 +51,38 @@ def watch(
             )
         if not ran.loaded:
             raise UnusableError("The command runs nothing of the input: it only reads it.")
-        return entered(_covered(found, ran, records, work / JAR, folder / _READ), noted.frames)
+        covered = entered(_covered(found, ran, records, work / JAR, folder / _READ), noted.frames)
+        return _with_new(covered, entries, found.knows)
     except (OSError, JarletError) as error:
         raise UnusableError(f"What ran could not be found out: {error}") from error
     finally:
         discard(folder)
+
+
+def _listed(
+    predicate: Predicate, entries: Entries, classes: Iterable[str], folder: Path, limit: float, cancel: Flag, why: str
+) -> Ran:
+    """The classes that a run loads, as the virtual machine itself lists them: all that is known without an agent."""
+    try:
+        folder.mkdir(parents=True)
+        environment = agents.class_log(folder, os.environ)
+        predicate.observed(environment).limited(limit).probe(entries, folder / "run", cancel)
+        loaded = agents.listed_classes(folder).intersection(classes)
+        if not loaded:
+            raise UnusableError(why)
+        return Ran(frozenset(loaded), note=why)
+    except (OSError, JarletError) as error:
+        raise UnusableError(f"What ran could not be found out: {error}") from error
+    finally:
+        discard(folder)
+
+
+def _with_new(ran: Ran, entries: Entries, knows: int) -> Ran:
+    """Classes that are too new for the agent are taken to have run."""
+    if not ran.covered:
+        return ran
+    names = {name: int.from_bytes(data[6:8], "big") for name, data in entries if name.endswith(".class")}
+    return replace(ran, covered=ran.covered | {name for name in ran.loaded if names.get(f"{name}.class", 0) > knows})
 
 
 @dataclass

@@ -180,7 +180,7 @@ def _search(report: dict[str, Any]) -> tuple[tuple[str, str], ...]:
             "Time",
             f"{took['total']:.1f} s: " + ", ".join(f"{name} {part:.1f} s" for name, part in seconds_of(report)),
         ),
-        ("Certificate", checked + _contradicting(certificate)),
+        ("Certificate", checked + _unseen(certificate) + _contradicting(certificate)),
         *((f"1-minimal in {name}", verdict) for name, verdict in certificate["one_minimal"].items()),
     )
 
@@ -189,6 +189,11 @@ def _validity(report: dict[str, Any]) -> str:
     """What candidates were valid for, and why; reports of earlier versions know only what was chosen."""
     found = report.get("validity")
     return f"{found['taken']} ({found['why']})" if found else str(report["settings"]["validity"])
+
+
+def _unseen(certificate: dict[str, Any]) -> str:
+    """That the full input was never run, where that was so."""
+    return "" if certificate.get("full_input_run", True) else "; the full input was not run"
 
 
 def _contradicting(certificate: dict[str, Any]) -> str:

@@ -85,7 +85,7 @@ class Gatherer:
 
     def follow(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
         """Tries first what the failure names; then, unless that was enough, what ran."""
-        full, evidence = driver.best.bytes, self.evidence
+        full, evidence = sum(item.bytes for item in self._model.items), self.evidence
         self.on_clues(evidence)
         if evidence.mentions:
             members = sum(bool(mention.member) for mention in evidence.mentions)
@@ -211,7 +211,8 @@ def _named(classes: int, members: int) -> str:
 def _used(ran: Ran, resources: int) -> str:
     code = f"{_counted(ran.methods, 'method')} ran" if ran.covered else "which methods ran is not known"
     read = f"{_counted(resources, 'resource')} read" if resources >= 0 else "which resources is not known"
-    return f"One watched run of the input: {_counted(len(ran.loaded), 'class', 'classes')} loaded, {code}, {read}."
+    loaded = _counted(len(ran.loaded), "class", "classes")
+    return f"One watched run of the input: {loaded} loaded, {code}, {read}. {ran.note}".strip()
 
 
 def _partly(dead: DeadCode) -> events.Evidence:

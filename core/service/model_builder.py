@@ -64,6 +64,10 @@ class ModelBuilder:
         self._steps = iter(())
         return model
 
+    def put_back(self, jar: Jar, model: ItemModel) -> None:
+        """The model of a jar that was asked for will be asked for again."""
+        self._found = jar, model
+
     def begin(self) -> None:
         """To be called once at most."""
         if self._first or self._later:

@@ -114,6 +114,8 @@ class Reducer:
         self._smallest: dict[str, SubInput] = {}
         self.on_clues: Callable[[Clues], None] = lambda clues: None
         """Hears what is known of what the input's run uses."""
+        self.full_was_run = True
+        """Whether the check ran the full input, and not a candidate in its place."""
         self._watched: Clues | None = None
         """What ran, once it is known."""
         least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
@@ -332,6 +334,7 @@ class Reducer:
             self._model, settings.to_json(), reduction, entries_of(reduction.best), self._spent(), self._waited()
         )
         made["jobs"] = self._jobs
+        made["certificate"]["full_input_run"] = self.full_was_run
         made["seconds"]["before"] = round(self._used, 3)
         made["certificate"]["one_minimal"] = plan.minimality(reduction)
         made["tools"] = {"jarlet": VERSION} | self._predicate.versions()

@@ -7,7 +7,7 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Event as Flag
 from typing import Any
@@ -32,6 +32,7 @@ from core.reduction.probing.memory import Memory
 from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet
+from core.service.ahead import Ahead, seen_ahead
 from core.service.as_given import as_given
 from core.service.beside import EarlyAnswer, RestOfCheck
 from core.service.check import FIRST_TIMEOUT, check, wanted_text
@@ -218,7 +219,7 @@ class Workspace:
         gone = lacking(self.opened, earlier, pinned_by(settings)) if earlier is not None else ""
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
-        with self._reducer(settings, folder, start) as reducer:
+        with self._reducer(settings, folder, start, hasty=earlier is None) as reducer:
             found = reducer.run(Saver(output, folder, self.reads), self._keep, earlier=earlier)
             self._finish(found)
             return found.reduction
@@ -249,9 +250,12 @@ class Workspace:
         return found
 
     @contextlib.contextmanager
-    def _reducer(self, settings: Settings, folder: Session | None, start: StepKey | None = None) -> Iterator[Reducer]:
+    def _reducer(
+        self, settings: Settings, folder: Session | None, start: StepKey | None = None, hasty: bool = False
+    ) -> Iterator[Reducer]:
         """What reduces the opened input, once the first run of it was interesting; the rest of the check goes on
-        beside it."""
+        beside it. With ``hasty`` a candidate that shows the chosen failure is checked in the place of the full
+        input."""
         model, watch = self.opened, self._watch
         client = connected(settings.cluster) if settings.cluster else None
         watch.turn("check")
@@ -275,15 +279,18 @@ class Workspace:
             compare = relative and as_given(model.jar) and (folder is None or folder.best is None)
             passed = self.checks.take(settings, before.digest)
             early: EarlyAnswer | None = None
-            busy = Busy()
+            busy, ahead = Busy(), Ahead()
             if passed is not None:
                 predicate.close()
                 predicate, checked, outcome = passed.predicate, passed.checked, passed.outcome
                 predicate.packer.learn(data for _, data in model.entries(model.full))
             else:
-                early = self._early(settings, predicate, compare, until)
+                if hasty:
+                    ahead = seen_ahead(model, settings, predicate, build_model, self._work.path, until)
+                compare = compare and ahead.model is None
+                early = self._early(settings, predicate, compare, until) if ahead.model is None else None
                 predicate, checked, outcome = check(
-                    model,
+                    ahead.model or model,
                     settings,
                     predicate,
                     self._work.path,
@@ -295,6 +302,9 @@ class Workspace:
                     alone=True,
                     busy=busy,
                 )
+                probes, seconds = checked.probes + ahead.probes, checked.spent + ahead.seconds
+                checked = replace(checked, message=ahead.told(checked.message), probes=probes, spent=seconds)
+                outcome = ahead.outcome(outcome, settings)
             if until.late and not self.control.cancel.is_set():
                 raise LimitError(
                     f"The time limit of {settings.time_limit:g} s ended the check of the input, which counts too: no "
@@ -307,7 +317,7 @@ class Workspace:
             jobs = settings.jobs or (busy.automatic if passed is None else passed.jobs)
             if passed is None:
                 rest = RestOfCheck(
-                    model,
+                    ahead.model or model,
                     settings,
                     predicate.limited(settings.timeout or FIRST_TIMEOUT),
                     outcome,
@@ -363,13 +373,14 @@ class Workspace:
                 free,
             )
             reducer.on_clues = self._know
+            reducer.full_was_run = ahead.model is None
             yield reducer
         finally:
             build_model.give_up()
             until.set()
             if rest is not None:
                 rest.close()
-            sure = passed is not None or (rest is not None and rest.vouched)
+            sure = passed is not None or (rest is not None and rest.vouched and ahead.model is None)
             if calibrated is not None and self.checks.wanted and sure and client is None:
                 self.checks.keep(PassedCheck(settings, before.digest, calibrated, checked, outcome, took, jobs))
             else:

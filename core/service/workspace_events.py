@@ -56,7 +56,7 @@ def used_event(model: ClassModel, clues: Clues | None, request: int = 0) -> even
         read=chosen(ran.asked_for, classes=False) if ran is not None and ran.read is not None else "",
         named=chosen(named.__contains__) if named else "",
         methods=ran.methods if ran is not None else 0,
-        problem=clues.problem if clues is not None else "",
+        problem=clues.problem or (ran.note if ran is not None else "") if clues is not None else "",
         request=request,
     )
 

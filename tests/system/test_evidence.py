@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.evidence import agents
 from core.evidence.agents import JACOCO
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -201,8 +202,26 @@ def test_without_the_tool_the_report_says_how_to_get_it(reduce, monkeypatch: pyt
     (found,), session, _ = reduce(PRINTS, preserve=frozenset({"out"}), max_probes=1)
     assert "JaCoCo (which tells what code runs) is not installed" in found.message
     assert "--fetch" in found.message
+    assert "2 classes loaded, which methods ran is not known" in found.message
+    assert found.candidates[0]["interesting"], "the virtual machine's own list of classes is enough for a start"
     assert session.last_report is not None
     assert session.last_report["evidence"][0]["message"] == found.message
+
+
+@pytest.mark.skipif(agents._OF_DEBIAN.find({}) is None, reason="Debian's JaCoCo is not here")
+def test_the_agent_of_debian_tells_which_methods_ran(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = type(JACOCO).find
+    monkeypatch.setattr(type(JACOCO), "find", lambda tool, env=None: None if tool is JACOCO else real(tool, {}))
+    workspace = Workspace(lambda event: None)
+    try:
+        workspace.open([str(program)])
+        workspace.watch(Settings(predicate="java -cp {jar} demo.Main e", expect_exit=1))
+        assert workspace.clues is not None
+        ran = workspace.clues.ran
+    finally:
+        workspace.close()
+    assert ran is not None
+    assert ran.covered == {"demo/Main", "demo/Plan"}, "classes that are too new for it are taken to have run"
 
 
 def test_published_algorithms_and_no_evidence_stay_as_they_are(jacoco, reduce) -> None:

@@ -49,7 +49,7 @@ public final class Lines implements ClassFileTransformer {
             super(data);
         }
 
-        @Override
+        // ASM before 9.5 does not have it, and so no lines: then what ran is known by methods only
         protected void readBytecodeInstructionOffset(int offset) {
             told.next = offset;
         }
