@@ -18,7 +18,7 @@ from PySide6.QtSvg import QSvgRenderer
 from core.errors import JarletError
 from core.system.files import write_whole
 from core.system.outputs import Origin, Output, guard
-from core.system.python_child import python_child
+from core.system.processes.python_child import python_child
 
 _LARGEST = 200 * 72.0
 """Points of the longer side of a page: what PDF readers bear."""

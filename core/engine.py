@@ -31,7 +31,7 @@ from core.service.queries.layouts import first_layouts, granted, refined_layout
 from core.service.queries.window_queries import WindowQueries
 from core.service.workspace import Workspace
 from core.store import retention
-from core.system.families import die
+from core.system.processes.families import die
 
 _GOODBYE = 5.0
 """Seconds that a run has to end once it was told to."""

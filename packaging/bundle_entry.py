@@ -1,7 +1,7 @@
 """The program of the bundle: the command line, and every module that Jarlet starts as a process of its own.
 
-``--run-module NAME ARGUMENTS`` is what :func:`core.system.python_child.python_child` writes where there is no Python to
-start. What a bundle adds to the environment for itself is taken out, so that the user's tools have theirs.
+``--run-module NAME ARGUMENTS`` is what :func:`core.system.processes.python_child.python_child` writes where there is
+no Python to start. What a bundle adds to the environment for itself is taken out, so that the user's tools have theirs.
 """
 
 from __future__ import annotations

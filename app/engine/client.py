@@ -22,7 +22,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from app.engine import event_decoder
 from core.protocol.commands import Quit
 from core.protocol.wire import Command, Progress, to_line
-from core.system.python_child import python_child
+from core.system.processes.python_child import python_child
 
 UPDATES_A_SECOND = 30
 _BATCH_MS = 1000 // UPDATES_A_SECOND

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from core import values as check
 from core.cluster.connection import connected, threads_of
-from core.system.python_child import python_child
+from core.system.processes.python_child import python_child
 
 INTERRUPTED = 130
 """Exit code of what was stopped, and of what never began because of that."""

@@ -32,8 +32,8 @@ from core.store.json_fields import read_json
 from core.store.session import Session
 from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest, digest_of
-from core.system.families import die
 from core.system.files import write_whole
+from core.system.processes.families import die
 
 if TYPE_CHECKING:
     from core.service.workspace import Workspace

@@ -9,9 +9,9 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.system import process_table
-from core.system.families import has_mark
-from core.system.usage import limit_files, page_bytes
+from core.system.processes import process_table
+from core.system.processes.families import has_mark
+from core.system.processes.usage import limit_files, page_bytes
 
 _PERIOD = 0.25
 """Seconds between two looks at the processes and files of a probe: each look reads ``/proc``."""

@@ -2,7 +2,7 @@
 
 The command leads a process group of its own, which is killed whole on time-out, on cancel,
 and after every normal end. On Linux, processes that left the group (daemons) are found by the mark
-of their family (see :mod:`core.system.families`); where there is none, by a marker in their environment
+of their family (see :mod:`core.system.processes.families`); where there is none, by a marker in their environment
 or the folder that they are in, and killed too.
 """
 
@@ -20,10 +20,10 @@ from threading import Event as Flag
 from core.errors import PredicateError
 from core.predicate.limits import ProbeLimits, Watch
 from core.predicate.starting import why_not_started
-from core.system import process_table
-from core.system.families import Family
-from core.system.pipes import pipes
-from core.system.process_groups import has_ended
+from core.system.processes import process_table
+from core.system.processes.families import Family
+from core.system.processes.pipes import pipes
+from core.system.processes.process_groups import has_ended
 
 KEPT_OUTPUT = 32 * 1024 * 1024
 """Bytes of each output stream that are kept; the rest only goes into the digest."""

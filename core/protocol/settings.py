@@ -22,7 +22,8 @@ VALIDITIES = ("jvm", "linked", "src")
 (reflection, shrinkers, analysers), decompilers and compilers."""
 
 AUTOMATIC = "auto"
-"""The validity that follows from the predicate and what it said of the full input (:mod:`core.service.validity`)."""
+"""The validity that follows from the predicate and what it said of the full input: see
+:mod:`core.service.checking.validity`."""
 
 _LONGEST = 1e8
 """Seconds of a limit at most: three years, which every clock and every lock can wait."""

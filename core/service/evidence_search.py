@@ -23,7 +23,7 @@ from core.protocol.settings import Settings
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan
 from core.reduction.suggesting import Suggest, cut_dead, follow_suggestions
-from core.service.check import FIRST_TIMEOUT
+from core.service.checking.check import FIRST_TIMEOUT
 from core.system.files import write_whole
 
 FILE = "evidence.json"

@@ -16,8 +16,8 @@ from core.model.item_model import ItemModel
 from core.protocol.settings import Settings
 from core.reduction.sources.source import Entries, jar_of
 from core.search.catalogue import Level, find
+from core.service.checking.validity import ValidityChoice, expected
 from core.service.meaning import begins_with_evidence, class_path_of
-from core.service.validity import ValidityChoice, expected
 
 
 def _same(one: Jar, other: Jar) -> bool:

@@ -39,8 +39,8 @@ from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.item_sets import ItemSet
 from core.search.spaces.class_spaces import Space
-from core.service.beside import DoubtError, RestOfCheck
-from core.service.check import CRASH, wanted_text
+from core.service.checking.beside import DoubtError, RestOfCheck
+from core.service.checking.check import CRASH, wanted_text
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.earlier_result import begin_with
 from core.service.evidence_search import Gatherer

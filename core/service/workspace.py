@@ -32,19 +32,19 @@ from core.reduction.probing.memory import Memory
 from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet
-from core.service.ahead import Ahead, seen_ahead
-from core.service.as_given import as_given
-from core.service.beside import EarlyAnswer, RestOfCheck
-from core.service.check import FIRST_TIMEOUT, check, wanted_text
+from core.service.checking.ahead import Ahead, seen_ahead
+from core.service.checking.as_given import as_given
+from core.service.checking.beside import EarlyAnswer, RestOfCheck
+from core.service.checking.check import FIRST_TIMEOUT, check, wanted_text
+from core.service.checking.passed_check import CheckKeeper, PassedCheck
+from core.service.checking.validity import kept
 from core.service.earlier_result import lacking
 from core.service.evidence_search import watched
 from core.service.meaning import condition_of, limits_of, pinned_by, runs_input, search_of, understood
 from core.service.model_builder import ModelBuilder
-from core.service.passed_check import CheckKeeper, PassedCheck
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.reducer import Reduced, Reducer, Saver
-from core.service.validity import kept
 from core.service.workspace_events import opened_event, summary, used_event
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.errors import InputError
-from core.system.usage import address_space, page_bytes
+from core.system.processes.usage import address_space, page_bytes
 
 LIMIT = 2 << 30
 """Most bytes that the unpacked entries of an input may have together (2 GiB)."""

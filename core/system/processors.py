@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from core.system.usage import children_peak, children_seconds
+from core.system.processes.usage import children_peak, children_seconds
 
 T = TypeVar("T")
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from types import TracebackType
 
 from core.errors import OutputError
-from core.system.families import RUN, kill_run
 from core.system.file_locks import try_take
-from core.system.leftovers import kill_leftovers
+from core.system.processes.families import RUN, kill_run
+from core.system.processes.leftovers import kill_leftovers
 from core.system.removal import empty, mounted, remove
 
 _PREFIX = "jarlet-"

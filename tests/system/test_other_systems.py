@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.system.pipes import SelectedPipes, ThreadedPipes
+from core.system.processes.pipes import SelectedPipes, ThreadedPipes
 
 ROOT = Path(__file__).resolve().parents[2]
 

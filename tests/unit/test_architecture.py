@@ -49,7 +49,7 @@ MAY_IMPORT = {
 WINDOW = ("app.engine", "app.window", "app.theme", "app.graph", "app.panels", "app.dialogs", "app.bug")
 """Rooms of the window: what they share with the engine is the protocol."""
 
-FILES = ("core.system.files.", "core.system.outputs.", "core.system.python_child.")
+FILES = ("core.system.files.", "core.system.outputs.", "core.system.processes.python_child.")
 """How files are written and processes of ours started: the window writes pictures itself, as carefully as the engine,
 and starts that."""
 

@@ -6,8 +6,8 @@ import json
 import subprocess
 from typing import Any
 
-from core.system.process_groups import kill_group, own_group
-from core.system.python_child import python_child
+from core.system.processes.process_groups import kill_group, own_group
+from core.system.processes.python_child import python_child
 
 
 def ask(request: dict[str, Any], seconds: float) -> dict[str, Any] | None:

@@ -25,7 +25,7 @@ from typing import Any
 import networkx as nx
 import pygraphviz
 
-from core.system.usage import limit_own_seconds
+from core.system.processes.usage import limit_own_seconds
 
 AGraph: Any = pygraphviz.AGraph  # has no type annotations
 

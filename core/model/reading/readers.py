@@ -21,8 +21,8 @@ from core.model.reading.class_reading import ClassReading, read_class
 from core.model.reading.reading_worker import receive, send
 from core.system.budget import Room
 from core.system.gc_pause import collector_paused
+from core.system.processes.python_child import python_child
 from core.system.processors import cores
-from core.system.python_child import python_child
 
 Progress = Callable[[int, int], None]
 Readings = list[tuple[int, ClassReading | str]]

@@ -23,7 +23,7 @@ from threading import Event as Flag
 
 from core.predicate.command import TEMPORARY, environment_of
 from core.predicate.jvm.archives import ClassArchive
-from core.system.families import Family
+from core.system.processes.families import Family
 from core.system.removal import remove
 
 _LENGTH = struct.Struct(">i")

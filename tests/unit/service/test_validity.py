@@ -12,7 +12,7 @@ from core.predicate.failures import FailureNaming
 from core.predicate.javac import is_of_parser
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
-from core.service.validity import choose, departure, expected, kept
+from core.service.checking.validity import choose, departure, expected, kept
 from core.store.session import Session
 from core.store.session_folder import SETTINGS
 

@@ -37,7 +37,7 @@ from core.service.reducer import Saver
 from core.store import history
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
-from core.system.leftovers import kill_leftovers
+from core.system.processes.leftovers import kill_leftovers
 from core.system.work_folder import WorkFolder
 
 ROOT = Path(__file__).resolve().parents[3]

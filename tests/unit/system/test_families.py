@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.system.families import Family
+from core.system.processes.families import Family
 
 CHAIN = (
     "import os\nfor i in range(30):\n if os.fork(): os._exit(0)\n os.setsid()\n"

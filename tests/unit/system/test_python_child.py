@@ -6,7 +6,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from core.system.python_child import python_child
+from core.system.processes.python_child import python_child
 
 
 def test_a_module_runs_in_a_folder_with_files_of_the_same_names(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-_PREFIX = __name__.removesuffix("core.system.python_child")
+_PREFIX = __name__.removesuffix("core.system.processes.python_child")
 """What stands before the names of our packages: nothing in a source tree, ``jarlet.`` where it is installed."""
 
-_ROOT = Path(__file__).resolve().parents[2 + _PREFIX.count(".")]
+_ROOT = Path(__file__).resolve().parents[3 + _PREFIX.count(".")]
 _OURS = ("core", "app")
 
 RUN_MODULE = "--run-module"

@@ -23,8 +23,8 @@ from core.predicate.process import ProcessResult
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.service.as_given import AsGivenCheck, OtherRuns, as_given
-from core.service.diagnosis import compared_text, diagnosis
+from core.service.checking.as_given import AsGivenCheck, OtherRuns, as_given
+from core.service.checking.diagnosis import compared_text, diagnosis
 from core.service.meaning import condition_of
 from core.system.stopwatch import Stopwatch
 

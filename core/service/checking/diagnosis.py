@@ -11,7 +11,7 @@ from pathlib import Path
 from core.predicate.command import PredicateCommand
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
-from core.service.as_given import OtherRuns
+from core.service.checking.as_given import OtherRuns
 from core.system.processors import cores
 
 _MISSING_CLASS = re.compile(

@@ -25,9 +25,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
-from core.system import process_table
-from core.system.process_groups import kill_group, own_group
-from core.system.usage import Mark
+from core.system.processes import process_table
+from core.system.processes.process_groups import kill_group, own_group
+from core.system.processes.usage import Mark
 
 RUN = secrets.randbits(38) + 1
 """Number of this process in the marks of all that it starts."""

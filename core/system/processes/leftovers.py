@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from core.system import process_table
+from core.system.processes import process_table
 
 
 def kill_leftovers(folders: Sequence[Path]) -> int:

@@ -16,11 +16,11 @@ from core.protocol.events import Checked
 from core.protocol.java_names import package_of, simple_name
 from core.protocol.settings import Settings
 from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
-from core.service.as_given import AsGivenCheck, OtherRuns
-from core.service.diagnosis import diagnosis, suggested_exit
+from core.service.checking.as_given import AsGivenCheck, OtherRuns
+from core.service.checking.diagnosis import diagnosis, suggested_exit
+from core.service.checking.missing_libraries import missing_libraries
+from core.service.checking.validity import departure
 from core.service.meaning import condition_of, wanted_by
-from core.service.missing_libraries import missing_libraries
-from core.service.validity import departure
 from core.system.processors import Busy
 from core.system.work_folder import keep_last
 

@@ -59,7 +59,7 @@ def limit_files(pid: int, size: int) -> None:
 
 class Mark:
     """A limit that Linux hands down to children and does not look at otherwise: ``RLIMIT_LOCKS``, which Python has no
-    name for (see :mod:`core.system.families`)."""
+    name for (see :mod:`core.system.processes.families`)."""
 
     KIND = 10
 
