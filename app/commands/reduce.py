@@ -306,7 +306,7 @@ def _ignore(event: events.Event) -> None:
 @contextlib.contextmanager
 def _session(options: argparse.Namespace, listener: events.Listener) -> Iterator[Workspace]:
     """A session that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far kept."""
-    session = Workspace(listener, options.work, options.began)
+    session = Workspace(listener, options.work, began=options.began)
     with ending_gently(session.stop):
         try:
             yield session
