@@ -140,7 +140,7 @@ def batch(here: Path, *rows: str) -> Path:
         (['input = "in.jar"', 'input = "lib.jar"\nreport = "in-reduced.json"'], [], "named by both"),
         (['input = "classes"\noutput = "classes/out.jar"'], [], "lies in"),
         (['input = "in.jar"\noutput = "in.jar/x"'], [], "cannot|lies in"),
-        (['input = "in.jar"\noutput = "/"'], [], "no name of a file"),
+        (['input = "in.jar"\noutput = "/"'], [], "not the name of a file"),
         (['input = "in.jar"\nclasspath = ["lib.jar"]', 'input = "in.jar"\noutput = "lib.jar"'], [], "is a library"),
     ],
 )

@@ -162,7 +162,7 @@ def test_every_option_goes_with_resume_or_is_refused(begun: Path, dest: str) -> 
     code, out, err = run(begun, "reduce", "--resume", "s", *words_of(action))
     if dest in TAKEN:
         assert "does not go with --resume" not in err
-        assert code in (0, 3), err
+        assert code in (0, 3) or (dest == "cluster" and code == 2 and "No Dask scheduler answers at x" in err), err
     else:
         assert (code, out) == (2, "")
         assert f"{name_of(action)}: this does not go with --resume" in err

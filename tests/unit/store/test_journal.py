@@ -282,7 +282,7 @@ def test_files_that_are_no_journals(tmp_path: Path) -> None:
         Journal(other)
     with pytest.raises(JournalError, match="already"):
         Journal(other, new=True)
-    with pytest.raises(JournalError, match="See to it"):
+    with pytest.raises(JournalError, match="Make the file"):
         Journal(tmp_path / "none" / "x.sqlite", new=True)
     with pytest.raises(JournalError, match=r"missing\.sqlite"):
         Journal(tmp_path / "missing.sqlite")

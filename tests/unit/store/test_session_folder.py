@@ -178,7 +178,7 @@ def test_history(session: Session) -> None:
     assert [change.name for change in changes if change.after is None] == ["p/C3.class", "p/C4.class"]
     with pytest.raises(InputError, match="no step 9"):
         history.entries(session.path, 9)
-    with pytest.raises(InputError, match="no session"):
+    with pytest.raises(InputError, match="not a session"):
         history.steps(session.path.parent)
     session.close()
     found[0].jar.unlink()  # type: ignore[union-attr]
