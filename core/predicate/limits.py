@@ -55,8 +55,11 @@ class Watch:
         self._mark = mark
         self._family = {pid}
         self._next = time.monotonic() + _PERIOD
+        self._before = 0
+        """Bytes that were there at the start: the candidate."""
         if limits.written is not None:  # a single file is stopped by the system itself
             limit_files(pid, limits.written)
+            self._before = _size(folder)
 
     def exceeded(self, printed: int) -> str:
         """What the command has too much of, in words, or nothing. *printed*: bytes of output until now."""
@@ -71,7 +74,7 @@ class Watch:
                 return f"it has more than {limits.processes} processes"
             if limits.memory is not None and memory > limits.memory:
                 return f"it uses more than {limits.memory / _MEGA:.0f} MB of memory"
-        if limits.written is not None and _size(self._folder) > limits.written:
+        if limits.written is not None and _size(self._folder) - self._before > limits.written:
             return f"it wrote more than {limits.written / _MEGA:.0f} MB"
         self._next = time.monotonic() + _PERIOD
         return ""
