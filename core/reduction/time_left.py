@@ -1,9 +1,9 @@
 """How long a reduction may still take: a range, from its own state and from how recorded runs went on.
 
-Nothing is promised. A run is at a *moment*: a stage of its search, so many probes behind it, some of them in vain since
-the last gain. Of recorded runs it is known how long each went on from such moments, as a multiple of what its probes
-until then would take at the present pace; the range holds :data:`SHARE` of them. ``python -m tests.bench.time_left``
-makes the table and says how often the range held the truth for runs that the table had not seen.
+Nothing is promised. A run is at a *moment*: a stage of its search, with a question that takes so many probes more, at a
+pace of late. Of recorded runs it is known how long each went on from such moments, as a multiple of what the question
+takes at that pace; the range holds :data:`SHARE` of them. ``python -m tests.bench.time_left`` makes the table and says
+how often the range held the truth in runs that the table had not seen.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from core.protocol import events
 
-SHARE = 0.88
+SHARE = 0.86
 """Share of the recorded moments that a range holds: more than the 8 of 10 that it shall hold of runs to come."""
 
 _RECENT = 20
@@ -23,15 +23,24 @@ _RECENT = 20
 _FEWEST = 2
 """Probes before which nothing is said."""
 
+_BESIDE = 4
+"""Probes that count beside those of the question: a question of one probe says little of the time."""
+
 Key = tuple[str, ...]
-"""What moments are told apart by: the kind of search, its stage, how many of its probes were in vain of late. Shorter
-keys stand for all that begin so."""
+"""What moments are told apart by: the kind of search, its stage. Shorter keys stand for all that begin so."""
 
 Table = Mapping[Key, tuple[float, float]]
-"""For each key the least and the most that was left, as a multiple of the time of all probes until then."""
+"""For each key the least and the most that was left, as a multiple of the time of the question's probes."""
 
 TABLE: Table = {
-    (): (0.0, 10.0),
+    (): (0.288, 12.3),
+    ("auto",): (0.505, 17.3),
+    ("auto", "bodies"): (1.92, 21.1),
+    ("auto", "classes"): (1.97, 6.86),
+    ("auto", "items"): (0.617, 9.17),
+    ("auto", "later"): (0.194, 19.7),
+    ("gbr",): (0.197, 3.13),
+    ("gbr", "items"): (0.197, 3.13),
 }
 """Made by ``python -m tests.bench.time_left``."""
 
@@ -44,19 +53,14 @@ class Moment:
     round: int
     level: str
     """As :class:`core.protocol.events.Searching` has it; empty before the first phase."""
-    probes: int
-    fruitless: int
-    """Probes since the last one that gained bytes."""
-    spent: float
-    """Seconds that the probes until now would have taken at the present pace."""
+    question: float
+    """Seconds that the present question takes at the present pace, and some probes beside it."""
 
     @property
     def key(self) -> Key:
         """What is told apart, the coarser first."""
         kind = self.algorithm if self.algorithm in ("auto", "gbr") else "other"
-        stage = self.level if self.round <= 1 else "later"
-        share = self.fruitless / self.probes
-        return kind, stage, "gaining" if share < 0.15 else "slowing" if share < 0.4 else "ending"
+        return kind, self.level if self.round <= 1 else "later"
 
     def left(self, table: Table = TABLE) -> tuple[float, float]:
         """Seconds that may be left, at least and at most."""
@@ -64,7 +68,7 @@ class Moment:
         while key not in table:
             key = key[:-1]
         low, high = table[key]
-        return low * self.spent, high * self.spent
+        return low * self.question, high * self.question
 
 
 class TimeLeft:
@@ -95,12 +99,12 @@ class TimeLeft:
         if self._probes < _FEWEST or len(self._ends) < 2:
             return None
         pace = (self._ends[-1] - self._ends[0]) / (len(self._ends) - 1)
-        return Moment(self._algorithm, self._round, self._level, self._probes, self._fruitless, pace * self._probes)
+        return Moment(self._algorithm, self._round, self._level, pace * (self._question + _BESIDE))
 
     def _begin(self, event: events.Started) -> None:
-        self._algorithm, self._bytes = event.algorithm, event.bytes
+        self._algorithm = event.algorithm
         self._round, self._level = 1, ""
-        self._probes = self._fruitless = 0
+        self._probes = self._question = 0
         self._ends: deque[float] = deque(maxlen=_RECENT + 1)
 
     def _note(self, event: events.Event) -> None:
@@ -114,7 +118,5 @@ class TimeLeft:
                     self._ends.append(event.at - event.seconds)
                 self._ends.append(event.at)
                 self._probes += 1
-                self._fruitless += 1
-            case events.Accepted() if event.bytes < self._bytes:
-                self._bytes = event.bytes
-                self._fruitless = 0
+            case events.Asked():
+                self._question = max(0, event.left)

@@ -20,10 +20,10 @@ from core.reduction.time_left import SHARE, Key, Moment, Table, TimeLeft
 
 _MOMENTS = 36
 """Moments of a run, at equal distances from the end of the first tenth on."""
-_RUNS = 8
+_RUNS = 6
 """Runs below which a key has no line of its own."""
-_LEAST = 0.005
-"""A rest that is smaller, as a multiple of what was spent, is as good as none."""
+_LEAST = 0.02
+"""A rest that is smaller, as a multiple of the question's time, is as good as none."""
 
 Run = list[tuple[Moment | None, float]]
 """Moments, each with the seconds that were left."""
@@ -36,7 +36,7 @@ def main() -> None:
     options = parser.parse_args()
     runs = {log: run for log in options.logs if (run := _read(log, options.fewest))}
     print(f"{len(runs)} runs, {sum(map(len, runs.values()))} moments")
-    for depth in range(4):
+    for depth in range(3):
         held, widths = [], []
         for log, run in runs.items():
             table = fitted((other for name, other in runs.items() if name is not log), depth)
@@ -47,7 +47,7 @@ def main() -> None:
             f"keys of {depth}: holds the truth in {10 * mean(held):.1f} of 10 moments;"
             f" most / least {median(widths):.1f}"
         )
-    table = fitted(runs.values(), 3)
+    table = fitted(runs.values(), 2)
     for key in sorted(table):
         low, high = table[key]
         print(f"    {key}: ({low:.3g}, {high:.3g}),")
@@ -60,10 +60,10 @@ def fitted(runs: Iterable[Run], depth: int) -> Table:
     for run in runs:
         keys = set()
         for moment, left in run:
-            if moment is not None and moment.spent > 0:
+            if moment is not None and moment.question > 0:
                 for length in range(depth + 1):
                     key = moment.key[:length]
-                    found[key].append(math.log(max(_LEAST, left / moment.spent)))
+                    found[key].append(math.log(max(_LEAST, left / moment.question)))
                     keys.add(key)
         for key in keys:
             seen[key] += 1
@@ -84,7 +84,7 @@ def _held(moment: Moment | None, left: float, table: Table) -> tuple[bool, float
     if moment is None:
         return False, math.inf  # nothing was said, and something should have been
     low, high = moment.left(table)
-    return (low <= left or low <= _LEAST * moment.spent) and left <= high, high / low if low else math.inf
+    return (low <= left or low <= _LEAST * moment.question) and left <= high, high / low if low else math.inf
 
 
 def _read(log: Path, fewest: int) -> Run:
