@@ -41,3 +41,27 @@ def seconds(duration: float) -> str:
     if minutes < 60:
         return f"{minutes} min {rest:02d} s"
     return f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+def time_left(least: float, most: float) -> str:
+    """What a run may still take: ``about 2 to 5 min left``; empty where it is not known (below 0)."""
+    if most < 0:
+        return ""
+    for unit, size_ in (("s", 1.0), ("min", 60.0), ("h", 3600.0)):
+        if most < 99.5 * size_ or unit == "h":
+            low, high = _rough(least / size_), _rough(most / size_)
+            if unit == "s" and most < 1:
+                return "less than 1 s left"
+            if low == high:
+                return f"about {high} {unit} left"
+            if low == "0":
+                return f"up to {high} {unit} left"
+            return f"about {low} to {high} {unit} left"
+    raise AssertionError("unreachable: the last unit always returns")
+
+
+def _rough(number: float) -> str:
+    """Two significant places, and no more than a person wants to know."""
+    if number >= 10:
+        return f"{5 * round(number / 5):,}"
+    return f"{round(number)}"

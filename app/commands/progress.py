@@ -10,6 +10,7 @@ from app.commands.summary import evidence_text, outputs
 from app.terminal import draw
 from app.text import seconds as duration
 from app.text import size as size_text
+from app.text import time_left
 from core.protocol import events
 from core.words import in_line, visible
 
@@ -66,7 +67,7 @@ class Lines:
 
 
 class Bar:
-    """One line: size left, probes, rate, and how many probes the present search takes at most."""
+    """One line: size left, probes, rate, how many probes the present search takes at most, the time left."""
 
     def __init__(self) -> None:
         self._total = 1
@@ -75,6 +76,7 @@ class Bar:
         self._probes = 0
         self._bound = 0
         self._phase = ""
+        self._rest = ""
         self._started = time.monotonic()
         self._drawn = 0.0
 
@@ -102,6 +104,8 @@ class Bar:
                 self._show()
             case events.Asked():
                 self._bound = max(0, event.left)
+            case events.Counted():
+                self._rest = time_left(event.least_left, event.most_left)
             case events.Trying():
                 self._probes = event.probe
                 self._show()
@@ -121,9 +125,10 @@ class Bar:
         share = self._left / self._total
         filled = round(share * _WIDTH)
         rate = self._probes / max(now - self._started, 0.001)
+        rest = f", {self._rest}" if self._rest else ""
         self._draw(
             f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {self._classes} classes  "
-            f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s, {self._phase} ≤ {self._bound} more"
+            f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s, {self._phase} ≤ {self._bound} more{rest}"
         )
 
     def _draw(self, text: str) -> None:

@@ -99,6 +99,8 @@ class RunState:
     replayed: int = 0
     """Answers that an earlier part of the session gave, before this one's first probe."""
     speculated: int = 0
+    left: tuple[float, float] = (-1.0, -1.0)
+    """Seconds that the run may still take, at least and at most; -1 = not known."""
     checked: events.Checked | None = None
     finished: events.Finished | None = None
     changed: bool = False
@@ -157,6 +159,7 @@ class RunState:
             case events.Counted():
                 self.executed, self.cached, self.invalid = message.probes, message.cached, message.invalid
                 self.speculated = message.speculated
+                self.left = message.least_left, message.most_left
                 if not message.probes:
                     self.replayed = max(self.replayed, message.cached)
                 self.now = max(self.now, message.at)
@@ -263,6 +266,7 @@ class RunState:
         self.met = {name: 0 for name, probe in self.met.items() if not probe}
         self.executed = self.cached = self.invalid = self.speculated = self.replayed = 0
         self.now = 0.0
+        self.left = (-1.0, -1.0)
         self.question = self.trial = self.finished = None
         self._paint()
 

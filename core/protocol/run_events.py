@@ -165,6 +165,11 @@ class Counted(Progress):
     at: float
     speculated: int = 0
     """Runs that were started ahead and whose answer was not needed."""
+    least_left: float = -1.0
+    """Seconds that the reduction may still take, as runs before it did from such a moment: from so many, no promise ...
+    -1 = not known."""
+    most_left: float = -1.0
+    """... to so many."""
 
 
 @dataclass(frozen=True, slots=True)

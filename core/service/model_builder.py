@@ -16,8 +16,16 @@ from core.model.item_model import ItemModel
 from core.protocol.settings import Settings
 from core.reduction.sources.source import Entries, jar_of
 from core.search.catalogue import Level, find
+from core.search.reducers.binary import LARGE
 from core.service.checking.validity import ValidityChoice, expected
 from core.service.meaning import begins_with_evidence, class_path_of
+from core.system.budget import refuse_if_model_too_large
+
+
+def large(jar: Jar) -> bool:
+    """Whether models below the class wait, where the algorithm leaves the choice, until the search of whole classes
+    has made the jar smaller. Not a matter of the machine: the search asks the same on each."""
+    return len(jar.classes()) >= LARGE
 
 
 def _same(one: Jar, other: Jar) -> bool:
@@ -40,6 +48,7 @@ class ModelBuilder:
     def __init__(self, settings: Settings, origin: Jar) -> None:
         self._settings = settings
         self._origin = origin
+        self._large = large(origin)
         self._library: Library | None = None
         self._known = ClassFileCache(settings.granularity)
         self.validity = expected(settings)
@@ -49,8 +58,8 @@ class ModelBuilder:
         self._wanted = threading.Event()
         self._given_up = threading.Event()
         levels = [phase.level for phase in find(settings.algorithm).phases]
-        finer = levels[0] is Level.ITEMS or (begins_with_evidence(settings) and settings.granularity != "class")
-        self._first = finer and not settings.drop_first
+        early = begins_with_evidence(settings) and settings.granularity != "class" and not self._large
+        self._first = (levels[0] is Level.ITEMS or early) and not settings.drop_first
         """Whether the search starts with the model of the input."""
         self._later = Level.ITEMS in levels and settings.granularity != "class"
         self._steps = self._preparations()
@@ -69,8 +78,10 @@ class ModelBuilder:
         self._found = jar, model
 
     def begin(self) -> None:
-        """To be called once at most."""
-        if self._first or self._later:
+        """To be called once at most. Raises InputError where the model of the input would not fit into memory."""
+        if self._first:
+            self._refuse(self._origin)
+        if self._first or (self._later and not self._large):
             self._start(self._prepare)
 
     def settle(self, choice: ValidityChoice) -> None:
@@ -85,8 +96,10 @@ class ModelBuilder:
     def expect(self, entries: Entries) -> None:
         """The next model may be of these: a thread makes it, if none is at work."""
         if self._later and not self._busy:
-            self.finish()
             jar = jar_of(entries, self._origin)
+            if large(jar):
+                return
+            self.finish()
             self._start(partial(self._make, jar))
 
     def finish(self) -> None:
@@ -132,7 +145,7 @@ class ModelBuilder:
     def _preparations(self) -> Iterator[bool]:
         """One a step; nothing where the search does not come to models."""
         jar, known = self._origin, self._known
-        classes = jar.classes() if self._later else ()
+        classes = jar.classes() if self._later and not self._large else ()
         for entry in classes:
             if known.read(entry, jar.entries[entry].data):
                 yield True
@@ -142,6 +155,7 @@ class ModelBuilder:
 
     def _build(self, jar: Jar) -> ItemModel:
         settings = self._settings
+        self._refuse(jar)
         self._library = self._library or open_library(class_path_of(settings))
         return load_or_build(
             jar,
@@ -152,6 +166,11 @@ class ModelBuilder:
             progress=self._progress,
             known=self._known,
         )
+
+    def _refuse(self, jar: Jar) -> None:
+        """Raises InputError where the model would not fit into memory."""
+        classes = jar.classes()
+        refuse_if_model_too_large(jar.title, sum(len(jar.entries[entry].data) for entry in classes), len(classes))
 
     def _progress(self, done: int, total: int) -> None:
         if self._given_up.is_set():

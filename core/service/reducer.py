@@ -35,6 +35,7 @@ from core.reduction.records import Reduction, Spent, SubInput
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Entries, Source
 from core.reduction.sources.whole_source import WholeSource
+from core.reduction.time_left import TimeLeft
 from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.item_sets import ItemSet
@@ -45,7 +46,7 @@ from core.service.conflicts import class_conflicts, conflicts
 from core.service.earlier_result import begin_with
 from core.service.evidence_search import Gatherer
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by, wanted_by
-from core.service.model_builder import ModelBuilder
+from core.service.model_builder import ModelBuilder, large
 from core.store.other_failures import OTHERS, OtherFailures, OtherFailureStore
 from core.store.session import Session
 from core.system.outputs import Origin
@@ -98,7 +99,7 @@ class Reducer:
         self._predicate = predicate
         self._outcome = outcome
         self._work = work
-        self._emit = emit
+        self._emit: events.Listener = TimeLeft(emit)
         self._control = control
         self._on_needed = on_needed
         self._memory = Pending(Forgetful() if memory is None else memory)
@@ -214,7 +215,9 @@ class Reducer:
         gatherer = self._evidence(failure, saver.store) if not begun else None
         if gatherer is not None:
             gatherer.on_clues = self.on_clues
-            gatherer.follow(plan, driver, settings.granularity, self._emit)
+            # of a large input no model below the class is made before its classes are searched
+            finest = "class" if large(model.jar) else settings.granularity
+            gatherer.follow(plan, driver, finest, self._emit)
             self._watched = gatherer.evidence
         plan.follow(driver, entry, settings.granularity)
         if driver.reconsider():

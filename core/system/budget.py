@@ -36,6 +36,10 @@ PER_ENTRY = 2_000
 LEAST_FREE = 96 << 20
 """Bytes that are left free while a model is built: below that it is given up, before the system ends what it likes."""
 
+MODEL = 35
+"""Bytes that a search below the class is taken to need for each byte of a class file: the model of 10,000 joined ones
+takes about 22 (``tests/bench/README.md``), and the search has sets of its items. An estimate, on the safe side."""
+
 _PERIOD = 0.1
 
 _SHARE = 0.5
@@ -86,6 +90,18 @@ def refuse_if_too_deep(source: Path, name: str) -> None:
         raise InputError(
             f"{source}: refused because of the entry {shortened(name)!r}: it is nested in"
             f" {name.rstrip('/').count('/'):,} folders, and Jarlet reads {DEEPEST}. Remove that entry."
+        )
+
+
+def refuse_if_model_too_large(title: str, content: int, classes: int) -> None:
+    """Raises InputError when the model below the class of so many bytes of class files does not fit into memory."""
+    needed, free = content * MODEL, available()
+    if free is not None and needed > free - LEAST_FREE:
+        raise InputError(
+            f"{title}: the model below the class of its {classes:,} classes takes about {_megabytes(needed)} MB of"
+            f" memory, and {_megabytes(free)} MB are available. Choose the algorithm auto, which looks below the class"
+            " only in what whole classes leave, or the granularity class; or raise the memory limit, or name a part of"
+            " the input."
         )
 
 

@@ -33,6 +33,11 @@ _PARTS = 3
 probes."""
 
 
+LARGE = 10_000
+"""Items from which on whole classes are searched first, whatever that may spare: before, a model of the parts of all
+would cost more than any probe."""
+
+
 def pays(problem: SearchProblem) -> bool:
     """Whether a search for whole classes takes fewer probes than it spares the search for their parts.
 
@@ -79,8 +84,8 @@ def CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]
 
 @phase("classes", Level.CLASSES)
 def SMALL_CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """The same, where it pays: always where parts of classes are not searched afterwards."""
+    """The same, where it pays: always of a large input, and where parts of classes are not searched afterwards."""
     space = Closures(problem)
-    if options.finer and not pays(problem):
+    if options.finer and problem.count < LARGE and not pays(problem):
         space.elements = ()
     return space, binary_reduction(space.elements, space.cost)
