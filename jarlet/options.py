@@ -33,7 +33,8 @@ class ReductionOptions(TypedDict, total=False):
     thorough: bool
     evidence: bool
     least: str
-    jobs: int
+    jobs: int | None
+    cluster: str
     time_limit: float | None
     max_probes: int | None
     check_runs: int

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 GROUPS = (
-    ("Decompilers", ("cfr", "procyon", "vineflower", "fernflower", "differ")),
-    ("Running", ("run", "test", "verify")),
-    ("Tools", ("ecj", "jdeps", "proguard")),
+    ("Decompilers", ("cfr", "cfr-ecj", "procyon", "vineflower", "fernflower", "differ")),
+    ("Running", ("run", "test", "verify", "crash", "xint")),
+    ("Tools", ("ecj", "jdeps", "proguard", "spotbugs")),
 )
 OWN = "Own"
 """A command in a shell, and presets that the user has written."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event as Flag
 
@@ -252,12 +253,8 @@ class RestOfCheck:
 
     def _run_two(self) -> None:
         """Two runs at the same time: does the command bear that? One that holds a port or a lock does not."""
-        found: list[Outcome] = []
-        threads = [threading.Thread(target=lambda name=name: found.append(self._again(name))) for name in _TWO]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(len(_TWO)) as pool:  # what one of them raises is raised here
+            found = list(pool.map(self._again, _TWO))
         if not self._cancel.is_set():
             self._good += sum(outcome.interesting for outcome in found)
             self._outcomes += sorted(found, key=lambda outcome: not outcome.interesting)
