@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.search.beliefs import Chunk, Hangs, Shares
@@ -39,6 +39,7 @@ def chained(needs: dict[int, int]) -> Ground:
     return Ground(int.bit_count, largest)
 
 
+@settings(deadline=None)
 @given(st.sets(st.integers(0, 39), max_size=40))
 def test_what_is_left_is_what_is_needed(needed):
     asker = ItemAsker(lambda kept: needed <= kept)
