@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,39 @@ _INHERITED = 0.5
 _HANG = 6.0
 """Probes that a hanging candidate costs: its limit is five times the slowest good run, and it must be ended."""
 
+_HANG_SHARE = 0.05
+"""Share of the time that hanging candidates may take: above it they are reckoned dearer in proportion."""
+
 _Floats = NDArray[np.float64]
+
+
+@dataclass
+class Hangs:
+    """What is known of candidates that hang, by all phases of a search."""
+
+    probes: int = 0
+    hung: int = 0
+    places: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
+    """Candidates that hung without a chunk of a place, by its name; parts of one where several may be the reason."""
+    tried: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
+    """The same and other chunks that were tried alone, or went."""
+
+    def note(self, *, hung: bool) -> None:
+        """A candidate was asked about."""
+        self.probes += 1
+        self.hung += hung
+
+    def blame(self, places: set[str]) -> None:
+        """A candidate hung that lacked chunks of these places: each is as likely as the others to be the reason."""
+        for place in places:
+            self.places[place] += 1 / len(places)
+            self.tried[place] += 1 / len(places)
+
+    @property
+    def price(self) -> float:
+        """Probes that the next one that hangs is reckoned to cost."""
+        share = _HANG * self.hung / max(1.0, self.probes + (_HANG - 1) * self.hung)
+        return _HANG * max(1.0, share / _HANG_SHARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +82,8 @@ class Chunk:
     """What it frees; 0: the bytes of its elements."""
     key: str = ""
     """A name by which later phases know it."""
+    where: str = ""
+    """The name of its place, by which later phases know what hung."""
 
 
 class Shares:
@@ -57,8 +92,11 @@ class Shares:
     Counted by level, and by level and place: what is true of the chunks of a class says most about its other chunks.
     """
 
-    def __init__(self, expected: Sequence[float] = (0.3,), known: set[str] | None = None) -> None:
+    def __init__(
+        self, expected: Sequence[float] = (0.3,), known: set[str] | None = None, hangs: Hangs | None = None
+    ) -> None:
         self._expected = expected
+        self.of_hanging = Hangs() if hangs is None else hangs
         self.known = set() if known is None else known
         """Keys of chunks that could not go on their own."""
         self._needed: Counter[tuple[int, ...]] = Counter()
@@ -68,16 +106,19 @@ class Shares:
     def needed(self, chunk: Chunk) -> None:
         """That chunk cannot go."""
         self._needed.update(((chunk.level,), (chunk.level, chunk.place)))
+        self.of_hanging.tried[chunk.where] += 1
         if chunk.key:
             self.known.add(chunk.key)
 
     def gone(self, chunk: Chunk) -> None:
         """That chunk went."""
+        self.of_hanging.tried[chunk.where] += 1
         self._gone.update(((chunk.level,), (chunk.level, chunk.place)))
 
     def hung(self, chunk: Chunk) -> None:
         """The candidate without that chunk alone hung."""
         self._hung.update(((chunk.level,), (chunk.level, chunk.place)))
+        self.of_hanging.places[chunk.where] += 1
 
     def of(self, chunk: Chunk) -> float:
         """The chance that a chunk is needed."""
@@ -86,7 +127,11 @@ class Shares:
 
     def hangs(self, chunk: Chunk) -> float:
         """The chance that the candidate without it hangs."""
-        return self._blended(self._hung, chunk, 0.0, _HANG_STRENGTH)
+        found = self._blended(self._hung, chunk, 0.0, _HANG_STRENGTH)
+        memory = self.of_hanging
+        if not chunk.where or not memory.places[chunk.where]:
+            return found
+        return max(found, memory.places[chunk.where] / (_STRENGTH + memory.tried[chunk.where]))
 
     def _blended(self, counts: Counter[tuple[int, ...]], chunk: Chunk, share: float, strength: float) -> float:
         for key in ((chunk.level,), (chunk.level, chunk.place)):
@@ -94,6 +139,11 @@ class Shares:
             share = (share * strength + counts[key]) / (strength + tried)
             strength = _STRENGTH
         return share
+
+
+def class_of(name: str) -> str:
+    """The class in an item's or an edit's name, the place by which what hung is remembered."""
+    return name.split(".", 1)[0].split("!", 1)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,28 +176,35 @@ class Beliefs:
     def if_all_fail(self, worth: float) -> Iterator[Bundle]:
         """The best group, then the best if that cannot go, and so on; as long as they promise ``worth`` bytes."""
         beliefs = self
-        while (group := beliefs._best()) is not None and group.gain >= worth:
+        while (group := beliefs._best(worth)) is not None and group.gain >= worth:
             yield group
             if group.places.size == 1:
                 return  # what comes in its place is not known yet
             beliefs, _ = beliefs.failed(group, hung=False)
 
-    def _best(self) -> Bundle | None:
-        """The group with the greatest expected gain a probe."""
-        p = self._chances()
-        order = np.argsort(-self.weights * (1 - p), kind="stable")
-        order = order[p[order] < 1]
-        if not order.size:
+    def _best(self, worth: float) -> Bundle | None:
+        """The group with the greatest expected gain a probe, where those that hang are as dear as they were so far; if
+        it does not promise ``worth`` bytes, that by the least price of those: nothing is left for having waited."""
+        p, risks = self._chances(), self._risks()
+        if not (p < 1).any():
             return None
+        best = self._best_at(p, risks, self.shares.of_hanging.price)
+        return best if best.gain >= worth else self._best_at(p, risks, _HANG)
+
+    def _best_at(self, p: _Floats, risks: _Floats, hang: float) -> Bundle:
+        """The best group where a candidate that hangs costs ``hang`` probes."""
+        order = np.argsort(-self.weights * (1 - p) / (1 + hang * risks), kind="stable")
+        order = order[p[order] < 1]
         goes = np.cumprod(1 - p[order])
-        price = 1 + _HANG * (1 - np.cumprod(1 - self._risks()[order]))
-        gain = np.cumsum(self.weights[order]) * goes / price
+        hung = 1 - np.cumprod(1 - risks[order])
+        worths = np.cumsum(self.weights[order]) * goes
+        gain = worths / (1 + hang * hung)
         size = int(np.argmax(gain >= gain.max() * (1 - 1e-12))) + 1
         places = np.sort(order[:size])
         gone = 0
         for place in places:
             gone |= self.chunks[place].gone
-        return Bundle(places, gone, float(gain[size - 1]))
+        return Bundle(places, gone, float(worths[size - 1] / (1 + _HANG * hung[size - 1])))
 
     def _chances(self) -> _Floats:
         untried = np.isnan(self.p)
@@ -177,6 +234,8 @@ class Beliefs:
         else:
             p[places] = _raised(before)
             alone = None
+            if hung:
+                self.shares.of_hanging.blame({self.chunks[place].where for place in places})
         return replace(self, p=p, hangs=hangs), alone
 
     def settled(self, needed: ItemSet, kept: ItemSet) -> Beliefs:

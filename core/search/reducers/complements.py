@@ -9,7 +9,8 @@ makes each chunk of the group likelier to be needed, by Bayes' rule (ProbDD, WDD
 * *Learning*: chunks of a level that were not tried yet are as likely to be needed as those that were.
 * *Implied*: what a needed chunk needs is needed, without a probe.
 * *Hanging candidates* cost several probes. A group that ran out of time makes each of its chunks likelier to do so
-  again, and such groups come later.
+  again, and such groups come later; the more of the time they take, the dearer they are. Where they came from is
+  remembered by later phases.
 * *Price*: it ends when no group promises ``worth`` bytes for a probe. That is its expected gain, not its luck so far.
 """
 
@@ -53,11 +54,13 @@ def complements(start: ItemSet, chunks: Sequence[Chunk], shares: Shares, ground:
         index: int | None = yield First(row)
         for place, group in enumerate(ahead[:index]):
             hung: bool = yield HungUp(row[place])
+            shares.of_hanging.note(hung=hung)
             beliefs, alone = beliefs.failed(group, hung=hung)
             if alone is not None:
                 needed |= alone.own
                 beliefs = beliefs.settled(ground.implied(needed) & kept, kept)
         if index is not None:
+            shares.of_hanging.note(hung=False)
             kept = row.kept(index)
             beliefs = beliefs.dropped(ahead[index], kept)
     ground.left(len(beliefs.chunks))

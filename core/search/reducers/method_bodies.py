@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.search.beliefs import Chunk, Shares
+from core.search.beliefs import Chunk, Shares, class_of
 from core.search.item_sets import ItemSet, mask_of
 from core.search.questions import Algorithm, Candidate, Weight
 from core.search.reducers.complements import Ground, complements
@@ -53,6 +53,7 @@ class BodyEnds:
                 lambda: self.chunks(low, middle),
                 max(1, self.weight(self.chain[middle]) - spared),
                 self.names(self.chain[middle]),
+                class_of(self.names(self.chain[middle])),
             ),
         )
 
@@ -70,14 +71,16 @@ def body_chunks(problem: SearchProblem, elements: Candidate) -> Iterator[Chunk]:
     for element in elements:
         if element not in cuts:
             one: ItemSet = 1 << element
-            yield Chunk(one, one, one, EDITS, places[tuple(problem.groups[element])], key=problem.names(element))
+            name = problem.names(element)
+            place = places[tuple(problem.groups[element])]
+            yield Chunk(one, one, one, EDITS, place, key=name, where=class_of(name))
 
 
 def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options) -> Algorithm:
     """Ends and edits of all bodies together, what promises most first."""
     start = mask_of(elements, problem.count)
     ground = Ground(problem.bytes_of, left=options.leave)
-    shares = Shares(_EXPECTED, options.known)
+    shares = Shares(_EXPECTED, options.known, options.hangs)
     return complements(start, tuple(body_chunks(problem, elements)), shares, ground, options.worth)
 
 

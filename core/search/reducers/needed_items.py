@@ -71,7 +71,9 @@ def item_complements(
 
     needed = tuple(item for item in members(start) if problem.names(item) in known)
     ground = Ground(problem.bytes_of, logic.largest, implied, mask_of(needed, problem.count), options.leave)
-    return complements(start, tree_chunks(problem, start), Shares(expected, known), ground, options.worth)
+    return complements(
+        start, tree_chunks(problem, start), Shares(expected, known, options.hangs), ground, options.worth
+    )
 
 
 @phase("items", Level.ITEMS, patient=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from core.search.beliefs import Chunk
+from core.search.beliefs import Chunk, class_of
 from core.search.item_sets import ItemSet, mask_of
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.trees import Tree
@@ -53,6 +53,7 @@ class _Nodes:
             tree.parents[node],
             partial(self.below, node),
             key=name and (name if own is not None else f"around {name}: {len(items)}"),
+            where=class_of(name) if own is not None else "",
         )
 
     def _is_top(self, node: int, item: int) -> bool:

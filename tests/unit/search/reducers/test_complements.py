@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.search.beliefs import Chunk, Shares
+from core.search.beliefs import Chunk, Hangs, Shares
 from core.search.item_sets import ItemSet, members
 from core.search.questions import HungUp
 from core.search.reducers.binary import pays
@@ -39,6 +39,7 @@ def chained(needs: dict[int, int]) -> Ground:
     return Ground(int.bit_count, largest)
 
 
+@settings(deadline=None)
 @given(st.sets(st.integers(0, 39), max_size=40))
 def test_what_is_left_is_what_is_needed(needed):
     asker = ItemAsker(lambda kept: needed <= kept)
@@ -89,6 +90,30 @@ def test_groups_that_hang_come_later():
         else:
             answer = reply(question, lambda candidate: not order.append(len(candidate)) and False)
     assert sum(hung) < 20  # not each of them was tried
+
+
+def test_what_hung_is_remembered_by_later_phases():
+    """The second phase knows the place where candidates hung, and asks about it last."""
+    hangs = Hangs()
+    chunks = [Chunk(1 << n, 1 << n, 1 << n, place=n // 5, bytes=10, where="AB"[n // 5]) for n in range(10)]
+
+    def first_gone() -> set[int]:
+        search = complements(1023, chunks, Shares((0.3,), None, hangs), Ground(int.bit_count), 1.0)
+        answer, asked = None, list[set[int]]()
+        while True:
+            try:
+                question = search.send(answer)
+            except StopIteration:
+                return asked[0]
+            if isinstance(question, HungUp):
+                answer = bool({0, 1, 2, 3, 4} - set(question.candidate))
+            else:
+                answer = reply(question, lambda kept: not asked.append(set(range(10)) - set(kept)) and False)
+
+    assert first_gone() & {0, 1, 2, 3, 4}
+    assert first_gone() <= {5, 6, 7, 8, 9}
+    assert hangs.hung
+    assert hangs.price > Hangs().price
 
 
 def test_bodies_end_as_early_as_they_may():
