@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import pickle
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from core.predicate.verdict import Outcome, Verdict
 _LOOK = 0.05
 """Seconds between two looks at whether the probe is still wanted."""
 _LOST = 10.0
-"""Seconds without any worker after which a probe is run here."""
+"""Seconds without any worker after which a probe is run here, and that workers may take to end what they hold."""
 
 
 @dataclass(eq=False)
@@ -111,11 +112,16 @@ class ClusterPredicate:
 
     def close(self) -> None:
         """Ends what the workers hold, and the predicate here."""
-        with suppress(Exception):  # workers that are gone hold nothing
-            self._sent.client.run(forget, self._sent.digest, wait=False)
+        asking = threading.Thread(target=self._forget, name="cluster", daemon=True)
+        asking.start()
+        asking.join(_LOST)
         with suppress(Exception):
             self._sent.client.close()
         self.local.close()
+
+    def _forget(self) -> None:
+        with suppress(Exception):  # workers that are gone hold nothing
+            self._sent.client.run(forget, self._sent.digest, on_error="ignore")
 
     def _wait(self, task: Any, cancel: Flag | None) -> Outcome | None:
         """The outcome of a task; None when there is nobody to run it."""

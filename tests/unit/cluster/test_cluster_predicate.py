@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,10 @@ import pytest
 from core.archive.jar import read_jar
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected, threads_of
-from core.errors import UsageError
+from core.errors import PredicateError, UsageError
+from core.predicate import presets
+from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.predicate import Predicate
 from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -134,3 +138,77 @@ def test_a_probe_that_nobody_wants_any_more_is_killed_on_its_worker(cluster: Loo
         assert time.monotonic() < end
         time.sleep(0.1)
     predicate.close()
+
+
+@pytest.mark.parametrize("name", ["procyon", "verify", "jdeps", "run", "crash", "differ", "command", "xint"])
+def test_what_a_preset_makes_can_be_sent(name: str) -> None:
+    options = {
+        "run": {"main": "a.A"},
+        "crash": {"main": "a.A"},
+        "xint": {"main": "a.A"},
+        "command": {"command": "true"},
+        "differ": {"first": "true {jar}", "second": "false {jar}"},
+    }
+    preset = presets.find(name)
+    values = {setting.name: options.get(name, {}).get(setting.name, "") for setting in preset.settings}
+    try:
+        predicate = preset.predicate(values={key: text for key, text in values.items() if text})
+    except (PredicateError, UsageError) as error:
+        pytest.skip(str(error))
+    try:
+        sent = pickle.loads(pickle.dumps(predicate.portable()))
+        assert sent.shell_line(Path("work")) == predicate.shell_line(Path("work"))
+        sent.close()
+    finally:
+        predicate.close()
+
+
+@pytest.mark.slow
+def test_resident_processes_of_a_preset_start_on_the_workers(
+    cluster: LoopbackCluster, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    folder = compile_java(
+        {
+            "a/Uses.java": "package a; class Uses { int g() { return new Gone().h(); } }",
+            "a/Gone.java": "package a; class Gone { int h() { return 1; } }",
+        }
+    )
+    broken = [("a/Uses.class", (folder / "a/Uses.class").read_bytes())]
+    whole = [*broken, ("a/Gone.class", (folder / "a/Gone.class").read_bytes())]
+    local = predicate_of(Settings(preset="procyon"), 300.0)
+    heard: list[str] = []
+    predicate: Predicate = local
+    try:
+        calibrated, outcome = local.calibrated(broken, tmp_path / "first")
+        assert isinstance(calibrated, WarmPredicate)
+        assert outcome.interesting
+        assert calibrated.warm
+        predicate = ClusterPredicate(calibrated, connected(cluster.address), heard.append)
+        calibrated.pool.close()  # type: ignore[union-attr]  # what answers now is elsewhere
+        again = predicate.probe(broken, tmp_path / "p1")
+        assert again.interesting
+        assert again.failures == outcome.failures
+        assert hosts_below(cluster), "the worker ran it cold"
+        assert predicate.probe(whole, tmp_path / "p2").verdict is Verdict.NOT_INTERESTING
+        assert not heard
+    finally:
+        predicate.close()
+    end = time.monotonic() + 60
+    while hosts_below(cluster):
+        assert time.monotonic() < end, "hosts outlive the reduction"
+        time.sleep(0.1)
+
+
+def hosts_below(cluster: LoopbackCluster) -> list[int]:
+    """Process numbers of the resident Java processes that workers have started."""
+    workers = {process.pid for process in cluster.workers}
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            above = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+            words = (path / "cmdline").read_bytes()
+        except (OSError, ValueError, IndexError):
+            continue
+        if above in workers and b"Host" in words:
+            found.append(int(path.name))
+    return found
