@@ -32,6 +32,8 @@ class ElidedLabel(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
+            if self.width() < self.fontMetrics().horizontalAdvance(self._text) // 2:
+                return  # less than half of it says nothing
             painter.setPen(self.palette().windowText().color())
             words = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideMiddle, self.width())
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
