@@ -49,6 +49,8 @@ class BugView(QWidget):
         self.files.setAccessibleName("Source file")
         self.files.setToolTip("Source files of the smallest candidate; those with failures come first")
         self.beside.setAccessibleName("Beside it")
+        for box in (self.files, self.beside):
+            box.view().setAccessibleName(box.accessibleName())
         self.beside.setToolTip("What the same members look like elsewhere")
         for box, letters in ((self.files, 34), (self.beside, 22)):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

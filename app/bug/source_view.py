@@ -104,25 +104,25 @@ class SourceView(QPlainTextEdit):
 
     def paint_gutter(self, event: QPaintEvent) -> None:
         """The numbers of the rows that are seen, a mark at those that fail."""
-        painter = QPainter(self._gutter)
-        painter.setFont(self.font())
-        painter.fillRect(event.rect(), QColor(self._theme.window))
-        block, wide = self.firstVisibleBlock(), self._gutter.width()
-        offset = self.contentOffset()
-        while block.isValid():
-            area = self.blockBoundingGeometry(block).translated(offset)
-            if area.top() > event.rect().bottom():
-                break
-            row = block.blockNumber()
-            number = self._numbers[row] if row < len(self._numbers) else 0
-            if number:
-                failing = row in self._marked
-                painter.setPen(QColor(self._theme.bad if failing else self._theme.muted))
-                place = QRect(0, int(area.top()), wide - 6, int(area.height()))
-                painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number))
-                if failing:
-                    painter.drawText(place.adjusted(3, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, _MARK)
-            block = block.next()
+        with QPainter(self._gutter) as painter:
+            painter.setFont(self.font())
+            painter.fillRect(event.rect(), QColor(self._theme.window))
+            block, wide = self.firstVisibleBlock(), self._gutter.width()
+            offset = self.contentOffset()
+            while block.isValid():
+                area = self.blockBoundingGeometry(block).translated(offset)
+                if area.top() > event.rect().bottom():
+                    break
+                row = block.blockNumber()
+                number = self._numbers[row] if row < len(self._numbers) else 0
+                if number:
+                    failing = row in self._marked
+                    painter.setPen(QColor(self._theme.bad if failing else self._theme.muted))
+                    place = QRect(0, int(area.top()), wide - 6, int(area.height()))
+                    painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number))
+                    if failing:
+                        painter.drawText(place.adjusted(3, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, _MARK)
+                block = block.next()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

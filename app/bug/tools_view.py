@@ -127,6 +127,7 @@ class ToolsView(QWidget):
         self.subject.addItem("The whole input", "input")
         self.subject.addItem("The best so far", "result")
         self.subject.setAccessibleName("Run the tools on")
+        self.subject.view().setAccessibleName(self.subject.accessibleName())
         self.subject.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.run, self.note = QPushButton("Run all tools"), ElidedLabel()
         self.run.setToolTip("Run every installed decompiler, the verifier, ECJ, ProGuard and jdeps, one after another")

@@ -90,6 +90,8 @@ class RunState:
     met: dict[str, int] = field(default_factory=dict)
     """Failures that were met, in order, each with the probe that named it first; 0 = the full input."""
     warnings: list[str] = field(default_factory=list)
+    vouched: str = ""
+    """What the rest of the check found, which goes on beside the search: the input is interesting each time."""
     settings: Settings | None = None
     """Of the run that goes on, or that ended last."""
     checked_settings: Settings | None = None
@@ -175,6 +177,8 @@ class RunState:
                     self.met.setdefault(name, message.probe)
             case events.Warned():
                 self.warnings.append(message.message)
+            case events.Vouched():
+                self.vouched = message.message
             case events.Loading():
                 self.loaded = (message.done, message.total)
             case events.Started():
@@ -263,6 +267,7 @@ class RunState:
         self.lanes.clear()
         self.phases.clear()
         self.warnings.clear()
+        self.vouched = ""
         self.met = {name: 0 for name, probe in self.met.items() if not probe}
         self.executed = self.cached = self.invalid = self.speculated = self.replayed = 0
         self.now = 0.0

@@ -31,7 +31,9 @@ class ElidedLabel(QWidget):
         return QSize(120, self.fontMetrics().height() + 6)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(self.palette().windowText().color())
-        words = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideMiddle, self.width())
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        with QPainter(self) as painter:
+            if self.width() < self.fontMetrics().horizontalAdvance(self._text) // 2:
+                return  # less than half of it says nothing
+            painter.setPen(self.palette().windowText().color())
+            words = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideMiddle, self.width())
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)

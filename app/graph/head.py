@@ -49,6 +49,7 @@ class Head(QWidget):
         self.colours.addItem("By state", "state")
         self.colours.addItem("By package", "package")
         self.colours.addItem("By size", "size")
+        self.colours.addItem("By use", "used")
         self.colours.setAccessibleName("What the colours tell")
         self.colours.view().setAccessibleName(self.colours.accessibleName())
         self.colours.setToolTip("What the colours of the classes tell; what is gone stays grey")

@@ -141,24 +141,24 @@ class Legend(QWidget):
         return _SWATCH + _GAP + metrics.horizontalAdvance(entry.widest) + 2 * _GAP
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        metrics = QFontMetrics(self.font())
-        shown, wide = [], 0
-        for entry in self.entries():
-            wide += self._slot(metrics, entry)
-            if wide > self.width() + 2 * _GAP:
-                break
-            shown.append(entry)
-        x, middle = self.width() - sum(self._slot(metrics, entry) for entry in shown), self.height() / 2
-        for entry in shown:
-            painter.save()
-            entry.draw(painter, QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1))
-            painter.restore()
-            painter.setPen(self._look.text)
-            place = QRectF(x + _SWATCH + _GAP, 0, self.width(), self.height())
-            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.words)
-            x += self._slot(metrics, entry)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            metrics = QFontMetrics(self.font())
+            shown, wide = [], 0
+            for entry in self.entries():
+                wide += self._slot(metrics, entry)
+                if wide > self.width() + 2 * _GAP:
+                    break
+                shown.append(entry)
+            x, middle = self.width() - sum(self._slot(metrics, entry) for entry in shown), self.height() / 2
+            for entry in shown:
+                painter.save()
+                entry.draw(painter, QRectF(x + 1.5, middle - _SWATCH / 2 + 0.5, _SWATCH - 1, _SWATCH - 1))
+                painter.restore()
+                painter.setPen(self._look.text)
+                place = QRectF(x + _SWATCH + _GAP, 0, self.width(), self.height())
+                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.words)
+                x += self._slot(metrics, entry)
 
     def _swatch(self, painter: QPainter, area: QRectF, state: ItemState) -> None:
         outline = QPen(self._look.border[state])

@@ -146,18 +146,18 @@ class Minimap(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._picture is None:
             self._picture = self._drawn()
-        painter = QPainter(self)
-        painter.drawPixmap(0, 0, self._picture)
-        view = self.view_rect().intersected(QRectF(self.rect()).adjusted(1, 1, -2, -2))
-        shade = QColor(self._look.accent)
-        shade.setAlpha(38)
-        painter.setBrush(shade)
-        painter.setPen(QPen(self._look.accent, 1.6))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.drawRoundedRect(view, 2, 2)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self._look.hull_pen.color(), 1))
-        painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._picture)
+            view = self.view_rect().intersected(QRectF(self.rect()).adjusted(1, 1, -2, -2))
+            shade = QColor(self._look.accent)
+            shade.setAlpha(38)
+            painter.setBrush(shade)
+            painter.setPen(QPen(self._look.accent, 1.6))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.drawRoundedRect(view, 2, 2)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._look.hull_pen.color(), 1))
+            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _drawn(self) -> QPixmap:
         ratio = self.devicePixelRatioF()

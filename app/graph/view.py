@@ -22,7 +22,7 @@ from app.graph.matrix_presenter import MatrixPresenter
 from app.graph.menu import GraphMenu
 from app.graph.minimap import Minimap
 from app.graph.navigation import Navigation
-from app.graph.paint.tints import tints_of
+from app.graph.paint.tints import UsedItems, tints_of
 from app.graph.path_bar import PathBar
 from app.graph.path_presenter import PathPresenter
 from app.graph.scene.cells import Cells
@@ -45,6 +45,8 @@ class GraphView(QWidget):
     first_wanted = Signal(list)
     """Names to drop first, or no longer if all are to be."""
     inspect_wanted = Signal(int)
+    used_wanted = Signal()
+    """What did a run of the full input use?"""
     reasons_wanted = Signal(list, list)
     """Names of classes: why do the first need the second?"""
 
@@ -62,7 +64,8 @@ class GraphView(QWidget):
         self.menu = GraphMenu(self.stage, self.navigation, self.folding, self.paths)
         self.edges = EdgePresenter(self.stage, self.path_bar)
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
-        self.head.colours.currentIndexChanged.connect(lambda _: self._show_colours())
+        self._used: UsedItems | None = None
+        self.head.colours.currentIndexChanged.connect(lambda _: self._choose_colours())
         self.stage.scene_shown.connect(lambda _: self._show_colours())
         for told, wanted in (
             (self.stage.item_selected, self.item_selected),
@@ -110,6 +113,7 @@ class GraphView(QWidget):
         self.stage.set_jar(jar)
         self.paths.clear()
         self.left.forget()
+        self._used = None
         self.canvas.set_shares(None)
         self.stage.set_wishes((), ())
         self.matrix.set_cells(None)
@@ -149,10 +153,25 @@ class GraphView(QWidget):
         if jar is not None and len(sizes) == jar.items:
             self.canvas.set_shares(np.minimum(1.0, np.array(sizes) / np.maximum(jar.sizes, 1)))
 
+    def set_used(self, used: UsedItems) -> None:
+        """What a run of the full input used, as far as it is known."""
+        self._used = used
+        self._show_colours()
+
+    @property
+    def colours(self) -> str:
+        """What the colours tell: one of :data:`app.graph.paint.tints.MODES`."""
+        return str(self.head.colours.currentData())
+
+    def _choose_colours(self) -> None:
+        self._show_colours()
+        if self.colours == "used":
+            self.used_wanted.emit()
+
     def _show_colours(self) -> None:
         jar = self.stage.jar
         if jar is not None:
-            tints, words = tints_of(jar, str(self.head.colours.currentData()))
+            tints, words = tints_of(jar, self.colours, self._used)
             self.canvas.set_tints(tints)
             self.matrix.set_tints(tints)
             self.legend.set_colours(words)

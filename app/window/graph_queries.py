@@ -7,10 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from app.engine.controller import Controller
+from app.engine.event_decoder import unpack
 from app.engine.run_state import EngineState
+from app.graph.paint.tints import UsedItems
 from app.graph.view import GraphView
 from core.protocol import events
 from core.protocol.bug_commands import ExplainEdge, ListLeft
+from core.protocol.commands import ListUsed
 
 _AGAIN_MS = 900
 """While a reduction runs, what is left is asked for at most this often."""
@@ -19,9 +22,15 @@ _AGAIN_MS = 900
 class GraphQueries(QObject):
     """Only the answers to the newest questions count."""
 
-    def __init__(self, controller: Controller, graph: GraphView, class_path: Callable[[], list[str]]) -> None:
+    def __init__(
+        self,
+        controller: Controller,
+        graph: GraphView,
+        class_path: Callable[[], list[str]],
+        tell: Callable[[str], None],
+    ) -> None:
         super().__init__(graph)
-        self._controller, self._graph, self._class_path = controller, graph, class_path
+        self._controller, self._graph, self._class_path, self._tell = controller, graph, class_path, tell
         self._left = self._edge = 0
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -31,6 +40,8 @@ class GraphQueries(QObject):
         controller.on(events.EdgeExplained, self._explained)
         controller.opened.connect(self._opened)
         graph.reasons_wanted.connect(self._ask_reasons)
+        graph.used_wanted.connect(self._ask_used)
+        controller.on(events.Used, self._used_told)
 
     def step_accepted(self) -> None:
         """The best so far is smaller."""
@@ -51,12 +62,25 @@ class GraphQueries(QObject):
         if self._open:
             self._left += 1
             self._controller.client.send(ListLeft(self._left))
+        if self._graph.colours == "used":
+            self._ask_used()
+
+    def _ask_used(self) -> None:
+        if self._open:
+            self._controller.client.send(ListUsed())
 
     def _ask_reasons(self, sources: list[str], targets: list[str]) -> None:
         if self._open:
             self._edge += 1
             wish = ExplainEdge(tuple(sources), tuple(targets), tuple(self._class_path()), self._edge)
             self._controller.client.send(wish)
+
+    def _used_told(self, event: events.Used) -> None:
+        sets = [unpack(words) if words else None for words in (event.loaded, event.ran, event.read, event.named)]
+        self._graph.set_used(UsedItems(*sets, problem=event.problem))
+        if self._graph.colours == "used" and not any(found is not None for found in sets):
+            why = event.problem or "No run was watched yet: a reduction with evidence watches one."
+            self._tell(f"It is not known what ran. {why}")
 
     def _left_told(self, event: events.LeftTold) -> None:
         if event.request == self._left:

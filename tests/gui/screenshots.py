@@ -1,7 +1,8 @@
 """Pictures of the window on its ways through exploring, reducing and exporting.
 
-``python -m tests.gui.screenshots OUT [--dark] [--readme]`` walks through the sample and writes PNG files to the folder
-OUT; ``QT_SCALE_FACTOR=2`` makes them of twice the pixels. ``--readme`` writes only those that the README shows.
+``python -m tests.gui.screenshots OUT [--dark] [--readme] [--size 1680 1050]`` walks through the sample and writes PNG
+files to the folder OUT; ``QT_SCALE_FACTOR=2`` makes them of twice the pixels. ``--readme`` writes only those that the
+README shows.
 Needs no display.
 """
 
@@ -54,14 +55,14 @@ def few_colours(picture: QImage) -> QImage:
 class Walk:
     """One walk; ``names`` are the pictures that are wanted, None = all."""
 
-    def __init__(self, out: Path, dark: bool, names: tuple[str, ...] | None) -> None:
+    def __init__(self, out: Path, dark: bool, names: tuple[str, ...] | None, size: tuple[int, int] = SIZE) -> None:
         self._out, self._names = out, names
         self._folder = tempfile.TemporaryDirectory(prefix="jarlet-screenshots-")
         os.environ["XDG_STATE_HOME"] = self._folder.name
         settings = QSettings(str(Path(self._folder.name) / "settings.ini"), QSettings.Format.IniFormat)
         settings.setValue("theme", "dark" if dark else "light")
         self.window = MainWindow(settings)
-        self.window.resize(*SIZE)
+        self.window.resize(*size)
         self.window.show()
 
     def until(self, over: Callable[[], bool], what: str, seconds: float = 60) -> None:
@@ -157,8 +158,10 @@ class Walk:
         window.commands.reduce.check()
         self.until(lambda: not state.phase.busy, "the check")
         self.take("checked")
-        window.parts.run.form.set_settings(Settings(predicate=SLOW, expect_exit=1, match="zero has no reciprocal",
-                                                 granularity="member", algorithm="auto", jobs=2))  # fmt: skip
+        # Without evidence: with it, the search is over before there is anything to see.
+        window.parts.run.form.set_settings(Settings(
+            predicate=SLOW, expect_exit=1, match="zero has no reciprocal", granularity="member", jobs=2, evidence=False
+        ))  # fmt: skip
         window.parts.messages.hide()
         window.selection.select(-1, None)
         window.parts.tree.tree.scrollToTop()
@@ -262,12 +265,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--readme", action="store_true")
+    parser.add_argument("--size", type=int, nargs=2, default=SIZE, metavar=("WIDTH", "HEIGHT"))
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     application = QApplication(sys.argv[:1])
     app.sample.jar()  # built where it is not
     QTimer.singleShot(600_000, lambda: os._exit(3))
-    walk = Walk(options.out, options.dark, README if options.readme else None)
+    walk = Walk(options.out, options.dark, README if options.readme else None, tuple(options.size))
     try:
         walk.explore()
         walk.reduce()

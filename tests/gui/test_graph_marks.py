@@ -14,7 +14,7 @@ from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import curves
 from app.graph.paint.matrix_picture import without_prefix
-from app.graph.paint.tints import tints_of
+from app.graph.paint.tints import UsedItems, tints_of
 from app.graph.scene import paths
 from app.graph.scene.hit import line_at
 from app.graph.view import GraphView
@@ -177,3 +177,21 @@ def test_names_of_the_matrix_leave_out_what_all_have() -> None:
     assert without_prefix(["com.google.a", "com.google.b.c", "com.google.d"]) == ["…a", "…b.c", "…d"]
     assert without_prefix(["com.google", "com.google.b"]) == ["com.google", "com.google.b"]
     assert without_prefix(["only.one.package"]) == ["only.one.package"]
+
+
+def test_colours_tell_what_a_run_used(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    graph, jar = window.parts.graph, window.controller.state.jar
+    assert jar is not None
+    graph.head.colours.setCurrentIndex(graph.head.colours.findData("used"))
+    qtbot.waitUntil(lambda: "not known what ran" in window.parts.messages.text.text())
+    assert graph.canvas._tints is None, "the colours of the states, until it is known"
+
+    rational, main = jar.names.index("sample/number/Rational"), jar.names.index("sample/Main")
+    loaded, named = np.zeros(jar.items, np.bool_), np.zeros(jar.items, np.bool_)
+    loaded[[rational, main]] = named[rational] = True
+    graph.set_used(UsedItems(loaded=loaded, named=named))
+    tints = graph.canvas._tints
+    assert tints is not None
+    assert tints[rational] > tints[main] > tints[jar.names.index("fji/A")]
+    assert [words for _, words in graph.legend._colours] == ["not loaded", "loaded", "named by the failure"]

@@ -88,3 +88,10 @@ def test_another_run_starts_from_the_whole_jar(state: RunState) -> None:
     assert state.states.tolist() == [K] * 7
     assert not state.probes
     assert state.finished is None
+
+
+def test_what_vouches_for_the_input_is_of_one_run(state: RunState) -> None:
+    apply(state, events.Started("binary", 4, 7, 6, 2800), events.Vouched("2 times out of 2.", 2, 1, 0.5))
+    assert state.vouched == "2 times out of 2."
+    apply(state, events.Started("binary", 4, 7, 6, 2800))
+    assert not state.vouched

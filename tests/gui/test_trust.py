@@ -202,9 +202,13 @@ def test_a_check_offers_what_acts_on_it(
 def test_the_empty_window_offers_what_was_open(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     page = window.parts.empty
     page.show_recent([[str(sample_jar)], ["/nowhere/gone.jar"]])
-    rows = [row for row in page.findChildren(QToolButton) if row.isVisible()]
-    assert [row.text() for row in rows] == [sample_jar.name]
-    rows[0].click()
+
+    def rows() -> list[QToolButton]:
+        return [row for row in page.findChildren(QToolButton) if row.isVisible()]
+
+    # what is put into a layout is shown, and what was there goes, once the event loop runs
+    qtbot.waitUntil(lambda: [row.text() for row in rows()] == [sample_jar.name])
+    rows()[0].click()
     qtbot.waitUntil(lambda: window.controller.state.jar is not None, timeout=20_000)
 
 

@@ -187,7 +187,7 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
 def test_members_tell_what_is_needed(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     has = "grep -q reciprocal {classes}/sample/number/Rational.class"
-    fill(window, f"sh -c '{has}'", algorithm="gbr", granularity="member")
+    fill(window, f"sh -c '{has}'", algorithm="auto", granularity="member")
     model = window.parts.tree.model
     item = model.item_of("sample/number/Rational")
     window.parts.tree.tree.expand(model.index_of(item))

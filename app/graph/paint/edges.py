@@ -86,24 +86,23 @@ class EdgePicture:
         if self._made is None or self._look is None:
             return False
         until = time.perf_counter() + _SLICE
-        painter = QPainter(self._made)
-        total = self._total
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, total <= looks.SMOOTH_MOST)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        stride = _CURVES_A_STEP if self._curved else _LINES_A_STEP
-        while self._groups and time.perf_counter() < until:
-            faint, lines = self._groups[0]
-            painter.setPen(self._look.edge_gone if faint else self._look.edge(total))
-            part = lines[self._next : self._next + stride]
-            if self._curved:
-                painter.drawPath(curves(part))
-            else:
-                draw_lines(painter, part)
-            self._next += stride
-            if self._next >= len(lines):
-                self._groups.pop(0)
-                self._next = 0
-        painter.end()
+        with QPainter(self._made) as painter:
+            total = self._total
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, total <= looks.SMOOTH_MOST)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            stride = _CURVES_A_STEP if self._curved else _LINES_A_STEP
+            while self._groups and time.perf_counter() < until:
+                faint, lines = self._groups[0]
+                painter.setPen(self._look.edge_gone if faint else self._look.edge(total))
+                part = lines[self._next : self._next + stride]
+                if self._curved:
+                    painter.drawPath(curves(part))
+                else:
+                    draw_lines(painter, part)
+                self._next += stride
+                if self._next >= len(lines):
+                    self._groups.pop(0)
+                    self._next = 0
         if self._groups:
             return False
         self._shown, self._shown_by, self._made = self._made, self._made_by, None

@@ -176,16 +176,16 @@ class MatrixPicture(QWidget):
     # -- painting -----------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._look.canvas)
-        if self.cells is None or not self.cells.size:
-            return
-        painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
-        self._ground(painter, self.cells)
-        self._marks(painter, self.cells)
-        self._cross(painter, self.cells)
-        painter.setClipping(False)
-        self._names(painter, self.cells)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._look.canvas)
+            if self.cells is None or not self.cells.size:
+                return
+            painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
+            self._ground(painter, self.cells)
+            self._marks(painter, self.cells)
+            self._cross(painter, self.cells)
+            painter.setClipping(False)
+            self._names(painter, self.cells)
 
     def _ground(self, painter: QPainter, cells: Cells) -> None:
         look, scale, size = self._look, self.camera.scale, cells.size

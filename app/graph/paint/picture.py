@@ -238,44 +238,44 @@ class GraphPicture(QWidget):
     # -- painting -----------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        look, scene, size = self._look, self.scene, (self.width(), self.height())
-        if scene is None:
-            painter.fillRect(self.rect(), look.canvas)
-            return
-        # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
-        self._edges.draw(painter, self.camera, *size, look)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, scene.view == "packages")
-        if scene.view == "packages":
-            frames.draw(painter, scene, self.camera, size, look)
-        else:
-            self._nodes.hulls(painter, scene, self.camera, size, look)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.selected >= 0:
-            overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
-        if scene.cards:
-            self._cards.draw(painter, scene, self.camera, size, self._states, look, self._tints)
-        if scene.cards < scene.nodes:
-            self._nodes.nodes(painter, scene, self.camera, size, self._states, look, self._tints)
-            if self._states is not None and self._shares is not None and len(self._shares) == len(self._states):
-                badges.fill_bars(painter, scene, self.camera, size, self._states, self._shares, look)
-            self._nodes.box_titles(painter, scene, self.camera, size, look)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if len(scene.frames):
-            self._titles.draw(painter, scene, self.camera, size, look)
-        overlay.path(painter, scene, self.camera, self.path, look)
-        overlay.rings(painter, scene, self.camera, size, self.found, look.found)
-        if self.selected_box >= 0:
-            overlay.box_edges(painter, scene, self.camera, self.selected_box, look)
-            overlay.box(painter, scene, self.camera, self.selected_box, look)
-        if self.selected_edge is not None:
-            overlay.edge(painter, self.camera, self.selected_edge, look, self._edges.curved)
-        if self.selected >= 0:
-            overlay.relation_ends(painter, scene, self.camera, size, self.selected, look)
-            overlay.selected(painter, scene, self.camera, self.selected, look, self.hasFocus())
-        badges.wishes(painter, scene, self.camera, size, self._pinned, self._first, look)
-        if self._hover >= 0 and self._hover != self.selected:
-            overlay.hover(painter, scene, self.camera, self._hover, look)
+        with QPainter(self) as painter:
+            look, scene, size = self._look, self.scene, (self.width(), self.height())
+            if scene is None:
+                painter.fillRect(self.rect(), look.canvas)
+                return
+            # Hulls lie below the edges, but the edges' picture is opaque: paint it first.
+            self._edges.draw(painter, self.camera, *size, look)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, scene.view == "packages")
+            if scene.view == "packages":
+                frames.draw(painter, scene, self.camera, size, look)
+            else:
+                self._nodes.hulls(painter, scene, self.camera, size, look)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if self.selected >= 0:
+                overlay.relation_lines(painter, scene, self.camera, size, self.selected, look)
+            if scene.cards:
+                self._cards.draw(painter, scene, self.camera, size, self._states, look, self._tints)
+            if scene.cards < scene.nodes:
+                self._nodes.nodes(painter, scene, self.camera, size, self._states, look, self._tints)
+                if self._states is not None and self._shares is not None and len(self._shares) == len(self._states):
+                    badges.fill_bars(painter, scene, self.camera, size, self._states, self._shares, look)
+                self._nodes.box_titles(painter, scene, self.camera, size, look)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            if len(scene.frames):
+                self._titles.draw(painter, scene, self.camera, size, look)
+            overlay.path(painter, scene, self.camera, self.path, look)
+            overlay.rings(painter, scene, self.camera, size, self.found, look.found)
+            if self.selected_box >= 0:
+                overlay.box_edges(painter, scene, self.camera, self.selected_box, look)
+                overlay.box(painter, scene, self.camera, self.selected_box, look)
+            if self.selected_edge is not None:
+                overlay.edge(painter, self.camera, self.selected_edge, look, self._edges.curved)
+            if self.selected >= 0:
+                overlay.relation_ends(painter, scene, self.camera, size, self.selected, look)
+                overlay.selected(painter, scene, self.camera, self.selected, look, self.hasFocus())
+            badges.wishes(painter, scene, self.camera, size, self._pinned, self._first, look)
+            if self._hover >= 0 and self._hover != self.selected:
+                overlay.hover(painter, scene, self.camera, self._hover, look)
 
     def _begin_edges(self) -> None:
         self._recolour.stop()

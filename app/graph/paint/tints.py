@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QBrush, QColor
 
 from app.engine.opened_jar import OpenedJar
 from core.protocol.java_names import package_of
 
-MODES = ("state", "package", "size")
+MODES = ("state", "package", "size", "used")
 """What the colours can tell."""
 
 PACKAGES = 10
@@ -23,10 +25,30 @@ _LEAST = 700
 _PACKAGE_HUES = (205, 28, 140, 285, 55, 330, 175, 95, 250, 0)
 OTHERS = PACKAGES
 _FIRST_SIZE = PACKAGES + 1
+_FIRST_USE = _FIRST_SIZE + SIZES
+USES = ("not loaded", "loaded", "ran or was read", "named by the failure")
+"""What a run of the full input did with an item, each more than the one before."""
+_USE_COLOURS = (("#d3d8df", "#4d5561"), ("#b7d3ee", "#3a5a7d"), ("#4f9bd8", "#3d8fd0"), ("#f0a35e", "#c9772c"))
 
 
-def tints_of(jar: OpenedJar, mode: str) -> tuple[np.ndarray | None, list[tuple[int, str]]]:
+@dataclass(frozen=True, slots=True)
+class UsedItems:
+    """What a watched run of the full input used, by item; None = that is not known."""
+
+    loaded: NDArray[np.bool_] | None = None
+    ran: NDArray[np.bool_] | None = None
+    read: NDArray[np.bool_] | None = None
+    named: NDArray[np.bool_] | None = None
+    problem: str = ""
+    """Why it is not known what ran."""
+
+
+def tints_of(
+    jar: OpenedJar, mode: str, used: UsedItems | None = None
+) -> tuple[np.ndarray | None, list[tuple[int, str]]]:
     """The number of a colour of each item, and what the colours mean; None = the colours of the states."""
+    if mode == "used":
+        return _by_use(jar, used or UsedItems())
     if mode == "package":
         return _by_package(jar)
     if mode == "size":
@@ -54,6 +76,21 @@ def _by_size(jar: OpenedJar) -> tuple[np.ndarray, list[tuple[int, str]]]:
     return tints, [(_FIRST_SIZE + step, word) for step, word in enumerate(words)]
 
 
+def _by_use(jar: OpenedJar, used: UsedItems) -> tuple[np.ndarray | None, list[tuple[int, str]]]:
+    """Only what is known has a colour in the legend; nothing known = the colours of the states."""
+    levels = ((1, used.loaded), (2, used.ran), (2, used.read), (3, used.named))
+    known = [(level, found) for level, found in levels if found is not None]
+    if not known:
+        return None, []
+    tints = np.zeros(jar.items, np.int64)
+    for level, found in known:
+        there = found[: jar.items]
+        tints[: len(there)][there] = level
+    shown = sorted({0, *(level for level, _ in known)})
+    words = [USES[0] if used.loaded is not None else "not known to be used", *USES[1:]]
+    return tints + _FIRST_USE, [(_FIRST_USE + level, words[level]) for level in shown]
+
+
 @lru_cache(maxsize=64)
 def brush(tint: int, dark: bool) -> QBrush:
     """The colour of a number."""
@@ -61,6 +98,8 @@ def brush(tint: int, dark: bool) -> QBrush:
         light = QColor.fromHsl(_PACKAGE_HUES[tint], 150, 105 if dark else 185)
     elif tint == OTHERS:
         light = QColor("#4d5561" if dark else "#d3d8df")
+    elif tint >= _FIRST_USE:
+        light = QColor(_USE_COLOURS[tint - _FIRST_USE][dark])
     else:
         step = tint - _FIRST_SIZE
         light = QColor.fromHsl(25, 170, 45 + 22 * step if dark else 238 - 24 * step)

@@ -146,7 +146,7 @@ class RunPanel(QWidget):
             number = state.runs[-1].number if state.runs else 1
             ends = {"done": "is done", "stopped": "was stopped", "time": "ended at its time limit"}
             how = ends.get(state.finished.reason, "ended at its probe limit")
-            return "\n".join([f"Run {number} {how}.", *state.warnings[:_WARNINGS]])
+            return "\n".join(filter(None, [f"Run {number} {how}.", state.vouched, *state.warnings[:_WARNINGS]]))
         if state.checked is not None and self.stale:
             return "The settings have changed since the last check."
         if state.checked is not None:
@@ -162,7 +162,7 @@ class RunPanel(QWidget):
         words = [phase_words(state), question_words(state.question), probe_words(state, time.monotonic())]
         words.append(rest[:1].upper() + rest[1:])
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
-        return "\n".join([sentence, *state.warnings[-1:]])
+        return "\n".join([sentence, *(state.warnings[-1:] or filter(None, [state.vouched]))])
 
     def _passed(self) -> str:
         return text.seconds(max(1.0, time.monotonic() - self._since))

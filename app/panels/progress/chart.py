@@ -88,23 +88,23 @@ class Chart(QWidget):
     # -- painting -----------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.surface))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        state = self._state
-        if state is None or not state.steps:
-            painter.setPen(QColor(self._theme.muted))
-            painter.drawText(
-                self.rect(),
-                Qt.AlignmentFlag.AlignCenter,
-                "The size of the best candidate is drawn here\nwhile a reduction runs.",
-            )
-            return
-        ends = self._ends(state)
-        self._axes(painter, ends)
-        self._rejected(painter, state, ends)
-        self._line(painter, state, ends)
-        self._cursor(painter, state, ends)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.surface))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            state = self._state
+            if state is None or not state.steps:
+                painter.setPen(QColor(self._theme.muted))
+                painter.drawText(
+                    self.rect(),
+                    Qt.AlignmentFlag.AlignCenter,
+                    "The size of the best candidate is drawn here\nwhile a reduction runs.",
+                )
+                return
+            ends = self._ends(state)
+            self._axes(painter, ends)
+            self._rejected(painter, state, ends)
+            self._line(painter, state, ends)
+            self._cursor(painter, state, ends)
 
     def _axes(self, painter: QPainter, ends: tuple[float, float]) -> None:
         area, theme = self._area(), self._theme
@@ -159,9 +159,10 @@ class Chart(QWidget):
         return self._point(step.at if self.by_time else step.probes, self._height(step), ends)
 
     def _rejected(self, painter: QPainter, state: RunState, ends: tuple[float, float]) -> None:
-        probes = state.probes if self.marks_shown else []
-        stride = -(-len(probes) // MARKS_MOST) if probes else 1
-        for probe, order in zip(probes[::stride], state.orders[::stride], strict=True):
+        if not self.marks_shown or not state.probes:
+            return
+        stride = -(-len(state.probes) // MARKS_MOST)
+        for probe, order in zip(state.probes[::stride], state.orders[::stride], strict=True):
             reason = reason_of(probe.verdict, probe.source)
             if reason == "interesting":
                 continue

@@ -107,13 +107,15 @@ class MarkKey(QWidget):
         return QSize(sum(metrics.horizontalAdvance(reason) + 24 for reason in self._reasons), 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        metrics, x = QFontMetrics(self.font()), 15.0
-        for reason in self._reasons:
-            mark(painter, reason, QPointF(x, self.height() / 2), self._theme)
-            painter.setPen(QColor(self._theme.muted))
-            painter.drawText(
-                QRectF(x + 8, 0, 200, self.height()), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, reason
-            )
-            x += metrics.horizontalAdvance(reason) + 24
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            metrics, x = QFontMetrics(self.font()), 15.0
+            for reason in self._reasons:
+                mark(painter, reason, QPointF(x, self.height() / 2), self._theme)
+                painter.setPen(QColor(self._theme.muted))
+                painter.drawText(
+                    QRectF(x + 8, 0, 200, self.height()),
+                    Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
+                    reason,
+                )
+                x += metrics.horizontalAdvance(reason) + 24

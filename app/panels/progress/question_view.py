@@ -60,27 +60,28 @@ class QuestionView(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.surface))
-        state = self._state
-        if state is None or not (state.phases or state.lanes):
-            painter.setPen(QColor(self._theme.muted))
-            words = (
-                "While a reduction runs, the question of the algorithm\nand the probes of the workers are drawn here."
-            )
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
-            return
-        font = painter.font()
-        font.setPixelSize(12)
-        painter.setFont(font)
-        y = 8.0
-        y = self._line(painter, y, phase_words(state), self._theme.text)
-        y = self._line(painter, y, question_words(state.question), self._theme.muted)
-        y = self._question(painter, y + 2, state.question)
-        for number in sorted(state.lanes):
-            if y > self.height() - _ROW:
-                break
-            y = self._lane(painter, y, number, state.lanes[number])
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.surface))
+            state = self._state
+            if state is None or not (state.phases or state.lanes):
+                painter.setPen(QColor(self._theme.muted))
+                words = (
+                    "While a reduction runs, the question of the algorithm\n"
+                    "and the probes of the workers are drawn here."
+                )
+                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)
+                return
+            font = painter.font()
+            font.setPixelSize(12)
+            painter.setFont(font)
+            y = 8.0
+            y = self._line(painter, y, phase_words(state), self._theme.text)
+            y = self._line(painter, y, question_words(state.question), self._theme.muted)
+            y = self._question(painter, y + 2, state.question)
+            for number in sorted(state.lanes):
+                if y > self.height() - _ROW:
+                    break
+                y = self._lane(painter, y, number, state.lanes[number])
 
     def _line(self, painter: QPainter, y: float, words: str, ink: str) -> float:
         if not words:

@@ -23,14 +23,14 @@ class ShareBar(QWidget):
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        palette, whole = self.palette(), QRectF(self.rect()).adjusted(0, 1, 0, -1)
-        painter.setBrush(palette.color(QPalette.ColorRole.Mid))
-        painter.drawRoundedRect(whole, 3, 3)
-        if self.share > 0:
-            part = QRectF(whole)
-            part.setWidth(max(6.0, whole.width() * min(1.0, self.share)))
-            painter.setBrush(palette.color(QPalette.ColorRole.Accent))
-            painter.drawRoundedRect(part, 3, 3)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            palette, whole = self.palette(), QRectF(self.rect()).adjusted(0, 1, 0, -1)
+            painter.setBrush(palette.color(QPalette.ColorRole.Mid))
+            painter.drawRoundedRect(whole, 3, 3)
+            if self.share > 0:
+                part = QRectF(whole)
+                part.setWidth(max(6.0, whole.width() * min(1.0, self.share)))
+                painter.setBrush(palette.color(QPalette.ColorRole.Accent))
+                painter.drawRoundedRect(part, 3, 3)
