@@ -46,7 +46,7 @@ TABLE: Table = {
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class RunMoment:
     """Where a run stands."""
 
     algorithm: str
@@ -94,12 +94,12 @@ class TimeLeft:
         return replace(event, least_left=least, most_left=most)
 
     @property
-    def moment(self) -> Moment | None:
+    def moment(self) -> RunMoment | None:
         """Where the run stands; None before its first probes."""
         if self._probes < _FEWEST or len(self._ends) < 2:
             return None
         pace = (self._ends[-1] - self._ends[0]) / (len(self._ends) - 1)
-        return Moment(self._algorithm, self._round, self._level, pace * (self._question + _BESIDE))
+        return RunMoment(self._algorithm, self._round, self._level, pace * (self._question + _BESIDE))
 
     def _begin(self, event: events.Started) -> None:
         self._algorithm = event.algorithm

@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from core.protocol import events, wire
-from core.reduction.time_left import SHARE, Key, Moment, Table, TimeLeft
+from core.reduction.time_left import SHARE, Key, RunMoment, Table, TimeLeft
 
 _MOMENTS = 36
 """Moments of a run, at equal distances from the end of the first tenth on."""
@@ -25,7 +25,7 @@ _RUNS = 6
 _LEAST = 0.02
 """A rest that is smaller, as a multiple of the question's time, is as good as none."""
 
-Run = list[tuple[Moment | None, float]]
+Run = list[tuple[RunMoment | None, float]]
 """Moments, each with the seconds that were left."""
 
 
@@ -80,7 +80,7 @@ def _quantile(values: Sequence[float], share: float) -> float:
     return ranked[min(len(ranked) - 1, int(share * len(ranked)))]
 
 
-def _held(moment: Moment | None, left: float, table: Table) -> tuple[bool, float]:
+def _held(moment: RunMoment | None, left: float, table: Table) -> tuple[bool, float]:
     if moment is None:
         return False, math.inf  # nothing was said, and something should have been
     low, high = moment.left(table)
@@ -90,7 +90,7 @@ def _held(moment: Moment | None, left: float, table: Table) -> tuple[bool, float
 def _read(log: Path, fewest: int) -> Run:
     """The moments of a run that went to its end; none of another."""
     known = wire.known(events.Event)
-    told: list[tuple[float, Moment | None]] = []
+    told: list[tuple[float, RunMoment | None]] = []
     start, probes, ended = -1.0, 0, False
     watch = TimeLeft(lambda event: None)
     for line in log.read_text(encoding="utf-8").splitlines():
