@@ -76,9 +76,10 @@ class GraphQueries(QObject):
             self._controller.client.send(wish)
 
     def _used_told(self, event: events.Used) -> None:
-        sets = [unpack(words) if words else None for words in (event.loaded, event.ran, event.read, event.named)]
-        loaded, ran, read, named = sets
-        self._graph.set_used(UsedItems(loaded, ran, read, named, event.problem))
+        loaded, ran, read, named = sets = [
+            unpack(words) if words else None for words in (event.loaded, event.ran, event.read, event.named)
+        ]
+        self._graph.set_used(UsedItems(loaded, ran, read, named))
         if self._graph.colours == "used" and not any(found is not None for found in sets):
             why = event.problem or "No run was watched yet: a reduction with evidence watches one."
             self._tell(f"It is not known what ran. {why}")

@@ -14,11 +14,12 @@ from app.engine.opened_jar import jar_from, places_from
 from app.engine.run_state import ItemState
 from app.graph.paint.edges import curves
 from app.graph.paint.matrix_picture import without_prefix
-from app.graph.paint.tints import UsedItems, tints_of
+from app.graph.paint.tints import tints_of
 from app.graph.scene import paths
 from app.graph.scene.hit import line_at
 from app.graph.view import GraphView
 from app.window.main_window import MainWindow
+from core.protocol import events
 from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, small_jar, wait_idle
 
 
@@ -188,9 +189,8 @@ def test_colours_tell_what_a_run_used(qtbot: QtBot, window: MainWindow, sample_j
     assert graph.canvas._tints is None, "the colours of the states, until it is known"
 
     rational, main = jar.names.index("sample/number/Rational"), jar.names.index("sample/Main")
-    loaded, named = np.zeros(jar.items, np.bool_), np.zeros(jar.items, np.bool_)
-    loaded[[rational, main]] = named[rational] = True
-    graph.set_used(UsedItems(loaded=loaded, named=named))
+    loaded = events.pack(1 << rational | 1 << main, jar.items)
+    window.asking._used_told(events.Used(loaded=loaded, named=events.pack(1 << rational, jar.items)))
     tints = graph.canvas._tints
     assert tints is not None
     assert tints[rational] > tints[main] > tints[jar.names.index("fji/A")]

@@ -39,8 +39,6 @@ class UsedItems:
     ran: NDArray[np.bool_] | None = None
     read: NDArray[np.bool_] | None = None
     named: NDArray[np.bool_] | None = None
-    problem: str = ""
-    """Why it is not known what ran."""
 
 
 def tints_of(
