@@ -57,6 +57,10 @@ def classes_in(path: Path) -> set[str]:
         return {name for name in jar.namelist() if name.endswith(".class")}
 
 
+def _best_of(window: MainWindow) -> Path:
+    return Path(window.controller.session or "none") / "best.jar"
+
+
 def test_the_disk_of_the_session_gets_full_in_the_middle(
     qtbot: QtBot,
     state_on_small_disk: Path,
@@ -69,7 +73,8 @@ def test_the_disk_of_the_session_gets_full_in_the_middle(
     state = window.controller.state
     fill(window, TALKS, algorithm="ddmin", granularity="class")
     window.commands.reduce.start()
-    qtbot.waitUntil(lambda: len(state.steps) > 1, timeout=20_000)
+    # until the rest of the check has vouched for the input, nothing is written
+    qtbot.waitUntil(lambda: len(state.steps) > 1 and _best_of(window).exists(), timeout=20_000)
     filler = fill_up(state_on_small_disk)
     wait_idle(qtbot, window, timeout=30_000)
     words = window.parts.messages.text.text()

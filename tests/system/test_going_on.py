@@ -22,7 +22,14 @@ def engine(tmp_path: Path) -> Iterator[Client]:
 
 
 def settings(log: Path, **more: object) -> Event:
-    return {"predicate": COUNTED.format(log=log), "algorithm": "naive", "granularity": "class", "check_runs": 2, **more}
+    return {
+        "predicate": COUNTED.format(log=log),
+        "algorithm": "naive",
+        "granularity": "class",
+        "check_runs": 2,
+        "jobs": 1,
+        **more,
+    }
 
 
 def runs(log: Path) -> int:
@@ -125,6 +132,7 @@ def test_pins_made_during_a_run_are_kept_with_its_session(engine: Client, sample
     opened(engine, sample_jar)
     engine.send(command="reduce", settings=settings(log))
     engine.wait("accepted")
+    engine.wait("vouched")
     engine.send(command="pause")
     engine.wait("paused")
     place = engine.wait("session_kept")["path"]

@@ -194,7 +194,8 @@ def test_an_early_interrupt_is_no_traceback(environment, tmp_path, sample_jar, c
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert "Traceback" not in err or "app/__main__.py" not in err, err
-    assert process.returncode in (130, 0)
+    # before Python has begun the signal itself ends it; a shell says 130 of that too
+    assert process.returncode in (130, 0, -signal.SIGINT)
 
 
 def limits():

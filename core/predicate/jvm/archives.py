@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import fcntl
 import hashlib
 import os
 import secrets
@@ -25,6 +24,7 @@ from core.library.jdk import Jdk
 from core.predicate import process
 from core.predicate.command import environment_of
 from core.predicate.helper_programs import cache_folder
+from core.system import file_locks
 from core.system.removal import remove
 
 _FIRST = 13
@@ -80,7 +80,7 @@ class ClassArchive:
         folder = _folder()
         folder.mkdir(parents=True, exist_ok=True)
         with (folder / f"{self._key}.lock").open("ab") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            file_locks.try_take(lock.fileno())
             temporary = folder / f".{self._key}-{secrets.token_hex(6)}"
             try:
                 run(_with(self.words, f"-XX:ArchiveClassesAtExit={temporary}"))

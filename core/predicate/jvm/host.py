@@ -24,6 +24,7 @@ from threading import Event as Flag
 from core.predicate.command import TEMPORARY, environment_of
 from core.predicate.jvm.archives import ClassArchive
 from core.system.processes.families import Family
+from core.system.processes.process_groups import has_ended
 from core.system.removal import remove
 
 _LENGTH = struct.Struct(">i")
@@ -144,11 +145,7 @@ class Host:
         with contextlib.suppress(OSError):
             self._input.close()
         deadline = time.monotonic() + seconds
-        while (
-            time.monotonic() < deadline
-            and not cancel.is_set()
-            and not os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        ):
+        while time.monotonic() < deadline and not cancel.is_set() and not has_ended(self._process):
             time.sleep(_POLL)
         self.kill()
 

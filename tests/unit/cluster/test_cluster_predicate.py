@@ -104,6 +104,7 @@ def test_a_worker_that_is_lost_costs_its_probe_only(cluster: LoopbackCluster, sa
     assert len((tmp_path / "ran").read_text().splitlines()) == 3
 
 
+@pytest.mark.slow
 def test_what_no_worker_can_run_is_run_here(cluster: LoopbackCluster, sample_jar: Path, tmp_path: Path) -> None:
     local = predicate_of(Settings(predicate="test -s {jar}"), 30.0)
     heard: list[str] = []
