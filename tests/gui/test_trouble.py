@@ -168,7 +168,7 @@ def test_a_command_that_crashes_is_an_answer_like_others(
     fill(window, f"sh {script} {{classes}}", algorithm="ddmin", granularity="class")
     window.commands.reduce.start()
     qtbot.waitUntil(lambda: any("signal" in probe.detail for probe in state.probes), timeout=20_000)
-    qtbot.waitUntil(lambda: len(state.steps) > 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(state.steps) > 1 and _best_of(window).exists(), timeout=20_000)
     script.unlink()  # from here on every run fails, and with another exit code
     wait_idle(qtbot, window, timeout=30_000)
     assert state.finished is not None or window.parts.messages.kind == "error"
