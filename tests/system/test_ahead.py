@@ -65,7 +65,8 @@ def test_the_full_input_is_run_only_where_that_is_needed(
     (checked,) = (event for event in told if isinstance(event, events.Checked))
     assert ("The full input was not run: 2 classes around p.Broken" in checked.message) != runs_all
     runs = report["probes"]
-    assert len(log.read_text().split()) == runs["total"] + runs["speculated"]
+    # a run that was begun ahead of its turn may have been ended before its first line
+    assert runs["total"] <= len(log.read_text().split()) <= runs["total"] + runs["speculated"]
 
 
 def test_a_name_that_points_to_the_wrong_class_costs_a_few_probes(program: Path, tmp_path: Path) -> None:
@@ -83,4 +84,5 @@ def test_a_name_that_points_to_the_wrong_class_costs_a_few_probes(program: Path,
     assert zipfile.ZipFile(tmp_path / "out.jar").namelist() == ["p/Broken.class"]
     assert log.read_text().split()[:2] == ["1", "22"]
     assert report is not None
-    assert len(log.read_text().split()) == report["probes"]["total"] + report["probes"]["speculated"]
+    runs = report["probes"]
+    assert runs["total"] <= len(log.read_text().split()) <= runs["total"] + runs["speculated"]
