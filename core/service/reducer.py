@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
-from core.archive.packer import Packer
-from core.archive.writer import write_jar
-from core.errors import OutputError, UsageError
+from core.errors import UsageError
 from core.evidence.clues import Clues
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
@@ -47,9 +45,8 @@ from core.service.earlier_result import begin_with
 from core.service.evidence_search import Gatherer, forget_clues
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by, wanted_by
 from core.service.model_builder import ModelBuilder, large
-from core.store.other_failures import OTHERS, OtherFailures, OtherFailureStore
-from core.store.session import Session
-from core.system.outputs import Origin
+from core.service.saver import Saver
+from core.store.other_failures import OtherFailures
 from core.system.stopwatch import Stopwatch
 from core.version import VERSION
 
@@ -359,107 +356,6 @@ class Reducer:
             **evidence(reduction.outcome or self._outcome),
         }
         return made
-
-
-class Saver:
-    """Writes the best so far to the output file, each time whole, and to the session."""
-
-    def __init__(
-        self, output: Path | None = None, folder: Session | None = None, sources: Sequence[Origin] = ()
-    ) -> None:
-        self._output = output
-        self._folder = folder
-        self._sources = sources
-        self._written: tuple[int, ...] = ()
-        self._saved: SubInput | None = None
-        self._key = b""
-        self._noted = b""
-        self._held: list[tuple[events.Accepted, SubInput]] | None = None
-
-    def hold(self) -> None:
-        """Nothing is written from now on: it may turn out to be wrong."""
-        self._held = [] if self._held is None else self._held
-
-    def release(self) -> None:
-        """Writes what was held, and all that comes."""
-        held, self._held = self._held, None
-        for event, step in held or ():
-            if self._folder is not None:
-                self._folder.accept(event, entries_of(step))
-        if held is not None:
-            self._write()
-
-    def drop(self) -> None:
-        """Forgets what was held: it is in doubt."""
-        self._held, self._saved, self._key, self._noted = None, None, b"", b""
-
-    @property
-    def store(self) -> Path | None:
-        """The session's folder, if there is one."""
-        return self._folder.path if self._folder is not None else None
-
-    @property
-    def others(self) -> OtherFailureStore | None:
-        """Where jars that show another failure go: to the session, else beside the output, else nowhere."""
-        if self._folder is not None:
-            return OtherFailureStore(self._folder.path / OTHERS)
-        if self._output is not None:
-            return OtherFailureStore(self._output.parent, f"{self._output.stem}-", self._sources)
-        return None
-
-    def listening(self, emit: events.Listener, before: float = 0.0) -> events.Listener:
-        """The listener, with each accepted step and the time used noted in the session as well: ``before`` seconds more
-        than events tell."""
-
-        def listener(event: events.Event) -> None:
-            if isinstance(event, events.Counted) and self._folder is not None:
-                self._folder.spent(before + event.at)
-            if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
-                self._noted = self._key
-                if self._held is not None:
-                    self._held.append((event, self._saved))
-                elif self._folder is not None:
-                    self._folder.accept(event, entries_of(self._saved))
-            emit(event)
-
-        return listener
-
-    def save(self, best: SubInput, packer: Packer) -> None:
-        """Writes it, unless it is what was written last. What ``packer`` knows need not be compressed again."""
-        key = best.tester.key(best.items)
-        if key != self._key:  # fewer items may be the same bytes
-            self._saved, self._key = best, key
-            self._write(packer)
-
-    def _write(self, packer: Packer | None = None) -> None:
-        if self._output is None or self._saved is None or self._held is not None:
-            return
-        entries = entries_of(self._saved)
-        try:
-            write_jar(self._output, entries, packer=packer, parents=True)
-        except OutputError:  # perhaps a full disk: old steps are worth less than the result
-            if self._folder is None or not self._folder.relieve():
-                raise
-            write_jar(self._output, entries, packer=packer, parents=True)
-        self._written = _facts(self._output)
-
-    def finish(self, reason: str, report: dict[str, Any], used: float) -> None:
-        """The run is over: the session keeps its report, and that it took ``used`` seconds of the time limit. What
-        somebody removed or changed is written again."""
-        if self._output is not None and self._written != _facts(self._output):
-            self._write()
-        if self._folder is not None:
-            self._folder.spent(used, last=True)
-            self._folder.finish(reason, report)
-
-
-def _facts(path: Path) -> tuple[int, ...]:
-    """What tells whether a file is still the one that was written; nothing if there is none."""
-    try:
-        facts = path.stat()
-    except OSError:
-        return ()
-    return facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns
 
 
 def _shows(failure: str | None) -> Callable[[Outcome], bool]:

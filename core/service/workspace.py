@@ -44,7 +44,8 @@ from core.service.meaning import condition_of, limits_of, pinned_by, runs_input,
 from core.service.model_builder import ModelBuilder
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
-from core.service.reducer import Reduced, Reducer, Saver
+from core.service.reducer import Reduced, Reducer
+from core.service.saver import Saver
 from core.service.workspace_events import opened_event, summary, used_event
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
@@ -189,7 +190,7 @@ class Workspace:
     def watch(self, settings: Settings) -> None:
         """Runs the predicate on the full input once, to see what it uses, and tells that."""
         self.reads = all_read(self.opened.jar.sources, understood(settings))
-        predicate = predicate_of(settings, FIRST_TIMEOUT)
+        predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
         try:
             most, cancel = settings.timeout or FIRST_TIMEOUT, self.control.cancel
             clues = watched(self.opened, settings, predicate, self._work.path, most, cancel, self.clues)
@@ -257,7 +258,6 @@ class Workspace:
         beside it. With ``hasty`` a candidate that shows the chosen failure is checked in the place of the full
         input."""
         model, watch = self.opened, self._watch
-        client = connected(settings.cluster) if settings.cluster else None
         watch.turn("check")
         predicate = self._predicate(settings)
         build_model = ModelBuilder(settings, model.jar)
@@ -265,7 +265,9 @@ class Workspace:
         passed: PassedCheck | None = None
         calibrated: Predicate | None = None
         until = Until(self.control.cancel, None)
+        client = None
         try:
+            client = connected(settings.cluster) if settings.cluster else None
             # compressing beside another thread that is busy would take five times as long
             predicate.packer.learn(data for _, data in model.entries(model.full))
             build_model.begin()
@@ -385,6 +387,8 @@ class Workspace:
                 self.checks.keep(PassedCheck(settings, before.digest, calibrated, checked, outcome, took, jobs))
             else:
                 predicate.close()
+            if client is not None:
+                client.close()  # where the predicate has not done it: what is closed stays so
             self._watch = Stopwatch("start")  # what is wanted next begins now
 
     def _early(self, settings: Settings, predicate: Predicate, compare: bool, cancel: Flag) -> EarlyAnswer | None:

@@ -11,12 +11,10 @@ import shlex
 import time
 from pathlib import Path
 
-from core.cluster.connection import connected, threads_of
-from core.errors import UsageError
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
-from tests.support.dask_cluster import loopback_cluster
+from tests.support.dask_cluster import loopback_cluster, wait_for_workers
 
 
 def main() -> None:
@@ -32,7 +30,7 @@ def main() -> None:
     first = 0.0
     for workers in options.workers:
         with loopback_cluster(workers) as cluster:
-            _come(cluster.address, workers)
+            wait_for_workers(cluster.address, workers)
             workspace = Workspace(_silent)
             workspace.open([str(options.jar)])
             begun = time.monotonic()
@@ -51,19 +49,6 @@ def main() -> None:
 
 def _silent(event: events.Event) -> None:
     """Nothing is shown."""
-
-
-def _come(address: str, wanted: int) -> None:
-    while True:
-        try:
-            client = connected(address)
-        except UsageError:
-            time.sleep(0.2)
-            continue
-        came = threads_of(client)
-        client.close()
-        if came >= wanted:
-            return
 
 
 if __name__ == "__main__":

@@ -9,11 +9,15 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
+
+from core.cluster.connection import connected, threads_of
+from core.errors import UsageError
 
 needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None,
@@ -69,6 +73,23 @@ def loopback_cluster(workers: int, path: str = "") -> Iterator[LoopbackCluster]:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             assert process.stderr is not None
+
+
+def wait_for_workers(address: str, wanted: int) -> None:
+    """Until so many workers have come to a scheduler."""
+    end = time.monotonic() + 60
+    while True:
+        assert time.monotonic() < end, "the workers did not come"
+        try:
+            client = connected(address)
+        except UsageError:
+            time.sleep(0.2)
+            continue
+        came = threads_of(client)
+        client.close()
+        if came >= wanted:
+            return
+        time.sleep(0.2)
 
 
 def _drain(process: subprocess.Popen[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -53,6 +54,14 @@ class ActionSpec:
 
 
 MENUS = (("file", "&File"), ("edit", "&Edit"), ("view", "&View"), ("reduce", "&Reduce"), ("help", "&Help"))
+
+SUBMENUS = {"go": ("view", "&Go to")}
+"""Menus within menus, each where its first action comes: the menu around it, and the title."""
+
+PARTS = (
+    "classes", "components", "reduction", "progress", "probes", "search", "steps", "failures", "inspector",
+)  # fmt: skip
+"""The lists and docks that have a key, in its order."""
 
 ACTIONS = (
     ActionSpec("open", "file", "&Open jar…", lambda c: c.file.choose_jar, "Ctrl+O", "open",
@@ -125,24 +134,11 @@ ACTIONS = (
                "Shrink the graph; - in the graph", WindowState.drawn),
     ActionSpec("find", "view", "Fin&d class or member", lambda c: c.view.find_class, "Ctrl+F", "search",
                "Search classes and members by name", WindowState.drawn, separator=True),
-    ActionSpec("go_classes", "view", "Go to classes", lambda c: c.view.go_classes, "Alt+1", "",
-               "Show classes and move the keyboard there", separator=True),
-    ActionSpec("go_components", "view", "Go to components", lambda c: c.view.go_components, "Alt+2", "",
-               "Show components and move the keyboard there"),
-    ActionSpec("go_reduction", "view", "Go to reduction", lambda c: c.view.go_reduction, "Alt+3", "",
-               "Show reduction and move the keyboard there"),
-    ActionSpec("go_progress", "view", "Go to progress", lambda c: c.view.go_progress, "Alt+4", "",
-               "Show progress and move the keyboard there"),
-    ActionSpec("go_probes", "view", "Go to probes", lambda c: c.view.go_probes, "Alt+5", "",
-               "Show probes and move the keyboard there"),
-    ActionSpec("go_search", "view", "Go to search", lambda c: c.view.go_search, "Alt+6", "",
-               "Show search and move the keyboard there"),
-    ActionSpec("go_steps", "view", "Go to steps", lambda c: c.view.go_steps, "Alt+7", "",
-               "Show steps and move the keyboard there"),
-    ActionSpec("go_failures", "view", "Go to failures", lambda c: c.view.go_failures, "Alt+8", "",
-               "Show failures and move the keyboard there"),
-    ActionSpec("go_inspector", "view", "Go to inspector", lambda c: c.view.go_inspector, "Alt+9", "",
-               "Show inspector and move the keyboard there"),
+    *(
+        ActionSpec(f"go_{part}", "go", f"Go to {part}", lambda c, part=part: partial(c.view.go, part),  # type: ignore[misc]
+                   f"Alt+{number}", "", f"Show {part} and move the keyboard there")
+        for number, part in enumerate(PARTS, 1)
+    ),
     ActionSpec("minimap", "view", "&Minimap", lambda c: c.view.set_minimap, "Ctrl+M", "",
                "Show the whole graph in a corner", WindowState.drawn, checkable=True, separator=True),
     ActionSpec("dark", "view", "Dar&k theme", lambda c: c.view.set_dark, "Ctrl+Shift+D", "",
@@ -180,6 +176,9 @@ class WindowActions:
         self.menus: dict[str, QMenu] = {name: window.menuBar().addMenu(title) for name, title in MENUS}
         for spec in ACTIONS:
             action = self.by_id[spec.id] = _action(spec, window, commands)
+            if spec.menu not in self.menus:
+                around, title = SUBMENUS[spec.menu]
+                self.menus[spec.menu] = self.menus[around].addMenu(title)
             if spec.separator:
                 self.menus[spec.menu].addSeparator()
             self.menus[spec.menu].addAction(action)

@@ -107,41 +107,9 @@ class ViewCommands:
         """Go to the search field."""
         self._search.focus()
 
-    def go_classes(self) -> None:
-        """Go to classes."""
-        self._go("classes")
-
-    def go_components(self) -> None:
-        """Go to components."""
-        self._go("components")
-
-    def go_reduction(self) -> None:
-        """Go to reduction."""
-        self._go("reduction")
-
-    def go_progress(self) -> None:
-        """Go to progress."""
-        self._go("progress")
-
-    def go_probes(self) -> None:
-        """Go to probes."""
-        self._go("probes")
-
-    def go_search(self) -> None:
-        """Go to search."""
-        self._go("search")
-
-    def go_steps(self) -> None:
-        """Go to steps."""
-        self._go("steps")
-
-    def go_failures(self) -> None:
-        """Go to failures."""
-        self._go("failures")
-
-    def go_inspector(self) -> None:
-        """Go to inspector."""
-        self._go("inspector")
+    def go(self, part: str) -> None:
+        """Shows a list or dock and moves the keyboard there."""
+        self._go(part)
 
     def set_minimap(self, wanted: bool) -> None:
         """Show or hide the minimap."""

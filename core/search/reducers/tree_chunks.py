@@ -26,6 +26,10 @@ class _Nodes:
         self._kept = kept
         self._required = problem.required
         self._names = problem.names
+        tree = self._tree
+        self._tops = frozenset(
+            item for node, item in enumerate(tree.items) if item is not None and tree.items[tree.parents[node]] is None
+        )
 
     def below(self, node: int) -> Sequence[Chunk]:
         """The nodes right below; of groups in which only one can go, that one."""
@@ -42,7 +46,7 @@ class _Nodes:
         tree = self._tree
         items = [item for item in tree.items[node : tree.ends[node]] if item is not None]
         own = tree.items[node]
-        roots = [own] if own is not None else [item for item in items if self._is_top(node, item)]
+        roots = [own] if own is not None else [item for item in items if item in self._tops]
         needed = 0 if own is None else 1 << own
         name = self._names(items[0])
         return Chunk(
@@ -55,20 +59,6 @@ class _Nodes:
             key=name and (name if own is not None else f"around {name}: {len(items)}"),
             where=class_of(name) if own is not None else "",
         )
-
-    def _is_top(self, node: int, item: int) -> bool:
-        return item in self._tops
-
-    @property
-    def _tops(self) -> frozenset[int]:
-        if not hasattr(self, "_tops_found"):
-            tree = self._tree
-            self._tops_found = frozenset(
-                item
-                for node, item in enumerate(tree.items)
-                if item is not None and tree.items[tree.parents[node]] is None
-            )
-        return self._tops_found
 
     def _level(self, node: int) -> int:
         tree, depth = self._tree, 0

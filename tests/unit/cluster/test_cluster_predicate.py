@@ -12,7 +12,7 @@ import pytest
 
 from core.archive.jar import read_jar
 from core.cluster.cluster_predicate import ClusterPredicate
-from core.cluster.connection import connected, threads_of
+from core.cluster.connection import connected
 from core.errors import PredicateError, UsageError
 from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
@@ -23,7 +23,7 @@ from core.protocol.settings import Settings
 from core.reduction.phases import entries_of
 from core.service.predicates import predicate_of
 from core.service.workspace import Workspace
-from tests.support.dask_cluster import LoopbackCluster, loopback_cluster, needs_dask
+from tests.support.dask_cluster import LoopbackCluster, loopback_cluster, needs_dask, wait_for_workers
 
 pytestmark = needs_dask
 
@@ -33,22 +33,6 @@ def cluster() -> Iterator[LoopbackCluster]:
     with loopback_cluster(2) as made:
         wait_for_workers(made.address, 2)
         yield made
-
-
-def wait_for_workers(address: str, wanted: int) -> None:
-    end = time.monotonic() + 60
-    while True:
-        assert time.monotonic() < end, "the workers did not come"
-        try:
-            client = connected(address)
-        except UsageError:
-            time.sleep(0.2)
-            continue
-        came = threads_of(client)
-        client.close()
-        if came == wanted:
-            return
-        time.sleep(0.2)
 
 
 def reduced(sample: Path, settings: Settings, heard: list[events.Event]) -> tuple[bytes, dict[str, int]]:

@@ -33,7 +33,7 @@ from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import TimelineStep
 from core.reduction.records import sub_input_of
 from core.reduction.sources.whole_source import WholeSource
-from core.service.reducer import Saver
+from core.service.saver import Saver
 from core.store import history
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
