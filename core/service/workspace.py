@@ -7,15 +7,11 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
 from pathlib import Path
-from threading import Event as Flag
 from typing import Any
 
 from core.archive.jar import read_jar, write_jar
-from core.cluster.cluster_predicate import ClusterPredicate
-from core.cluster.connection import connected, threads_of
-from core.errors import JarletError, LimitError, NotInterestingError, OutputError, UsageError
+from core.errors import JarletError, OutputError, UsageError
 from core.evidence.clues import Clues
 from core.model import class_model
 from core.model.class_model import ClassModel
@@ -26,31 +22,25 @@ from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.java_names import item_title
 from core.protocol.settings import Settings
-from core.reduction.control import Control, Until
+from core.reduction.control import Control
 from core.reduction.phases import entries_of
-from core.reduction.probing.memory import Memory
-from core.reduction.records import Reduction, Spent, SubInput
+from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet
-from core.service.checking.ahead import Ahead, seen_ahead
-from core.service.checking.as_given import as_given
-from core.service.checking.beside import EarlyAnswer, RestOfCheck
-from core.service.checking.check import FIRST_TIMEOUT, check, wanted_text
+from core.service.checking.check import FIRST_TIMEOUT, check
 from core.service.checking.passed_check import CheckKeeper, PassedCheck
-from core.service.checking.validity import kept
+from core.service.checking.preparation import Preparation, mark_of
 from core.service.earlier_result import lacking
 from core.service.evidence_search import watched
-from core.service.meaning import condition_of, limits_of, pinned_by, runs_input, search_of, understood
-from core.service.model_builder import ModelBuilder
+from core.service.meaning import pinned_by, understood
 from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.reducer import Reduced, Reducer
 from core.service.saver import Saver
 from core.service.workspace_events import opened_event, summary, used_event
-from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
-from core.system.processors import Busy, cores
+from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch
 from core.system.work_folder import WorkFolder
 
@@ -164,7 +154,7 @@ class Workspace:
         passed = False
         try:
             cancel, runs = self.control.cancel, runs or settings.check_runs
-            mark, begun, busy = _mark(predicate, settings), time.monotonic(), Busy()
+            mark, begun, busy = mark_of(predicate, settings), time.monotonic(), Busy()
             found, checked, outcome = check(
                 self.opened,
                 settings,
@@ -257,148 +247,39 @@ class Workspace:
         """What reduces the opened input, once the first run of it was interesting; the rest of the check goes on
         beside it. With ``hasty`` a candidate that shows the chosen failure is checked in the place of the full
         input."""
-        model, watch = self.opened, self._watch
+        watch = self._watch
         watch.turn("check")
-        predicate = self._predicate(settings)
-        build_model = ModelBuilder(settings, model.jar)
-        rest: RestOfCheck | None = None
-        passed: PassedCheck | None = None
-        calibrated: Predicate | None = None
-        until = Until(self.control.cancel, None)
-        client = None
+        predicate, work = self._predicate(settings), self._work.path
+        ready = Preparation(
+            self.opened, settings, predicate, folder, work, self.control.cancel, self.emit, watch, self.checks
+        )
         try:
-            client = connected(settings.cluster) if settings.cluster else None
-            # compressing beside another thread that is busy would take five times as long
-            predicate.packer.learn(data for _, data in model.entries(model.full))
-            build_model.begin()
-            before = _mark(predicate, settings)
-            for warning in folder.foresee(before) if folder is not None else ():
-                self.emit(events.Warned(warning))  # before what has changed is run
-            begun, free = time.monotonic(), watch.elapsed
-            until = Until(self.control.cancel, _end_of_check(begun, settings, folder))
-            # where the full input only has to agree with itself, it might do so for another reason than as given
-            relative = bool(settings.preserve or settings.preset or settings.failures_as)
-            compare = relative and as_given(model.jar) and (folder is None or folder.best is None)
-            passed = self.checks.take(settings, before.digest)
-            early: EarlyAnswer | None = None
-            busy, ahead = Busy(), Ahead()
-            if passed is not None:
-                predicate.close()
-                predicate, checked, outcome = passed.predicate, passed.checked, passed.outcome
-                predicate.packer.learn(data for _, data in model.entries(model.full))
-            else:
-                if hasty:
-                    ahead = seen_ahead(model, settings, predicate, build_model, self._work.path, until)
-                compare = compare and ahead.model is None
-                early = self._early(settings, predicate, compare, until) if ahead.model is None else None
-                predicate, checked, outcome = check(
-                    ahead.model or model,
-                    settings,
-                    predicate,
-                    self._work.path,
-                    until,
-                    1,
-                    beside=False,
-                    empty=self.checks.wanted,
-                    options=not self.checks.wanted,
-                    alone=True,
-                    busy=busy,
-                )
-                probes, seconds = checked.probes + ahead.probes, checked.spent + ahead.seconds
-                checked = replace(checked, message=ahead.told(checked.message), probes=probes, spent=seconds)
-                outcome = ahead.outcome(outcome, settings)
-            if until.late and not self.control.cancel.is_set():
-                raise LimitError(
-                    f"The time limit of {settings.time_limit:g} s ended the check of the input, which counts too: no "
-                    "candidate was tried, and no output was written. Set a longer one."
-                )
-            if not self.control.cancel.is_set():
-                self.emit(checked)
-                if not checked.interesting:
-                    raise NotInterestingError(f"{checked.message}\nTo repeat it by hand: {checked.command}")
-            jobs = settings.jobs or (busy.automatic if passed is None else passed.jobs)
-            if passed is None:
-                rest = RestOfCheck(
-                    ahead.model or model,
-                    settings,
-                    predicate.limited(settings.timeout or FIRST_TIMEOUT),
-                    outcome,
-                    self._work.path,
-                    until,
-                    runs=settings.check_runs,
-                    compare=compare,
-                    parallel=early is not None or jobs > 1,
-                    certain=settings.jobs is not None or not runs_input(settings),
-                    wanted=wanted_text(settings, predicate),
-                    emit=self.emit,
-                    watch=watch,
-                    early=early,
-                )
-            else:
-                predicate = passed.limited(jobs)
-            calibrated, took = predicate, passed.seconds if passed is not None else time.monotonic() - begun
-            with watch.during("model"):
-                build_model.settle(kept(settings, outcome, folder))
-                build_model.finish()
-            memory: Memory | None = None
-            used = 0.0
-            if folder is not None:
-                # what changed during the check the command writes itself: a log, not a part of it
-                mark = before.steady(_mark(predicate, settings))
-                search = search_of(settings) | {"validity": build_model.validity.taken}
-                search |= {"start": asdict(start)} if start is not None else {}
-                answers = folder.memory(mark, predicate.timeout, search, measured=settings.timeout is None)
-                predicate, memory, used = predicate.limited(answers.limit), answers, folder.used
-                for warning in folder.warnings:
-                    self.emit(events.Warned(warning))
-            if client is not None:
-                predicate = ClusterPredicate(predicate, client, lambda text: self.emit(events.Warned(text)))
-                jobs = max(jobs, threads_of(client))
+            ready.run(start, hasty)
             self.needed, self.proved = set(), False
-            spent = Spent(checked.probes, took, checked.spent, checked.spent)
             reducer = Reducer(
-                model,
+                self.opened,
                 settings,
-                predicate,
-                build_model,
-                outcome,
-                self._work.path,
+                ready.predicate,
+                ready.build_model,
+                ready.outcome,
+                work,
                 self._listen,
                 self.control,
-                memory,
+                ready.memory,
                 self._note_needed,
-                used,
-                spent,
-                jobs,
-                rest,
+                ready.used,
+                ready.spent,
+                ready.jobs,
+                ready.rest,
                 watch,
-                free,
+                ready.free,
             )
             reducer.on_clues = self._know
-            reducer.full_was_run = ahead.model is None
+            reducer.full_was_run = ready.full_was_run
             yield reducer
         finally:
-            build_model.give_up()
-            until.set()
-            if rest is not None:
-                rest.close()
-            sure = passed is not None or (rest is not None and rest.vouched and ahead.model is None)
-            if calibrated is not None and self.checks.wanted and sure and client is None:
-                self.checks.keep(PassedCheck(settings, before.digest, calibrated, checked, outcome, took, jobs))
-            else:
-                predicate.close()
-            if client is not None:
-                client.close()  # where the predicate has not done it: what is closed stays so
+            ready.close()
             self._watch = Stopwatch("start")  # what is wanted next begins now
-
-    def _early(self, settings: Settings, predicate: Predicate, compare: bool, cancel: Flag) -> EarlyAnswer | None:
-        """The comparison with a resident process, begun with the first run where nothing speaks against it."""
-        if not isinstance(predicate, WarmPredicate) or cores() < 2 or settings.jobs == 1 or runs_input(settings):
-            return None
-        model = self.opened
-        if compare:
-            return EarlyAnswer(predicate, model.jar.sources[0].read_bytes(), cancel)
-        return EarlyAnswer(predicate, b"".join(predicate.packer.pack(model.entries(model.full))), cancel)
 
     def stop(self) -> None:
         """Ends what is running, from any thread, and lets nothing new begin before the next command."""
@@ -463,16 +344,3 @@ class Workspace:
                 report=found.report,
             )
         )
-
-
-def _end_of_check(begun: float, settings: Settings, folder: Session | None) -> float | None:
-    """When the time limit ends the check, by the monotonic clock. Where earlier parts of a session have used it up, it
-    does not: what they found out is shown and confirmed."""
-    if settings.time_limit is None:
-        return None
-    left = settings.time_limit - (folder.used if folder is not None else 0.0)
-    return begun + left if left > 0 else None
-
-
-def _mark(predicate: Predicate, settings: Settings) -> Fingerprint:
-    return fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)

@@ -183,7 +183,9 @@ def test_an_engine_that_fails_in_one_command_says_so_and_lives_on(broken, enviro
 
 
 @pytest.mark.parametrize("delay", [0.15, 0.3, 0.6])
-@pytest.mark.parametrize("command", [("inspect", "IN"), ("reduce", "IN", "--predicate", "sleep 9")], ids=lambda c: c[0])
+@pytest.mark.parametrize(
+    "command", [("inspect", "IN"), ("reduce", "IN", "--predicate", "sh -c 'sleep 9'")], ids=lambda c: c[0]
+)
 def test_an_early_interrupt_is_no_traceback(environment, tmp_path, sample_jar, command, delay):
     words = [str(sample_jar) if word == "IN" else word for word in command]
     process = subprocess.Popen(

@@ -55,7 +55,7 @@ class ActionSpec:
 
 MENUS = (("file", "&File"), ("edit", "&Edit"), ("view", "&View"), ("reduce", "&Reduce"), ("help", "&Help"))
 
-SUBMENUS = {"go": ("view", "&Go to")}
+SUBMENUS = {"go": ("view", "Go to")}
 """Menus within menus, each where its first action comes: the menu around it, and the title."""
 
 PARTS = (
