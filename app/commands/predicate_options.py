@@ -12,6 +12,8 @@ from app import sample
 from app.commands.contradictions import refuse_contradictions
 from app.commands.parsing import EXIT_CODES, add_input
 from core.errors import UsageError
+from core.evidence.agents import JACOCO
+from core.predicate import presets
 from core.protocol.settings import Settings
 from core.service.meaning import understood
 
@@ -54,6 +56,10 @@ def add_predicate(command: argparse.ArgumentParser) -> None:
     settings = "a setting of the preset (may be repeated)"
     add("--set", action="append", default=[], metavar="NAME=VALUE", help=settings)
     add("--cold", action="store_true", help="run the preset without a resident JVM")
+    missing = (
+        "get what is missing through an installed mvn: the preset's tools, and JaCoCo, which tells what a run uses"
+    )
+    add("--fetch", action="store_true", help=missing)
     kinds = "how failures are named in the output: javac, traces, or a regular expression"
     add("--failures-as", metavar="KIND", help=kinds)
     wanted = "which failures are interesting: same, at least, any, chosen NAME (and ', no new kinds')"
@@ -96,6 +102,15 @@ def settings_of(options: argparse.Namespace) -> Settings:
         if value not in (None, (), []):
             values[part.name] = value
     return understood(Settings(**values))
+
+
+def fetch_missing(settings: Settings) -> None:
+    """Gets the preset's tools and JaCoCo where they are missing. Raises UsageError if that fails."""
+    problem = presets.find(settings.preset).fetch() if settings.preset else None
+    if problem is None and JACOCO.find() is None:
+        problem = JACOCO.fetch()
+    if problem is not None:
+        raise UsageError(problem)
 
 
 def _assignment(text: str) -> tuple[str, str]:

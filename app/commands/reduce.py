@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.parsing import DONE, INTERRUPTED, LIMIT, NOT_INTERESTING, ending_gently, work_of
-from app.commands.predicate_options import add_predicate, inputs_of, settings_of
+from app.commands.predicate_options import add_predicate, fetch_missing, inputs_of, settings_of
 from app.commands.progress import Bar, Lines, json_lines
 from app.commands.resuming import name_of, refuse_beside_resume, run_words, working_in
 from app.commands.summary import check_text, result_text
 from app.text import plural, size
 from core.errors import UsageError
-from core.evidence.agents import JACOCO
 from core.protocol import events
 from core.protocol.settings import AUTOMATIC, GRANULARITIES, VALIDITIES, Settings
 from core.reduction.bisection import STRATEGIES
@@ -75,7 +74,6 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     add("--thorough", action="store_true", help="auto: continue while anything can be removed, whatever it costs")
     blind = "auto: do not begin with what the failure names and what ran"
     add("--no-evidence", dest="evidence", action="store_false", default=None, help=blind)
-    add("--fetch", action="store_true", help="get what a run is watched with (JaCoCo), through an installed mvn")
     add("--jobs", type=int, metavar="N", help="parallel probes (default: as many as this machine is good for)")
     far = "run the probes on the workers of the Dask cluster of this scheduler (tcp://HOST:PORT)"
     add("--cluster", metavar="ADDRESS", help=far)
@@ -121,6 +119,8 @@ def add_check(command: argparse.ArgumentParser) -> None:
 def _check(options: argparse.Namespace) -> int:
     inputs, settings = inputs_of(options), replace(settings_of(options), check_runs=options.runs)
     guard([work_of(options)], inputs_read(inputs))
+    if options.fetch:
+        fetch_missing(settings)
     with _session(options, lambda event: None) as session:
         session.open(inputs)
         checked = session.check(settings)
@@ -142,8 +142,8 @@ def _reduce(options: argparse.Namespace) -> int:
     suffix = "" if options.each else ".jar"
     output = options.output or Path(f"{Path(inputs[0]).resolve().stem}-reduced{suffix}")
     _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
-    if options.fetch and JACOCO.find() is None and (problem := JACOCO.fetch()):
-        raise UsageError(problem)
+    if options.fetch:
+        fetch_missing(settings)
     return _run(options, inputs, settings, output)
 
 

@@ -16,7 +16,7 @@ from app.text import plural, seconds
 from core.archive.jar import read_jar
 from core.model import class_model
 from core.protocol.events import ToolRan
-from core.service.tool_survey import lacking, survey
+from core.service.tool_survey import fetch_all, lacking, survey
 
 _SHOWN = 5
 """Failures of a tool that are listed without ``--all``."""
@@ -29,6 +29,7 @@ def add_tools(command: argparse.ArgumentParser) -> None:
     libraries = "libraries that the input uses: jars and folders, by colons"
     command.add_argument("--classpath", metavar="PATH", help=libraries)
     command.add_argument("--all", action="store_true", help="list all failures, not the first few of each tool")
+    command.add_argument("--fetch", action="store_true", help="first get tools that are missing, with an installed mvn")
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -36,6 +37,8 @@ def _tools(options: argparse.Namespace) -> int:
     model = class_model.build(read_jar(options.inputs))
     library = [Path(path) for path in (options.classpath or "").split(":") if path]
     found, cancel = [], Flag()
+    if options.fetch:
+        fetch_all()
     with ending_gently(cancel.set):
         for ran in survey(model.entries(model.full), library, cancel):
             found.append(ran)

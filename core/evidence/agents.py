@@ -83,7 +83,7 @@ def find() -> Agents:
     if jars is None:
         jars, knows = _OF_DEBIAN.find(), _INSIDE_KNOWS
     if jars is None:
-        raise UnusableError(f"{JACOCO.missing()} (jarlet reduce --fetch has Maven do so.)")
+        raise UnusableError(JACOCO.missing())
     try:
         jdk = find_jdk(cache=cache_folder())
         old = ("--release", str(_OLDEST)) if _OLDEST < jdk.feature <= _NEWEST else ()

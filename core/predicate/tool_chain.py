@@ -30,7 +30,7 @@ class ToolStep:
 
     words: tuple[str, ...]
     reads: bool = True
-    """Whether its output tells failures."""
+    """Whether its output tells failures. That of a step that ends with another exit code than 0 does so in any case."""
     lists: str = ""
     """A folder whose Java files are listed in ``FOLDER.list`` before; the step is left out if there is none."""
     makes: tuple[str, ...] = ()
@@ -126,7 +126,7 @@ class StepsPredicate:
                 marker=f"JARLET_WORK={work}",
                 limits=self.limits,
             )
-            if step.reads or last.stopped:
+            if step.reads or last.stopped or last.exit:
                 stdout.add(bytes(last.stdout.data))
                 stderr.add(bytes(last.stderr.data))
             if last.stopped:

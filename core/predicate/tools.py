@@ -63,7 +63,7 @@ class Tool:
         if self.debian:
             ways.append(f"install Debian's package (sudo apt-get install {self.debian})")
         if self.maven and shutil.which("mvn"):
-            ways.append(f"let Maven fetch {' and '.join(self.maven)}")
+            ways.append(f"let Maven fetch {' and '.join(self.maven)} (--fetch)")
         elif self.maven:
             ways.append(f"install Maven, which can fetch {' and '.join(self.maven)}")
         ways.append(f"point to its jar with the environment variable {self.variable}")

@@ -12,7 +12,7 @@ from core.predicate import presets
 from core.predicate.predicate import Entries
 from core.predicate.preset import Preset
 from core.predicate.several.decompiling import BEST_FIRST
-from core.predicate.verdict import ANSWERS
+from core.predicate.verdict import ANSWERS, Outcome
 from core.protocol.events import ToolRan
 from core.protocol.java_names import java_name
 from core.report.sources.failing_class import place_of
@@ -41,6 +41,12 @@ def lacking() -> list[tuple[str, str]]:
     return [(preset.title, missing) for preset in tools() if (missing := preset.missing()) is not None]
 
 
+def fetch_all() -> None:
+    """Gets what Maven has of the tools that are missing; :func:`lacking` tells what could not be got."""
+    for preset in tools():
+        preset.fetch()
+
+
 def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[ToolRan]:
     """Runs all that are installed, one after another, until ``cancel`` is set."""
     classes = {name.removesuffix(".class") for name, _ in entries if name.endswith(".class")}
@@ -54,18 +60,35 @@ def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[
 
 
 def _run(preset: Preset, entries: Entries, classes: set[str], library: Sequence[Path], cancel: Flag) -> ToolRan:
-    title = preset.title.removesuffix(", then javac")
-    version = next((version for tool, version in preset.versions().items() if tool != "java"), "")
+    title, version = _name(preset)
     try:
         predicate = preset.predicate({}, library, warm=False, timeout=SECONDS)
         with tempfile.TemporaryDirectory(prefix="jarlet-tools-") as folder:
             outcome = predicate.confirm(entries, Path(folder) / "run", cancel)
     except JarletError as error:
         return ToolRan(preset.name, title, version, "", [], [], None, 0.0, str(error))
-    problem = "" if outcome.verdict in ANSWERS else outcome.detail
     failures = list(outcome.failures)
+    problem = "" if outcome.verdict in ANSWERS else outcome.detail
+    if outcome.exit and not failures and not problem:
+        problem = f"exit code {outcome.exit}, and nothing that it prints is known to be a failure{_first_line(outcome)}"
     places = [_place(name, classes) for name in failures]
     return ToolRan(preset.name, title, version, "", failures, places, outcome.exit, outcome.seconds, problem)
+
+
+def _name(preset: Preset) -> tuple[str, str]:
+    """Title and version; with several tools each has its version in the title."""
+    title = preset.title.removesuffix(", then javac")
+    versions = {tool: version for tool, version in preset.versions().items() if tool != "java"}
+    if len(versions) < 2:
+        return title, next(iter(versions.values()), "")
+    for tool, version in versions.items():
+        title = title.replace(tool, f"{tool} {version}")
+    return title, ""
+
+
+def _first_line(outcome: Outcome) -> str:
+    lines = [line.strip() for line in (outcome.stderr + "\n" + outcome.stdout).splitlines() if line.strip()]
+    return f": {lines[0][:200]}" if lines else ""
 
 
 def _place(failure: str, classes: set[str]) -> str:

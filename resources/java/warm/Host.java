@@ -26,7 +26,8 @@ import java.util.concurrent.SynchronousQueue;
  *
  * <p>Request: a 4-byte length, then that many bytes of a jar. Answer: a 4-byte length, then microseconds of
  * decompiling (8 bytes), of compiling (8), bytes of heap in use (8), number of sources (4), and two texts, each a
- * 4-byte length and UTF-8: what javac says, what the decompiler says. Numbers are big-endian.
+ * 4-byte length and UTF-8: what javac says, after the stack trace of a decompiler that gave up, and what the decompiler
+ * says. Numbers are big-endian.
  *
  * <p>Arguments: the class of the {@link Decompiler}, {@code reuse} or {@code whole} (see {@link Reuse}), then the class
  * path of the input, jar by jar. The working directory is the host's own and takes the candidates.
@@ -62,10 +63,11 @@ public final class Host {
             Map<String, byte[]> sources = new TreeMap<>();
             Candidate candidate = reuse == null ? null : new Candidate(request);
             boolean plain = candidate != null && candidate.plain();
+            StringWriter said = new StringWriter();
             if (!plain || !reuse.decompile(candidate, sources)) {
-                decompile(request, file, decompiler, plain, sources);
+                decompile(request, file, decompiler, plain, sources, said);
             }
-            byte[] answer = answer(start, sources, compiler, log);
+            byte[] answer = answer(start, sources, compiler, said, log);
             answers.writeInt(answer.length);
             answers.write(answer);
             answers.flush();
@@ -99,7 +101,7 @@ public final class Host {
     }
 
     private static void decompile(
-            byte[] jar, Path file, Decompiler decompiler, boolean plain, Map<String, byte[]> sources)
+            byte[] jar, Path file, Decompiler decompiler, boolean plain, Map<String, byte[]> sources, StringWriter said)
             throws IOException {
         Files.write(file, jar);
         try {
@@ -109,17 +111,17 @@ public final class Host {
                 decompiler.decompile(file, sources);
             }
         } catch (Exception | StackOverflowError | LinkageError | AssertionError failure) {
-            failure.printStackTrace(); // as the command line does: what was written until then is compiled
+            // As on the command line: what was written until then is compiled.
+            failure.printStackTrace(new PrintWriter(said, true));
         } finally {
             Files.deleteIfExists(file);
         }
     }
 
-    private static byte[] answer(long start, Map<String, byte[]> sources, Compiler compiler, Log log)
-            throws IOException {
+    private static byte[] answer(
+            long start, Map<String, byte[]> sources, Compiler compiler, StringWriter said, Log log) throws IOException {
         sources.keySet().removeIf(name -> name.endsWith("module-info.java") || name.endsWith("package-info.java"));
         long decompiled = System.nanoTime();
-        StringWriter said = new StringWriter();
         if (!sources.isEmpty()) {
             try (PrintWriter writer = new PrintWriter(said)) {
                 compiler.compile(sources, writer);

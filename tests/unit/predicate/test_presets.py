@@ -166,14 +166,15 @@ def test_steps_share_a_time_limit_and_failures_are_read_where_said(tmp_path, own
     condition = presets.find("own").predicate({"what": "x"}).condition
     steps = (
         ToolStep(("echo", "FAIL hidden"), reads=False),
+        ToolStep(("sh", "-c", "echo FAIL crash; exit 1"), reads=False),
         ToolStep(("sh", "-c", "echo FAIL one; echo FAIL two >&2; exit 3"), makes=("made",)),
         ToolStep(("cat", "made.list"), lists="made"),
     )
     predicate, outcome = StepsPredicate("three", steps, condition).calibrated([("a.txt", b"")], tmp_path / "first")
-    assert (outcome.failures, outcome.exit) == (("FAIL one", "FAIL two"), 0)
+    assert (outcome.failures, outcome.exit) == (("FAIL crash", "FAIL one", "FAIL two"), 0)
     line = predicate.shell_line(tmp_path / "first")
     done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
-    assert done.stdout.splitlines() == ["FAIL hidden", "FAIL one"]
+    assert done.stdout.splitlines() == ["FAIL hidden", "FAIL crash", "FAIL one"]
     slow = StepsPredicate("slow", (ToolStep(("sleep", "0.3")), ToolStep(("sleep", "100000"))), condition, timeout=0.8)
     assert slow.probe([("a.txt", b"")], tmp_path / "second").verdict is Verdict.TIMED_OUT
 
