@@ -126,7 +126,7 @@ def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, 
     assert not graph.head.only_left.isVisible()
     fill(window, NEEDS_MAIN, algorithm="auto", granularity="member", validity="jvm")
     window.commands.reduce.start()
-    wait_idle(qtbot, window, 120_000)
+    wait_idle(qtbot, window)
     qtbot.waitUntil(lambda: graph.canvas._shares is not None)
     jar, states = graph.stage.jar, graph.stage.states
     assert jar is not None

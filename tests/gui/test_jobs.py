@@ -48,6 +48,19 @@ def test_a_crash_is_a_sentence_with_the_last_words(qtbot: QtBot) -> None:
     client.stop()
 
 
+def test_a_command_to_an_engine_that_has_just_died_does_not_hide_its_end(qtbot: QtBot) -> None:
+    client = EngineClient(python("import sys; sys.exit('out of luck')"))
+    client.start()
+    process = client._process
+    assert process is not None
+    process.wait()
+    client.send(ListAlgorithms())
+    assert client.pid == process.pid, "no other one is started in silence"
+    with qtbot.waitSignal(client.crashed) as told:
+        pass
+    assert told.args[0].endswith("out of luck")
+
+
 def test_an_engine_that_is_not_there(qtbot: QtBot) -> None:
     client = EngineClient(["/nonexistent/engine"])
     with qtbot.waitSignal(client.crashed) as told:
