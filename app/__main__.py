@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 
 def main() -> int:
     """Starts what the arguments ask for; the exit code."""
-    _hold_streams()
-    _end_quietly()  # while modules are imported, and nothing is open that would have to be closed
+    try:
+        _hold_streams()
+        _end_quietly()  # while modules are imported, and nothing is open that would have to be closed
+    except KeyboardInterrupt:
+        os._exit(130)
     from app import cli
     from core.system.stopwatch import process_began
 
@@ -32,6 +34,8 @@ def _hold_streams() -> None:
 
 def _end_quietly() -> None:
     """Ctrl+C ends at once, without a traceback; where it is ignored (nohup) it stays so."""
+    import signal  # here: its import too may be interrupted
+
     if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 

@@ -98,8 +98,8 @@ class EngineClient(QObject):
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Start the engine, unless it runs."""
-        if self.running:
+        """Start the engine, unless there is one: the end of one that has died is told by ``crashed`` first."""
+        if self._process is not None:
             return
         self._release()
         self._quitting = False

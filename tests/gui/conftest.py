@@ -5,20 +5,25 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import thread_names
 
 ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120_000
+"""Milliseconds after which a wait is given up."""
+
 sys.path.insert(0, str(ROOT / "packaging"))
 
 
@@ -35,7 +40,7 @@ def child_processes() -> set[int]:
 def _nothing_left_running(own_places: None) -> Iterator[None]:
     before = child_processes()
     yield
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE / 1000
     while (child_processes() - before or "Reader" in thread_names()) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not child_processes() - before, "a process was left behind"
@@ -52,6 +57,22 @@ def sample_jar(tmp_path_factory: pytest.TempPathFactory) -> Path:
     jar = tmp_path_factory.mktemp("sample") / "sample.jar"
     build_sample.build(jar)
     return jar
+
+
+class PatientBot(QtBot):
+    """A bot whose waits end by what they wait for: a deadline only ends what will never come, on any machine."""
+
+    def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE) -> None:
+        super().waitUntil(callback, timeout=max(timeout, PATIENCE))
+
+    def waitSignal(self, signal: object, *, timeout: int = PATIENCE, **more: Any) -> Any:
+        return super().waitSignal(signal, timeout=max(timeout, PATIENCE), **more)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """pytest-qt's, with patience."""
+    return PatientBot(request)
 
 
 @pytest.fixture

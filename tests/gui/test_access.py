@@ -79,14 +79,14 @@ def everything_is_named(qtbot: QtBot, widget: QWidget) -> None:
     def named() -> None:
         assert unnamed_in(widget) == []
 
-    qtbot.waitUntil(named, timeout=5_000)
+    qtbot.waitUntil(named)
 
 
 def test_a_screen_reader_finds_a_name_everywhere(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     item = window.parts.tree.model.item_of("sample/number/Rational")
     window.parts.tree.tree.expand(window.parts.tree.model.index_of(item))
-    qtbot.waitUntil(lambda: window.parts.tree.model.members_loaded(item), timeout=10_000)
+    qtbot.waitUntil(lambda: window.parts.tree.model.members_loaded(item))
     for tab in range(window.parts.log_tabs.count()):
         window.parts.log_tabs.setCurrentIndex(tab)
         everything_is_named(qtbot, window)
@@ -97,7 +97,7 @@ def test_a_screen_reader_finds_a_name_everywhere(qtbot: QtBot, window: MainWindo
     for view in ("focus", "matrix"):
         window.selection.select(item, None)
         window.parts.graph.show_view(view)
-        qtbot.waitUntil(lambda view=view: window.parts.graph.view == view, timeout=10_000)  # type: ignore[misc]
+        qtbot.waitUntil(lambda view=view: window.parts.graph.view == view)  # type: ignore[misc]
         everything_is_named(qtbot, window)
     window.parts.run.form.what.choose("run")
     window.parts.messages.tell("Words", "warning", "One", window.commands.view.fit, "Other", window.commands.view.fit)

@@ -32,7 +32,7 @@ def reduce_crash(qtbot: QtBot, window: MainWindow) -> None:
         )
     )
     window.commands.reduce.start()
-    wait_idle(qtbot, window, 120_000)
+    wait_idle(qtbot, window)
 
 
 def page(classes: int = 2, row: int = 3, extra: bool = False) -> events.BugShown:
@@ -134,7 +134,7 @@ def test_all_tools_run_and_a_cell_begins_a_reduction(qtbot: QtBot, window: MainW
         assert (settings.preset, settings.failures) == (ran.tool, f"chosen {title}")
         assert window.controller.state.phase.reducing
         window.controller.stop()
-        wait_idle(qtbot, window, 120_000)
+        wait_idle(qtbot, window)
 
 
 def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBot) -> None:

@@ -65,13 +65,13 @@ def test_the_list_of_hits_has_packages_and_members_and_enter_takes_the_best(
 
     search.field.clear()
     qtbot.keyClicks(search.field, "reciprocal")
-    qtbot.waitUntil(lambda: any(hit.member for hit in search.hits), timeout=20_000)
+    qtbot.waitUntil(lambda: any(hit.member for hit in search.hits))
     best = next(hit for hit in search.hits if hit.title == "reciprocal()")
     row = search.hits.index(best)
     for _ in range(row):
         qtbot.keyClick(search.field, Qt.Key.Key_Down)
     qtbot.keyClick(search.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.selection.name == best.member, timeout=20_000)
+    qtbot.waitUntil(lambda: window.selection.name == best.member)
     assert best.member.endswith(".reciprocal:()Lsample/number/Rational;")
     qtbot.keyClick(search.field, Qt.Key.Key_Escape)
     assert not search.hits

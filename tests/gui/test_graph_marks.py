@@ -71,7 +71,7 @@ def test_an_edge_tells_its_reasons(qtbot: QtBot, window: MainWindow, sample_jar:
     )
     canvas.edge_chosen.emit(line)
     assert canvas.selected_edge is not None
-    qtbot.waitUntil(lambda: " needs " in graph.path_bar.line.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: " needs " in graph.path_bar.line.text())
     words = graph.path_bar.line.text()
     assert words.startswith("Main → SelfCheck (1 class dependency): sample.Main.main(String[])")
     assert "sample.SelfCheck" in words
@@ -126,8 +126,8 @@ def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, 
     assert not graph.head.only_left.isVisible()
     fill(window, NEEDS_MAIN, algorithm="auto", granularity="member", validity="jvm")
     window.commands.reduce.start()
-    wait_idle(qtbot, window, 120_000)
-    qtbot.waitUntil(lambda: graph.canvas._shares is not None, timeout=20_000)
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: graph.canvas._shares is not None)
     jar, states = graph.stage.jar, graph.stage.states
     assert jar is not None
     assert states is not None
@@ -136,13 +136,13 @@ def test_only_what_is_left_and_how_much_of_it(qtbot: QtBot, window: MainWindow, 
     assert 0 < graph.canvas._shares[main] < 0.9
     assert graph.head.only_left.isVisible()
     graph.head.only_left.click()
-    qtbot.waitUntil(lambda: graph.view == "focus", timeout=20_000)
+    qtbot.waitUntil(lambda: graph.view == "focus")
     scene = graph.canvas.scene
     assert scene is not None
     left = np.flatnonzero((states != ItemState.GONE) & jar.is_class)
     assert sorted(scene.item_of_node.tolist()) == left.tolist()
     graph.head.only_left.click()
-    qtbot.waitUntil(lambda: graph.view != "focus", timeout=20_000)
+    qtbot.waitUntil(lambda: graph.view != "focus")
 
 
 def test_colours_tell_package_and_size_in_every_view(qtbot: QtBot) -> None:

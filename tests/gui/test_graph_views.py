@@ -525,7 +525,7 @@ def test_all_views_come_from_the_real_engine(qtbot: QtBot, window: MainWindow, s
     graph.select_item(jar.full.index("sample.Main"))
     for name in ("matrix", "force", "focus"):
         window.actions_by_id[name].trigger()
-        qtbot.waitUntil(lambda name=name: graph.view == name, timeout=10_000)
+        qtbot.waitUntil(lambda name=name: graph.view == name)
     qtbot.waitUntil(lambda: graph.scenes["force"].nodes == jar.items)
     window.actions_by_id["why"].trigger()
     assert "run a reduction" in graph.path_bar.line.text()

@@ -31,7 +31,7 @@ def test_a_flood_arrives_whole_in_order_and_in_few_batches(qtbot: QtBot) -> None
     client = EngineClient(python(flood))
     batches: list[list[int]] = []
     client.live.connect(lambda batch: batches.append([event.probes for event in batch]))
-    with qtbot.waitSignal(client.told, timeout=10_000, check_params_cb=lambda e: isinstance(e, events.Exported)):
+    with qtbot.waitSignal(client.told, check_params_cb=lambda e: isinstance(e, events.Exported)):
         client.start()
     assert [number for batch in batches for number in batch] == list(range(20000))
     assert len(batches) < 2000
@@ -40,12 +40,25 @@ def test_a_flood_arrives_whole_in_order_and_in_few_batches(qtbot: QtBot) -> None
 
 def test_a_crash_is_a_sentence_with_the_last_words(qtbot: QtBot) -> None:
     client = EngineClient(python("import sys; print('no json'); sys.exit('out of luck')"))
-    with qtbot.waitSignal(client.crashed, timeout=10_000) as told:
+    with qtbot.waitSignal(client.crashed) as told:
         client.start()
     assert "exit code 1" in told.args[0]
     assert told.args[0].endswith("out of luck")
     assert not client.running
     client.stop()
+
+
+def test_a_command_to_an_engine_that_has_just_died_does_not_hide_its_end(qtbot: QtBot) -> None:
+    client = EngineClient(python("import sys; sys.exit('out of luck')"))
+    client.start()
+    process = client._process
+    assert process is not None
+    process.wait()
+    client.send(ListAlgorithms())
+    assert client.pid == process.pid, "no other one is started in silence"
+    with qtbot.waitSignal(client.crashed) as told:
+        pass
+    assert told.args[0].endswith("out of luck")
 
 
 def test_an_engine_that_is_not_there(qtbot: QtBot) -> None:
@@ -73,9 +86,7 @@ def test_the_real_engine_tells_its_algorithms_and_ends_when_asked(qtbot: QtBot) 
     client = EngineClient()
     client.start()
     qtbot.waitUntil(lambda: "Reader" in thread_names())  # what the fixture looks for when nothing must be left
-    with qtbot.waitSignal(
-        client.told, timeout=10_000, check_params_cb=lambda event: isinstance(event, events.Algorithms)
-    ) as told:
+    with qtbot.waitSignal(client.told, check_params_cb=lambda event: isinstance(event, events.Algorithms)) as told:
         client.send(ListAlgorithms())
     offered = told.args[0]
     assert offered.default in offered.names

@@ -278,7 +278,7 @@ def test_the_end_of_a_run_says_what_can_be_done(
     found = [(b.text() if not b.isHidden() else "") for b in (messages.action_button, messages.other_button)]
     assert tuple(found) == buttons
     if reason != "failed":
-        with qtbot.waitSignal(presenter.jar_wanted, timeout=1000):
+        with qtbot.waitSignal(presenter.jar_wanted):
             messages.action_button.click()
         messages.tell("Something else.", "info", "Do it", lambda: None)
         messages.action_button.click()
@@ -390,7 +390,7 @@ def reduce(qtbot: QtBot, controller: Controller, messages: MessageBar, tmp_path:
 def test_nothing_starts_without_a_command(
     qtbot: QtBot, reduce: RunCommands, controller: Controller, messages: MessageBar
 ) -> None:
-    with qtbot.waitSignal(reduce.form_wanted, timeout=1000):
+    with qtbot.waitSignal(reduce.form_wanted):
         reduce.start()
     assert messages.kind == "warning"
     assert controller.state.phase is EngineState.READY

@@ -39,13 +39,13 @@ def test_an_interrupted_session_runs_only_at_a_button_beside_its_command(
     window = MainWindow(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     qtbot.addWidget(window, before_close_func=lambda _: window.controller.shut_down())
     window.show()
-    qtbot.waitUntil(lambda: "was interrupted" in window.parts.messages.text.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "was interrupted" in window.parts.messages.text.text())
     window.parts.messages.action_button.click()
     shows_the_command_and_waits(qtbot, window, trap)
     window.parts.messages.action_button.click()
-    qtbot.waitUntil(trap.exists, timeout=20_000)
+    qtbot.waitUntil(trap.exists)
     window.commands.reduce.stop()
-    qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.READY, timeout=20_000)
+    qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.READY)
 
 
 def test_an_opened_session_waits_too(
@@ -65,13 +65,13 @@ def test_a_session_with_odd_settings_is_a_sentence(
     path = left_open / "settings.json"
     path.write_text(path.read_text().replace('"ddmin"', "[7]"))
     window.commands.file.open_paths([str(left_open)])
-    qtbot.waitUntil(lambda: "algorithm must be a text" in window.parts.messages.text.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "algorithm must be a text" in window.parts.messages.text.text())
     assert window.controller.state.phase is EngineState.READY
     assert window.controller.session == ""
 
 
 def shows_the_command_and_waits(qtbot: QtBot, window: MainWindow, trap: Path) -> None:
-    qtbot.waitUntil(lambda: window.parts.messages.action_button.text() == "Start", timeout=20_000)
+    qtbot.waitUntil(lambda: window.parts.messages.action_button.text() == "Start")
     assert COMMAND.format(trap=trap) in window.parts.messages.text.text(), "as it is, whatever marks it has"
     assert window.parts.run.form.settings().predicate == COMMAND.format(trap=trap)
     qtbot.wait(300)

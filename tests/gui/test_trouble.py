@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
 from app.window.main_window import MainWindow
-from tests.support.gui_helpers import fill, open_jar, wait_idle
+from tests.support.gui_helpers import best_jar, fill, open_jar, wait_idle
 
 TALKS = "sh -c 'sleep 0.05; head -c 20000 /dev/urandom | base64; test -f {classes}/sample/Main.class'"
 """Interesting as long as one class is there; what it prints is kept with the verdict."""
@@ -57,10 +57,6 @@ def classes_in(path: Path) -> set[str]:
         return {name for name in jar.namelist() if name.endswith(".class")}
 
 
-def _best_of(window: MainWindow) -> Path:
-    return Path(window.controller.session or "none") / "best.jar"
-
-
 def test_the_disk_of_the_session_gets_full_in_the_middle(
     qtbot: QtBot,
     state_on_small_disk: Path,
@@ -74,9 +70,9 @@ def test_the_disk_of_the_session_gets_full_in_the_middle(
     fill(window, TALKS, algorithm="ddmin", granularity="class")
     window.commands.reduce.start()
     # until the rest of the check has vouched for the input, nothing is written
-    qtbot.waitUntil(lambda: len(state.steps) > 1 and _best_of(window).exists(), timeout=20_000)
+    qtbot.waitUntil(lambda: len(state.steps) > 1 and best_jar(window).exists())
     filler = fill_up(state_on_small_disk)
-    wait_idle(qtbot, window, timeout=30_000)
+    wait_idle(qtbot, window)
     words = window.parts.messages.text.text()
     assert window.parts.messages.kind == "error"
     assert "disk" in words or "No space left" in words
@@ -87,12 +83,12 @@ def test_the_disk_of_the_session_gets_full_in_the_middle(
     target = tmp_path / "best.jar"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     window.actions_by_id["export_jar"].trigger()
-    qtbot.waitUntil(target.exists, timeout=10_000)
+    qtbot.waitUntil(target.exists)
     assert "sample/Main.class" in classes_in(target)
     assert len(classes_in(target)) == state.best().classes, "what the window shows is what it writes"
     target = state_on_small_disk / "other.jar"
     window.actions_by_id["export_jar"].trigger()
-    qtbot.waitUntil(lambda: "other.jar" in window.parts.messages.text.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "other.jar" in window.parts.messages.text.text())
     assert window.parts.messages.kind == "error"
     assert not target.exists()
 
@@ -101,8 +97,8 @@ def test_the_disk_of_the_session_gets_full_in_the_middle(
     window.commands.reduce.start()
     assert window.commands.reduce.question is not None
     window.commands.reduce.question.over_button.click()
-    qtbot.waitUntil(lambda: state.cached > 0, timeout=20_000)
-    wait_idle(qtbot, window, timeout=30_000)
+    qtbot.waitUntil(lambda: state.cached > 0)
+    wait_idle(qtbot, window)
     assert state.finished is not None
     assert state.finished.classes == 1
     assert probes
@@ -121,7 +117,7 @@ def test_a_jar_that_disappears_while_it_is_opened_is_told(
     window.commands.file.open_paths([str(copy)])
     copy.unlink()
     os.kill(pid, signal.SIGCONT)
-    qtbot.waitUntil(lambda: "copy.jar" in window.parts.messages.text.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "copy.jar" in window.parts.messages.text.text())
     assert window.parts.messages.kind == "error"
     assert window.controller.state.phase is EngineState.READY, "the jar that was open stays"
     assert window.parts.pages.currentWidget() is window.parts.centre
@@ -136,18 +132,18 @@ def test_a_jar_that_disappears_during_a_run_does_not_matter(
     state = window.controller.state
     fill(window, "sh -c 'sleep 0.03; test -f {classes}/sample/Main.class'", algorithm="ddmin", granularity="class")
     window.commands.reduce.start()
-    qtbot.waitUntil(lambda: len(state.steps) > 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(state.steps) > 1)
     copy.unlink()
-    wait_idle(qtbot, window, timeout=30_000)
+    wait_idle(qtbot, window)
     assert state.finished is not None
     assert state.finished.reason == "done"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     window.commands.file.export_jar()
-    qtbot.waitUntil(target.exists, timeout=10_000)
+    qtbot.waitUntil(target.exists)
     assert classes_in(target) == {"sample/Main.class"}
     session = window.controller.session
     window.controller.open_session(session)
-    qtbot.waitUntil(lambda: "not there any more" in window.parts.messages.text.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "not there any more" in window.parts.messages.text.text())
     assert str(copy) in window.parts.messages.text.text()
     assert state.phase is EngineState.READY
 
@@ -160,17 +156,17 @@ def test_a_command_that_crashes_is_an_answer_like_others(
     fill(window, "sh -c 'kill -SEGV $$'")
     window.commands.reduce.check()
     wait_idle(qtbot, window)
-    qtbot.waitUntil(lambda: "not interesting" in window.parts.messages.text.text(), timeout=5_000)
+    qtbot.waitUntil(lambda: "not interesting" in window.parts.messages.text.text())
     assert "signal 11" in window.parts.messages.text.text() + window.parts.probes.output.toPlainText()
 
     script = tmp_path / "check.sh"
     script.write_text('test -f "$1/sample/Main.class" || kill -SEGV $$\nsleep 0.05\n')
     fill(window, f"sh {script} {{classes}}", algorithm="ddmin", granularity="class")
     window.commands.reduce.start()
-    qtbot.waitUntil(lambda: any("signal" in probe.detail for probe in state.probes), timeout=20_000)
-    qtbot.waitUntil(lambda: len(state.steps) > 1 and _best_of(window).exists(), timeout=20_000)
+    qtbot.waitUntil(lambda: any("signal" in probe.detail for probe in state.probes))
+    qtbot.waitUntil(lambda: len(state.steps) > 1 and best_jar(window).exists())
     script.unlink()  # from here on every run fails, and with another exit code
-    wait_idle(qtbot, window, timeout=30_000)
+    wait_idle(qtbot, window)
     assert state.finished is not None or window.parts.messages.kind == "error"
     assert state.phase is EngineState.READY
     assert "sample/Main.class" in classes_in(Path(window.controller.session) / "best.jar")

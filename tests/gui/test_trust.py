@@ -30,7 +30,7 @@ def check(qtbot: QtBot, window: MainWindow) -> None:
 
 def start(qtbot: QtBot, window: MainWindow) -> None:
     window.actions_by_id["start"].trigger()
-    wait_idle(qtbot, window, timeout=60_000)
+    wait_idle(qtbot, window)
 
 
 def press(qtbot: QtBot, window: MainWindow, button: str) -> None:
@@ -127,7 +127,7 @@ def test_start_asks_and_the_best_of_all_runs_is_exported(
     fill(window, RATIONAL, algorithm="gbr", granularity="member")
     window.actions_by_id["start"].trigger()
     press(qtbot, window, "continue_button")
-    wait_idle(qtbot, window, timeout=60_000)
+    wait_idle(qtbot, window)
     third = state.runs[2].steps
     assert third[1].classes == best.classes, "it goes on from the smallest of all runs"
     assert state.best().bytes < best.bytes
@@ -140,7 +140,7 @@ def test_settings_and_pins_are_changed_while_paused(qtbot: QtBot, window: MainWi
     fill(window, SLOW, algorithm="naive", granularity="class")
     check(qtbot, window)
     window.actions_by_id["start"].trigger()
-    qtbot.waitUntil(lambda: len(state.steps) > 3, timeout=20_000)
+    qtbot.waitUntil(lambda: len(state.steps) > 3)
     window.actions_by_id["pause"].trigger()
     assert form.search.isEnabled()
     assert form.limits.isEnabled()
@@ -152,8 +152,8 @@ def test_settings_and_pins_are_changed_while_paused(qtbot: QtBot, window: MainWi
     form.choose_algorithm("binary")
     form.search.jobs.setValue(2)
     window.actions_by_id["pause"].trigger()
-    qtbot.waitUntil(lambda: len(state.runs) == 2, timeout=20_000)
-    wait_idle(qtbot, window, timeout=60_000)
+    qtbot.waitUntil(lambda: len(state.runs) == 2)
+    wait_idle(qtbot, window)
     assert state.finished is not None
     settings = Settings.from_json(state.finished.report["settings"])
     assert (settings.algorithm, settings.jobs, settings.keep) == ("binary", 2, (jar.names[kept],))
@@ -171,7 +171,7 @@ def test_a_replay_says_so_and_its_rows_have_no_number(qtbot: QtBot, window: Main
     first = len(state.steps)
     window.actions_by_id["start"].trigger()
     press(qtbot, window, "over_button")
-    wait_idle(qtbot, window, timeout=60_000)
+    wait_idle(qtbot, window)
     assert state.replayed > 0
     known = [row for row in range(probes.rowCount()) if probes.words(row, 4) == "cache"]
     assert not [row for row in known if probes.words(row, 0)]
@@ -209,7 +209,7 @@ def test_the_empty_window_offers_what_was_open(qtbot: QtBot, window: MainWindow,
     # what is put into a layout is shown, and what was there goes, once the event loop runs
     qtbot.waitUntil(lambda: [row.text() for row in rows()] == [sample_jar.name])
     rows()[0].click()
-    qtbot.waitUntil(lambda: window.controller.state.jar is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.controller.state.jar is not None)
 
 
 def test_every_list_has_a_key_and_down_leads_from_the_filter(
@@ -241,7 +241,7 @@ def test_every_list_has_a_key_and_down_leads_from_the_filter(
 
 def test_presets_stand_in_groups(qtbot: QtBot, window: MainWindow) -> None:
     kind = window.parts.run.form.what.kind
-    qtbot.waitUntil(lambda: kind.count() > 5, timeout=20_000)
+    qtbot.waitUntil(lambda: kind.count() > 5)
     rows = [kind.itemText(row) for row in range(kind.count())]
     places = [rows.index(title) for title in ("Decompilers", "Running", "Tools", "Own")]
     assert places == sorted(places)
@@ -254,14 +254,14 @@ def test_windows_beside_each_other(qtbot: QtBot, window: MainWindow, sample_jar:
     open_jar(qtbot, window, sample_jar)
     fill(window, SLOW, algorithm="naive", granularity="class")
     window.actions_by_id["start"].trigger()
-    qtbot.waitUntil(lambda: bool(window.controller.state.steps), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(window.controller.state.steps))
     window.commands.file.open_paths([str(sample_jar)])
     assert window.parts.messages.action_button.text() == "Open in a new window"
     window.parts.messages.action_button.click()
     (other,) = window.several.windows
     assert isinstance(other, MainWindow)
     try:
-        qtbot.waitUntil(lambda: other.controller.state.jar is not None, timeout=20_000)
+        qtbot.waitUntil(lambda: other.controller.state.jar is not None)
         assert other.controller.client.pid != window.controller.client.pid
         assert window.controller.state.phase is EngineState.RUNNING, "the reduction goes on"
     finally:
@@ -275,8 +275,8 @@ def test_the_time_of_a_probe_goes_on(qtbot: QtBot, window: MainWindow, sample_ja
     window.parts.run.form.search.evidence.setChecked(False)
     window.actions_by_id["start"].trigger()
     status = window.parts.run.status
-    qtbot.waitUntil(lambda: ": for 1." in status.text(), timeout=30_000)
-    qtbot.waitUntil(lambda: ": for 2." in status.text(), timeout=30_000)
+    qtbot.waitUntil(lambda: ": for 1." in status.text())
+    qtbot.waitUntil(lambda: ": for 2." in status.text())
     window.actions_by_id["stop"].trigger()
     wait_idle(qtbot, window)
 

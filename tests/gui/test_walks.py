@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
 from app.window.main_window import MainWindow
-from tests.support.gui_helpers import fill, open_jar, wait_idle
+from tests.support.gui_helpers import best_jar, fill, open_jar, wait_idle
 
 SLOW = "sh -c 'sleep 0.08; test -f {classes}/sample/Main.class'"
 TWO_BUGS = (
@@ -38,7 +38,7 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     assert window.parts.graph.selected_item == item
     tree.setFocus()
     qtbot.keyClick(tree, Qt.Key.Key_Right)  # unfolds
-    qtbot.waitUntil(lambda: model.members_loaded(item), timeout=10_000)
+    qtbot.waitUntil(lambda: model.members_loaded(item))
     above = model.index_of(item)
     names = [model.data(model.index(row, 0, above)) for row in range(model.rowCount(above))]
     assert "reciprocal()" in names
@@ -57,16 +57,16 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
         rows = [inspector.needed_by.topLevelItem(row) for row in range(inspector.needed_by.topLevelItemCount())]
         return [row.text(column) for row in rows if row is not None for column in (0, 1)]
 
-    qtbot.waitUntil(lambda: any("calls" in words for words in needed_by()), timeout=30_000)
+    qtbot.waitUntil(lambda: any("calls" in words for words in needed_by()))
     assert any(words.startswith("sample.number.Scale") for words in needed_by())
     window.selection.select(-1, None)
     assert inspector.needed_by.topLevelItemCount() == 0
     window.selection.select(item, window.parts.tree)
     window.selection.look_at(item, "sample/number/Rational.reciprocal:()Lsample/number/Rational;")
-    qtbot.waitUntil(lambda: any("calls" in words for words in needed_by()), timeout=10_000)
+    qtbot.waitUntil(lambda: any("calls" in words for words in needed_by()))
     inspector.tabs.setCurrentIndex(1)
     before, after = inspector.pairs["bytecode"]
-    qtbot.waitUntil(lambda: "public final class sample.number.Rational" in before.text.toPlainText(), timeout=30_000)
+    qtbot.waitUntil(lambda: "public final class sample.number.Rational" in before.text.toPlainText())
     assert after.text.toPlainText() == before.text.toPlainText()
 
     row = inspector.needed_by.topLevelItem(0)
@@ -75,7 +75,7 @@ def test_exploring(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     inspector.needed_by.itemActivated.emit(row, 0)
     assert window.selection.name == other
     window.selection.select_name("sample/Main.main:([Ljava/lang/String;)V")
-    qtbot.waitUntil(lambda: model.name_at(tree.currentIndex()).startswith("sample/Main.main"), timeout=10_000)
+    qtbot.waitUntil(lambda: model.name_at(tree.currentIndex()).startswith("sample/Main.main"))
 
 
 def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
@@ -89,9 +89,9 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
 
     main, kept = model.item_of("sample/Main"), model.item_of("sample/number/Interval")
     window.parts.tree.tree.expand(model.index_of(main))
-    qtbot.waitUntil(lambda: model.members_loaded(main), timeout=10_000)
+    qtbot.waitUntil(lambda: model.members_loaded(main))
     window.actions_by_id["start"].trigger()
-    qtbot.waitUntil(lambda: state.executed >= 4, timeout=20_000)
+    qtbot.waitUntil(lambda: state.executed >= 4)
     window.actions_by_id["pause"].trigger()
     assert state.phase is EngineState.PAUSED
     window.parts.tree.tree.setCurrentIndex(model.index_of(kept))
@@ -102,7 +102,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     assert len(state.runs) == 1, "nothing has changed in the end: the run goes on"
     window.pins.toggle([window.controller.state.jar.names[kept]])  # type: ignore[union-attr]
     assert window.parts.messages.action_button.text() == "Apply the pins now"
-    qtbot.waitUntil(lambda: bool(state.phases) and state.phases[-1].level == "items", timeout=20_000)
+    qtbot.waitUntil(lambda: bool(state.phases) and state.phases[-1].level == "items")
     window.actions_by_id["stop"].trigger()
     wait_idle(qtbot, window)
 
@@ -111,8 +111,8 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     question = window.commands.reduce.question
     if question is not None:  # a result that holds the pinned class
         question.over_button.click()
-    qtbot.waitUntil(lambda: state.finished is None, timeout=5_000)
-    wait_idle(qtbot, window, timeout=60_000)
+    qtbot.waitUntil(lambda: state.finished is None)
+    wait_idle(qtbot, window)
     assert probes
     finished = state.finished
     assert finished is not None
@@ -128,7 +128,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
         row = model.row(model.index(method, 0, above))
         return row.state is not None and row.state.name == "GONE"
 
-    qtbot.waitUntil(gone, timeout=10_000)  # the file must stay, what is in it need not
+    qtbot.waitUntil(gone)  # the file must stay, what is in it need not
 
     window.parts.log_tabs.setCurrentWidget(window.parts.steps)
     steps = window.parts.steps
@@ -137,7 +137,7 @@ def test_reducing_one_bug(qtbot: QtBot, window: MainWindow, sample_jar: Path) ->
     assert window.parts.graph.legend is not None
     assert window.states.looked[0] is state.runs[0].steps[0]
     steps.table.selectAll()
-    qtbot.waitUntil(lambda: "entries removed" in steps.words.toPlainText(), timeout=10_000)
+    qtbot.waitUntil(lambda: "entries removed" in steps.words.toPlainText())
     steps.now.click()
     assert window.states.looked == (None, None)
 
@@ -156,7 +156,7 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     assert "1 to drop first" in window.parts.tree.count.text()
 
     window.pins.toggle(["sample/unit/Units.get:(Ljava/lang/String;)Lsample/unit/Unit;"])
-    qtbot.waitUntil(lambda: "cannot be dropped" in window.parts.messages.text.text(), timeout=30_000)
+    qtbot.waitUntil(lambda: "cannot be dropped" in window.parts.messages.text.text())
     words = window.parts.messages.text.text()
     assert words == (
         "Unit cannot be dropped: Units.get(String) is kept; it needs Unit "
@@ -168,19 +168,19 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     window.selection.select(rational, None)
     tree.expand(model.index_of(rational))
     window.commands.edit.inspect()
-    qtbot.waitUntil(lambda: window.parts.inspector.needed_by.topLevelItemCount() > 3, timeout=30_000)
+    qtbot.waitUntil(lambda: window.parts.inspector.needed_by.topLevelItemCount() > 3)
     assert window.parts.inspector.state.text() == "", "before a run there is no state"
     window.actions_by_id["start"].trigger()
-    qtbot.waitUntil(lambda: bool(state.phases), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(state.phases))
     assert state.phases[0].phase == "first"
     wait_idle(qtbot, window)
     assert state.states[unit] == 3
     assert state.finished is not None
     assert state.finished.report["settings"]["drop_first"] == ["sample/unit/Unit"]
-    qtbot.waitUntil(lambda: window.parts.inspector.state.text() in ("kept", "needed"), timeout=10_000)
+    qtbot.waitUntil(lambda: window.parts.inspector.state.text() in ("kept", "needed"))
     row = window.parts.inspector.needed_by.topLevelItem(0)
     assert row is not None
-    qtbot.waitUntil(lambda: row.data(0, Qt.ItemDataRole.AccessibleDescriptionRole) == "gone", timeout=10_000)
+    qtbot.waitUntil(lambda: row.data(0, Qt.ItemDataRole.AccessibleDescriptionRole) == "gone")
     assert not row.icon(0).isNull()
 
 
@@ -191,17 +191,17 @@ def test_members_tell_what_is_needed(qtbot: QtBot, window: MainWindow, sample_ja
     model = window.parts.tree.model
     item = model.item_of("sample/number/Rational")
     window.parts.tree.tree.expand(model.index_of(item))
-    qtbot.waitUntil(lambda: model.members_loaded(item), timeout=10_000)
+    qtbot.waitUntil(lambda: model.members_loaded(item))
     window.commands.reduce.start()
-    qtbot.waitUntil(lambda: bool(window.controller.state.steps), timeout=20_000)
-    wait_idle(qtbot, window, timeout=60_000)
+    qtbot.waitUntil(lambda: bool(window.controller.state.steps))
+    wait_idle(qtbot, window)
 
     def states() -> dict[str, str]:
         above = model.index_of(item)
         rows = [model.row(model.index(number, 0, above)) for number in range(model.rowCount(above))]
         return {row.name: row.state.name for row in rows if row.state is not None}
 
-    qtbot.waitUntil(lambda: {"NEEDED", "GONE"} <= set(states().values()), timeout=10_000)
+    qtbot.waitUntil(lambda: {"NEEDED", "GONE"} <= set(states().values()))
 
 
 def test_exporting(
@@ -216,7 +216,7 @@ def test_exporting(
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
         window.parts.messages.hide()
         (run or window.actions_by_id[name].trigger)()
-        qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith(f"Written: {target}"), timeout=30_000)
+        qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith(f"Written: {target}"))
         return target.read_bytes()
 
     assert b"# Failure on" in export("export_bug", tmp_path / "bug.md")
@@ -230,7 +230,7 @@ def test_exporting(
 
     window.parts.steps.table.selectRow(1)
     window.parts.steps.go_on.click()
-    qtbot.waitUntil(lambda: "-step-1-" in window.windowTitle(), timeout=20_000)
+    qtbot.waitUntil(lambda: "-step-1-" in window.windowTitle())
     jar_now = window.controller.state.jar
     assert jar_now is not None
     assert jar_now.classes == step.classes
@@ -253,7 +253,7 @@ def test_every_view_is_exported_as_what_it_shows(
         target = tmp_path / f"{graph.view}.{ending}"
         window.parts.messages.hide()
         window.actions_by_id["export_graph"].trigger()
-        qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith(f"Written: {target}"), timeout=40_000)
+        qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith(f"Written: {target}"))
         return target.read_bytes()
 
     def drawn(nodes: int, *, painted: bool) -> ElementTree.Element:
@@ -279,7 +279,7 @@ def test_every_view_is_exported_as_what_it_shows(
 
     target = tmp_path
     graph.open_folder("sample/number")
-    qtbot.waitUntil(lambda: "sample/number" in graph.canvas.scene.frame_names, timeout=10_000)
+    qtbot.waitUntil(lambda: "sample/number" in graph.canvas.scene.frame_names)
     root = drawn(packages, painted=True)
     assert {"sample.number.Rational", "sample.shell"} <= set(titles(root))
     assert "sample.shell.Shell" not in titles(root)
@@ -290,7 +290,7 @@ def test_every_view_is_exported_as_what_it_shows(
     assert json.loads(export("json"))["classes"]
 
     graph.focus(rational)
-    qtbot.waitUntil(lambda: graph.view == "focus", timeout=10_000)
+    qtbot.waitUntil(lambda: graph.view == "focus")
     near = int((graph.canvas.scene.rects[:, 2] > 0).sum())
     assert 3 < near < jar.classes
     assert len(titles(drawn(near, painted=False))) == near
@@ -300,15 +300,15 @@ def test_every_view_is_exported_as_what_it_shows(
     path = len(graph.paths.items)
     assert 1 < path < near
     graph.path_bar.alone.click()
-    qtbot.waitUntil(lambda: (graph.canvas.scene.rects[:, 2] > 0).sum() == path, timeout=10_000)
+    qtbot.waitUntil(lambda: (graph.canvas.scene.rects[:, 2] > 0).sum() == path)
     assert titles(drawn(path, painted=False))[0] == "sample.shell.Shell"
 
     graph.show_view("force")
-    qtbot.waitUntil(lambda: graph.view == "force", timeout=30_000)
+    qtbot.waitUntil(lambda: graph.view == "force")
     assert len(titles(drawn(jar.classes, painted=False))) == jar.classes
 
     graph.show_view("matrix")
-    qtbot.waitUntil(lambda: graph.view == "matrix", timeout=30_000)
+    qtbot.waitUntil(lambda: graph.view == "matrix")
     rows = graph.matrix.cells.size
     assert len(titles(drawn(rows, painted=True))) == 2 * rows, "each row is named beside it and above its column"
 
@@ -320,7 +320,7 @@ def test_one_jar_a_bug(
     fill(window, TWO_BUGS, failures_as="BUG .*", algorithm="binary")
     window.commands.reduce.check()
     wait_idle(qtbot, window)
-    qtbot.waitUntil(lambda: window.parts.failures.each.isEnabled(), timeout=5_000)
+    qtbot.waitUntil(lambda: window.parts.failures.each.isEnabled())
     assert window.parts.log_tabs.tabText(3) == "Failures (2)"
     window.parts.failures.table.selectRow(0)
     window.parts.failures.keep.click()
@@ -330,7 +330,7 @@ def test_one_jar_a_bug(
     folder.mkdir()
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
     window.parts.failures.each.click()
-    qtbot.waitUntil(lambda: "2 reduced jars written" in window.parts.messages.text.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "2 reduced jars written" in window.parts.messages.text.text())
     assert len(list(folder.glob("bug-*"))) == 4
     for number, needed in ((1, "fji/I.class"), (2, "sample/number/Rational.class")):
         with zipfile.ZipFile(folder / f"bug-{number}.jar") as jar:
@@ -347,7 +347,7 @@ def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, samp
     window.pins.toggle(["sample/number/Rational"])
     window.commands.reduce.start()
     state = window.controller.state
-    qtbot.waitUntil(lambda: len(state.steps) > 2, timeout=30_000)
+    qtbot.waitUntil(lambda: len(state.steps) > 2 and best_jar(window).exists())
     pid, asked = window.controller.client.pid, state.executed
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
@@ -356,16 +356,16 @@ def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, samp
     again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
     qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
     again.show()
-    qtbot.waitUntil(lambda: "was interrupted" in again.parts.messages.text.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "was interrupted" in again.parts.messages.text.text())
     again.parts.messages.action_button.click()
-    qtbot.waitUntil(lambda: again.parts.messages.action_button.text() == "Start", timeout=20_000)
+    qtbot.waitUntil(lambda: again.parts.messages.action_button.text() == "Start")
     again.parts.messages.action_button.click()  # nothing of a session runs before
-    qtbot.waitUntil(lambda: len(again.controller.state.steps) > 2, timeout=30_000)
+    qtbot.waitUntil(lambda: len(again.controller.state.steps) > 2)
     assert again.parts.run.form.settings().predicate == SLOW
     assert again.parts.run.form.settings().max_probes == 400
     assert again.pins.names == ["sample/number/Rational"]
     # what was run before is not run again
-    qtbot.waitUntil(lambda: again.controller.state.cached >= asked // 2, timeout=10_000)
+    qtbot.waitUntil(lambda: again.controller.state.cached >= asked // 2)
     again.commands.reduce.stop()
     wait_idle(qtbot, again)
 
@@ -378,9 +378,9 @@ def test_good_enough_stops_and_asks_where_to(
     target = tmp_path / "enough.jar"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     window.commands.reduce.start()
-    qtbot.waitUntil(window.parts.run.enough.isEnabled, timeout=20_000)
+    qtbot.waitUntil(window.parts.run.enough.isEnabled)
     window.parts.run.enough.click()
-    qtbot.waitUntil(target.exists, timeout=20_000)
+    qtbot.waitUntil(target.exists)
     wait_idle(qtbot, window)
     with zipfile.ZipFile(target) as jar:
         assert "sample/Main.class" in jar.namelist()
@@ -394,9 +394,9 @@ def test_another_failure_gets_a_jar_but_no_reduction(qtbot: QtBot, window: MainW
     fill(window, OTHER, also_interesting=101, algorithm="binary")
     window.commands.reduce.start()
     wait_idle(qtbot, window)
-    qtbot.waitUntil(lambda: window.parts.failures.model.rowCount() == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: window.parts.failures.model.rowCount() == 1)
     failures = window.parts.failures
-    qtbot.waitUntil(lambda: failures.model.words(0, 2).endswith(".jar"), timeout=60_000)
+    qtbot.waitUntil(lambda: failures.model.words(0, 2).endswith(".jar"))
     assert failures.model.words(0, 0) == "exit code 101"
     assert zipfile.is_zipfile(failures.model.words(0, 2))
     failures.table.selectRow(0)

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.dialogs.closing import ClosingDialog
 from app.engine.run_state import EngineState, ItemState
 from app.window.main_window import MainWindow
-from tests.support.gui_helpers import NEEDS_MAIN, fill, open_jar, wait_idle
+from tests.support.gui_helpers import NEEDS_MAIN, best_jar, fill, open_jar, wait_idle
 
 
 def slow(seconds: float) -> str:
@@ -32,7 +32,7 @@ def test_the_sample_from_open_to_export(
     state = window.controller.state
     window.controller.progressed.connect(lambda: seen.update(ItemState(int(s)) for s in state.states))
     qtbot.mouseClick(window.parts.empty.sample_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.parts.graph.view == "packages", timeout=20_000)
+    qtbot.waitUntil(lambda: window.parts.graph.view == "packages")
     assert state.jar is not None
     assert window.parts.tree.model.rowCount() > 5
     assert window.parts.components.model.rowCount() == state.jar.component_count
@@ -95,7 +95,7 @@ def test_report_and_graph_are_exported(
     target = tmp_path / "exported"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), "SVG (*.svg)"))
     window.actions_by_id[what].trigger()
-    qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith("Written: "), timeout=15_000)
+    qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith("Written: "))
     written = next(tmp_path.glob("exported.*"))
     assert written.read_bytes().startswith(start)
 
@@ -116,7 +116,7 @@ def test_dropping_a_jar_opens_it(qtbot: QtBot, window: MainWindow, sample_jar: P
     QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
     QApplication.sendEvent(window, drop)
-    qtbot.waitUntil(lambda: window.controller.state.jar is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.controller.state.jar is not None)
     qtbot.waitUntil(lambda: window.parts.graph.view == "packages")
 
 
@@ -124,7 +124,7 @@ def test_bad_jars_are_told_in_a_sentence(qtbot: QtBot, window: MainWindow, sampl
     text = tmp_path / "text.jar"
     text.write_text("hello")
     window.commands.file.open_paths([str(text)])
-    qtbot.waitUntil(window.parts.messages.isVisible, timeout=20_000)
+    qtbot.waitUntil(window.parts.messages.isVisible)
     assert window.parts.messages.kind == "error"
     assert "text.jar" in window.parts.messages.text.text()
     assert window.parts.pages.currentWidget() is window.parts.empty
@@ -171,16 +171,16 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     qtbot.waitUntil(lambda: window.parts.run.form.algorithm.count() > 0)
     window.parts.run.form.choose_algorithm("ddmin")
     window.commands.reduce.start()
-    qtbot.waitUntil(lambda: state.executed >= 3, timeout=20_000)
+    qtbot.waitUntil(lambda: state.executed >= 3)
     qtbot.mouseClick(window.parts.run.pause, Qt.MouseButton.LeftButton)
     assert state.phase is EngineState.PAUSED
     assert window.parts.run.pause.text() == "Resume"
-    qtbot.waitUntil(lambda: state.trial is None or state._tried is None, timeout=5000)
+    qtbot.waitUntil(lambda: state.trial is None or state._tried is None)
     done = state.executed
     qtbot.wait(300)  # long enough for three probes, had they gone on
     assert state.executed <= done + 1
     window.actions_by_id["pause"].trigger()
-    qtbot.waitUntil(lambda: state.executed >= done + 3, timeout=20_000)
+    qtbot.waitUntil(lambda: state.executed >= done + 3)
     assert "of 64 classes" in window.windowTitle()
     key = window.parts.progress.key
     assert key.isVisible()
@@ -202,7 +202,7 @@ def test_a_dead_engine_is_told_and_started_again(qtbot: QtBot, window: MainWindo
     assert "killed by signal 9" in window.parts.messages.text.text()
     assert not window.parts.run.start.isEnabled()
     qtbot.mouseClick(window.parts.messages.action_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.READY, timeout=20_000)
+    qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.READY)
     assert window.controller.client.pid != pid
     fill(window, NEEDS_MAIN)
     window.commands.reduce.start()
@@ -215,7 +215,8 @@ def test_the_best_so_far_outlives_the_engine(qtbot: QtBot, window: MainWindow, s
     state = window.controller.state
     fill(window, slow(0.1))
     window.commands.reduce.start()
-    qtbot.waitUntil(lambda: len(state.steps) > 1, timeout=20_000)
+    # until the rest of the check has vouched for the input, nothing is written
+    qtbot.waitUntil(lambda: len(state.steps) > 1 and best_jar(window).exists())
     assert window.controller.client.pid is not None
     os.kill(window.controller.client.pid, signal.SIGKILL)
     qtbot.waitUntil(lambda: state.phase is EngineState.DEAD)
@@ -223,11 +224,11 @@ def test_the_best_so_far_outlives_the_engine(qtbot: QtBot, window: MainWindow, s
     with zipfile.ZipFile(session / "best.jar") as jar:
         assert "sample/Main.class" in jar.namelist()
     window.parts.messages.other_button.click()  # open its session again
-    qtbot.waitUntil(lambda: window.parts.messages.action_button.text() == "Start", timeout=20_000)
+    qtbot.waitUntil(lambda: window.parts.messages.action_button.text() == "Start")
     assert slow(0.1) in window.parts.messages.text.text(), "what is run is shown before it runs"
     assert state.phase is EngineState.READY
     window.parts.messages.action_button.click()
-    qtbot.waitUntil(lambda: len(state.steps) > 1 and state.phase.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: len(state.steps) > 1 and state.phase.busy)
     assert window.controller.session == str(session)
     window.commands.reduce.stop()
     wait_idle(qtbot, window)
@@ -237,7 +238,7 @@ def test_closing_asks_while_a_reduction_runs(qtbot: QtBot, window: MainWindow, s
     open_jar(qtbot, window, sample_jar)
     fill(window, slow(0.3))
     window.commands.reduce.start()
-    qtbot.waitUntil(lambda: bool(window.controller.state.steps), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(window.controller.state.steps))
 
     def press(stop: bool) -> None:
         dialog = QApplication.activeModalWidget()

@@ -20,10 +20,15 @@ def fill(window: MainWindow, command: str, **more: object) -> None:
     window.parts.run.form.set_settings(Settings(predicate=command, **more))  # type: ignore[arg-type]
 
 
-def wait_idle(qtbot: QtBot, window: MainWindow, timeout: int = 30_000) -> None:
+def wait_idle(qtbot: QtBot, window: MainWindow) -> None:
     """Wait for the end of a check or a reduction."""
-    qtbot.waitUntil(lambda: not window.controller.state.phase.busy, timeout=timeout)
+    qtbot.waitUntil(lambda: not window.controller.state.phase.busy)
     assert window.controller.state.phase is EngineState.READY
+
+
+def best_jar(window: MainWindow) -> Path:
+    """The smallest result in the session of the last run: there once the input is vouched for."""
+    return Path(window.controller.session or "none") / "best.jar"
 
 
 def thread_names() -> list[str]:
@@ -34,7 +39,7 @@ def thread_names() -> list[str]:
 def open_jar(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     """Open a jar and wait until its graph is drawn."""
     window.commands.file.open_paths([str(path)])
-    qtbot.waitUntil(lambda: set(window.parts.graph.scenes) == {"packages", "components"}, timeout=20_000)
+    qtbot.waitUntil(lambda: set(window.parts.graph.scenes) == {"packages", "components"})
 
 
 def small_jar() -> tuple[events.Opened, list[events.Layout]]:

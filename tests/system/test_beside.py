@@ -68,7 +68,8 @@ def test_the_search_begins_after_one_run_and_the_rest_is_told(script, reduce, tm
     assert vouched.runs >= 2
     probes = report["probes"]
     assert probes["check"] == 1 + vouched.probes
-    assert len(log.read_text().splitlines()) == probes["total"] + probes["speculated"]
+    # a run that was begun ahead of its turn may have been ended before its first line
+    assert probes["total"] <= len(log.read_text().splitlines()) <= probes["total"] + probes["speculated"]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -82,8 +83,15 @@ def test_an_answer_that_changes_ends_the_reduction_and_nothing_is_written(script
 
 def test_a_command_that_bears_no_other_run_beside_it_is_run_alone(script, reduce, tmp_path, monkeypatch):
     monkeypatch.setattr(Busy, "automatic", 2)
-    lock = tmp_path / "lock"
-    body = f"mkdir {lock} 2>/dev/null || exit 9; sleep 0.2; {GREP}; code=$?; rmdir {lock}; exit $code"
+    # the second run of the full input holds the lock until the third one has met it, however late that begins
+    body = f"""cd {tmp_path}
+size=$(stat -c %s "$1")
+[ -e full ] || {{ echo $size >full; first=1; }}
+[ $size = $(cat full) ] && whole=1
+exec 9>lock
+flock -n 9 || {{ [ -z "$whole" ] || touch met; exit 9; }}
+[ -n "$first" ] || [ -z "$whole" ] || until [ -e met ]; do sleep 0.01; done
+{GREP}"""
     command = f"{script(body)} {{jar}}"
     found, told, report = reduce(Settings(predicate=command, **QUICK))
     assert any("two runs of it" in event.message for event in told if isinstance(event, events.Warned))

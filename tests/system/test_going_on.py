@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.system.test_engine import Client
+from tests.support.engine_client import Client
 
 Event = dict[str, Any]
 COUNTED = "sh -c 'echo x >> {log}; test -f {{classes}}/sample/number/Rational.class'"

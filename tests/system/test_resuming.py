@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import io
 import json
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -41,10 +42,10 @@ def script(path: Path, text: str = NEEDS_MAIN) -> Path:
     return path
 
 
-@pytest.fixture
-def begun(tmp_path: Path, sample_jar: Path) -> Path:
-    """A folder with a session that two probes ended: ``s.jarlet``, its results in ``out/``."""
-    home = tmp_path / "home"
+@pytest.fixture(scope="module")
+def first_part(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a session that two probes ended."""
+    home = tmp_path_factory.mktemp("resuming") / "home"
     script(home / "breaks.sh")
     (home / "out").mkdir()
     code, _, err = run(
@@ -52,6 +53,15 @@ def begun(tmp_path: Path, sample_jar: Path) -> Path:
         "-o", "out/small.jar", "--report", "out/small.json",
     )  # fmt: skip
     assert code == 3, err
+    return home.rename(home.with_name("pristine"))
+
+
+@pytest.fixture
+def begun(first_part: Path) -> Path:
+    """The folder, at the place where it was made each time: ``s.jarlet``, and its results in ``out/``."""
+    home = first_part.with_name("home")
+    shutil.rmtree(home, ignore_errors=True)
+    shutil.copytree(first_part, home)
     return home
 
 

@@ -111,7 +111,7 @@ def test_the_time_limit_ends_the_run():
 
     reduction, tester, _ = drive(chain(400), slow, "ddmin", limits=RunLimits(seconds=0.2))
     assert reduction.reason == "time"
-    assert 2 <= len(tester.asked) <= 8
+    assert 1 <= len(tester.asked) <= 8
 
 
 def test_pause_holds_the_next_probe_and_resume_lets_it_go():
@@ -139,11 +139,11 @@ def test_pause_holds_the_next_probe_and_resume_lets_it_go():
     driver.begin((1 << 64) - 1)
     thread = threading.Thread(target=lambda: driver.run(space, start("ddmin", space)))
     thread.start()
-    assert paused.wait(5)
+    assert paused.wait(60)
     time.sleep(0.1)
     assert len(asked) == 2
     control.resume()
-    thread.join(10)
+    thread.join(60)
     assert driver.reduction().reason == "done"
     assert driver.reduction().counts.paused_seconds >= 0.1
     assert told.index("paused") < told.index("resumed")
@@ -413,12 +413,12 @@ def test_a_pause_lets_all_workers_finish_and_starts_none(tmp_path):
         target=lambda: results.append(drive_processes(tmp_path, 0.05, 3, "ddmin", listener, control=control))
     )
     thread.start()
-    assert paused.wait(10)
+    assert paused.wait(60)
     assert len(told_of(told, events.Ended)) == len(told_of(told, events.Trying)) == 6
     time.sleep(0.2)
     assert len(told_of(told, events.Trying)) == 6
     control.resume()
-    thread.join(30)
+    thread.join(60)
     assert results[0][0].reason == "done"
     assert results[0][0].items == NEEDED
 

@@ -1,0 +1,55 @@
+"""Talks to an engine process: commands in, events out."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Client:
+    """Talks to an engine process as the window does."""
+
+    def __init__(self, temporary):
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "core.engine"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+        self.events = []
+        self._news = threading.Condition()
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            with self._news:
+                self.events.append(json.loads(line))
+                self._news.notify_all()
+
+    def send(self, **command):
+        self.process.stdin.write(json.dumps(command) + "\n")
+        self.process.stdin.flush()
+
+    def wait(self, name, after=0, **fields):
+        """The first event of that name with these fields, from place ``after`` on."""
+
+        def found():
+            return next((e for e in self.events[after:] if e["event"] == name and fields.items() <= e.items()), None)
+
+        with self._news:
+            assert self._news.wait_for(found, 120), (name, fields, [e["event"] for e in self.events])
+            return found()
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.stdin.close()
+        self.process.wait(60)
+        self._reader.join(60)
+        self.process.stdout.close()
