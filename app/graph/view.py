@@ -141,7 +141,7 @@ class GraphView(QWidget):
         """States of the items and how many classes have each; None = no run."""
         self.stage.set_states(states, finished)
         self.matrix.set_states(states)
-        self.legend.set_counts(counts, states is not None and counts is None, finished)
+        self.legend.set_counts(counts, states is not None and counts is None)
 
     def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
         """Names of what is pinned, and of what is dropped first."""

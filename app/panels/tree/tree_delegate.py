@@ -115,7 +115,8 @@ def draw_first(painter: QPainter, area: QRectF, colour: QColor) -> None:
 
 
 def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: GraphStyle) -> None:
-    """A state as shape and colour: needed diamond, kept disc, trying half disc, gone ring."""
+    """A state as shape and colour: needed diamond (so far: pale, with an outline), kept disc, trying half disc, gone
+    ring."""
     if state is None:
         painter.setPen(look.idle_pen)
         painter.setBrush(look.hull)
@@ -123,8 +124,10 @@ def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: Gr
         return
     painter.setPen(look.no_pen)
     painter.setBrush(look.fill[state])
-    if state is ItemState.NEEDED:
+    if state in (ItemState.NEEDED, ItemState.SO_FAR):
         c, r = area.center(), area.width() / 2 + 1
+        if state is ItemState.SO_FAR:
+            painter.setPen(QPen(look.border[state].color(), 1.4))
         points = [QPointF(c.x(), c.y() - r), QPointF(c.x() + r, c.y()), QPointF(c.x(), c.y() + r)]
         painter.drawPolygon(QPolygonF([*points, QPointF(c.x() - r, c.y())]))
     elif state is ItemState.TRYING:

@@ -12,7 +12,7 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.graph.scene.state_words import state_words
+from app.graph.scene.state_words import STATE_WORDS
 from app.panels.tree.tree_rows import MEMBER, Group, Loaded, MemberNode, TreeRow, groups_of
 from core.protocol.java_names import title
 
@@ -31,8 +31,8 @@ class TreeModel(QAbstractItemModel):
         """Names that are pinned."""
         self.first: frozenset[str] = frozenset()
         """Names that are to be dropped first."""
-        self.ended = False
-        """Whether the run has ended, so that what is needed is proved."""
+        self.proved = False
+        """Whether what is needed is proved."""
         self._unfolds: list[bool] = []
         """Whether an item may have parts that are not loaded yet."""
         self._groups: list[Group] = []
@@ -255,7 +255,7 @@ class TreeModel(QAbstractItemModel):
         members = self._loaded[node.item].members
         state, name, octets = self._state(node.item), members.names[node.number], members.sizes[node.number]
         if state is not None and state is not ItemState.GONE:
-            state = members.state(node.number)
+            state = members.state(node.number, self.proved)
         share = (octets / self._largest) ** 0.5
         words = title(members.kinds[node.number], name, members.owner)
         size = text.size(octets) if octets else ""
@@ -279,7 +279,7 @@ class TreeModel(QAbstractItemModel):
             return self._tip(index)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             row = self.row(index)
-            words = [state_words(self.ended)[row.state]] if row.state is not None else []
+            words = [STATE_WORDS[row.state]] if row.state is not None else []
             words += ["pinned"] * row.pinned + ["to be dropped first"] * row.first
             return ", ".join(words) or None
         return None

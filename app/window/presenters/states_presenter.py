@@ -66,7 +66,7 @@ class StatesPresenter:
     def show_lists(self) -> None:
         """The best so far in the lists of classes."""
         state = self._controller.state
-        self._tree.model.ended = state.proved
+        self._tree.model.proved = state.proved
         if self.looked == (None, None):
             shown = state.states if state.steps else None
             self._tree.set_states(shown)
