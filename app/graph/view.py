@@ -147,10 +147,12 @@ class GraphView(QWidget):
         """Names of what is pinned, and of what is dropped first."""
         self.stage.set_wishes(pinned, first)
 
-    def set_left(self, sizes: Sequence[int]) -> None:
-        """Bytes of each item in the best so far."""
+    def set_left(self, sizes: Sequence[int] | None) -> None:
+        """Bytes of each item in the best so far; None = all of it."""
         jar = self.stage.jar
-        if jar is not None and len(sizes) == jar.items:
+        if sizes is None:
+            self.canvas.set_shares(None)
+        elif jar is not None and len(sizes) == jar.items:
             self.canvas.set_shares(np.minimum(1.0, np.array(sizes) / np.maximum(jar.sizes, 1)))
 
     def set_used(self, used: UsedItems) -> None:

@@ -103,7 +103,7 @@ class WindowLayout:
         self._window.tabifyDockWidget(self.progress_dock, self.inspector_dock)
         self.tree_dock.raise_()
         self.progress_dock.raise_()
-        self._window.resizeDocks([self.tree_dock, self.run_dock], [270, 300], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([self.tree_dock, self.run_dock], [290, 290], Qt.Orientation.Horizontal)
         self._window.resizeDocks([self.progress_dock], [232], Qt.Orientation.Vertical)
 
     def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:

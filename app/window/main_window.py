@@ -129,7 +129,9 @@ class MainWindow(QMainWindow):
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
         self.finding = SearchPresenter(controller, parts.search)
-        self.asking = GraphQueries(controller, parts.graph, lambda: parts.run.form.library.paths, parts.messages.tell)
+        self.asking = GraphQueries(
+            controller, parts.graph, parts.tree, lambda: parts.run.form.library.paths, parts.messages.tell
+        )
         self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)

@@ -97,6 +97,7 @@ class StepList(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(splitter)
         self.table.selectionModel().selectionChanged.connect(self._selected)
+        self.model.modelReset.connect(self._selected)
         self._busy = False
         self._selected()
 

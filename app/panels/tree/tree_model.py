@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,13 +45,17 @@ class TreeModel(QAbstractItemModel):
         self._gone: dict[int, bool] = {}
         """Whether nothing is left of a package, by the identity of its group: since the states last changed."""
         self._largest = 1
+        self._left: Sequence[int] | None = None
+        """Bytes of each item in the best so far; None = all of it."""
+        self.chosen: np.ndarray | None = None
+        """Items that may be shown, whatever the text of the filter; None = all."""
 
     # -- content ------------------------------------------------------------------------
 
     def set_jar(self, jar: OpenedJar) -> None:
         """Another jar."""
         self.beginResetModel()
-        self.jar, self._states = jar, None
+        self.jar, self._states, self._left, self.chosen = jar, None, None, None
         self._nodes, self._loaded = [], {}
         self._gone.clear()
         self._items = {name: item for item, name in enumerate(jar.names) if jar.is_class[item]}
@@ -65,6 +69,10 @@ class TreeModel(QAbstractItemModel):
         """States of the items; the view repaints what it shows."""
         self._states = states
         self._gone.clear()
+
+    def set_left(self, sizes: Sequence[int] | None) -> None:
+        """Bytes of each item in the best so far, None = all; the view repaints what it shows."""
+        self._left = sizes if sizes is not None and self.jar is not None and len(sizes) == self.jar.items else None
 
     def set_filter(self, wanted: str) -> int:
         """Show only items whose name contains ``wanted``; the number that do."""
@@ -110,8 +118,9 @@ class TreeModel(QAbstractItemModel):
         if self.jar is None:
             return 0
         count = self.jar.items
-        if wanted.strip():
-            found = set(self.jar.find(wanted).tolist())
+        if wanted.strip() or self.chosen is not None:
+            here = self.jar.find(wanted) if wanted.strip() else np.arange(self.jar.items)
+            found = set((here if self.chosen is None else here[self.chosen[here]]).tolist())
             for group in self._groups:
                 group.shown = [item for item in group.items if item in found]
             self._shown = [group for group in self._groups if group.shown]
@@ -231,7 +240,7 @@ class TreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _NAMES[min(section, 1)] | Qt.AlignmentFlag.AlignVCenter
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return ("Class", "Size")[section]
+            return ("Class", "Size" if self._left is None else "Left / size")[section]
         return None
 
     def row(self, index: Index) -> TreeRow:
@@ -246,7 +255,14 @@ class TreeModel(QAbstractItemModel):
         share = (octets / self._largest) ** 0.5
         pinned = self.jar.names[item] in self.pinned
         first = self.jar.names[item] in self.first
-        return TreeRow(item, self.jar.simple[item], text.size(octets), self._state(item), share, pinned, first=first)
+        state, left = self._state(item), octets if self._left is None else self._left[item]
+        size = text.size(octets)
+        if state is ItemState.GONE or state is None or left >= octets:
+            left = octets
+        else:
+            size = text.part_of_size(left, octets)
+        part = left / max(1, octets)
+        return TreeRow(item, self.jar.simple[item], size, state, share, pinned, first=first, left=part)
 
     def _state(self, item: int) -> ItemState | None:
         return None if self._states is None else ItemState(int(self._states[item]))
@@ -267,7 +283,8 @@ class TreeModel(QAbstractItemModel):
             gone = self._states is not None and bool((self._states[group.numbers] == ItemState.GONE).all())
             self._gone[id(group)] = gone
         name = f"Resources in {group.title}" if group.resources else group.title
-        return TreeRow(-1, name, text.size(group.bytes), ItemState.GONE if gone else None, 0.0)
+        state = ItemState.GONE if gone else None
+        return TreeRow(-1, name, text.size(group.bytes), state, 0.0, folded=group.folded)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or self.jar is None:
@@ -293,6 +310,8 @@ class TreeModel(QAbstractItemModel):
             words = [title(kind, name, members.owner, False), kind, text.size(members.sizes[node.number])]
         elif item >= 0:
             words = [self.jar.full[item], text.size(int(self.jar.sizes[item]))]
+            if self._left is not None and self._state(item) is not None:
+                words[1] += f", {text.size(self._left[item])} in the best so far"
         else:
             group = self._shown[index.row()]
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"
