@@ -67,6 +67,11 @@ class Legend(QWidget):
             self.updateGeometry()
             self.update()
 
+    @property
+    def counted(self) -> bool:
+        """Whether the classes of the best so far are counted."""
+        return self._counts is not None
+
     def entries(self) -> list[LegendEntry]:
         """All that is explained, the most important first."""
         return [*self._states(), *self._marks()]

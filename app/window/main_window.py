@@ -116,9 +116,9 @@ class MainWindow(QMainWindow):
         self.recent_menu.setToolTipsVisible(True)
         self.menus["file"].insertMenu(self.table.by_id["sample"], self.recent_menu)
         self.recent = Recent(self.settings, self.recent_menu, self.commands.file.open_paths)
-        self.menus["view"].addSeparator()
+        panels = self.menus["panels"] = self.menus["view"].addMenu("&Panels")
         for dock in self.parts.docks:
-            self.menus["view"].addAction(dock.toggleViewAction())
+            panels.addAction(dock.toggleViewAction())
         self.parts.add_search()
         return {**self.table.by_id, "undo": undo, "redo": redo}
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -93,6 +93,7 @@ class ClassTree(QWidget):
         self.use = UseFilter()
         holder = QHBoxLayout()
         holder.setContentsMargins(8, 6, 8, 6)
+        holder.setSpacing(6)
         holder.addWidget(self.filter, 3)
         holder.addWidget(self.use, 2)
         column.addLayout(holder)
@@ -145,9 +146,9 @@ class ClassTree(QWidget):
             self._expand_packages()
         self._tell(jar.items)
 
-    def set_states(self, states: np.ndarray | None) -> None:
-        """New states: what is visible is painted anew."""
-        self.model.set_states(states)
+    def set_states(self, states: np.ndarray | None, best: bool = True) -> None:
+        """New states, of the best so far or of another step: what is visible is painted anew."""
+        self.model.set_states(states, best)
         self.tree.viewport().update()
 
     def set_members(self, found: Iterable[ClassMembers]) -> None:
@@ -332,6 +333,14 @@ class ClassTree(QWidget):
 class _TreeView(QTreeView):
     pin_pressed = Signal()
     first_pressed = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is selected stays in sight when the room gets lower."""
+        at, before = self.currentIndex(), event.oldSize().height()
+        inside = self.selectionModel().isSelected(at) and 0 <= self.visualRect(at).top() < before
+        super().resizeEvent(event)
+        if inside and event.size().height() < before:
+            self.scrollTo(at)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_K and not event.modifiers():

@@ -47,6 +47,8 @@ class TreeModel(QAbstractItemModel):
         self._largest = 1
         self._left: Sequence[int] | None = None
         """Bytes of each item in the best so far; None = all of it."""
+        self._best = True
+        """Whether the states are those of the best so far."""
         self.chosen: np.ndarray | None = None
         """Items that may be shown, whatever the text of the filter; None = all."""
 
@@ -65,9 +67,9 @@ class TreeModel(QAbstractItemModel):
         self._choose("")
         self.endResetModel()
 
-    def set_states(self, states: np.ndarray | None) -> None:
-        """States of the items; the view repaints what it shows."""
-        self._states = states
+    def set_states(self, states: np.ndarray | None, best: bool = True) -> None:
+        """States of the items, in the best so far or in another step; the view repaints what it shows."""
+        self._states, self._best = states, best
         self._gone.clear()
 
     def set_left(self, sizes: Sequence[int] | None) -> None:
@@ -255,13 +257,10 @@ class TreeModel(QAbstractItemModel):
         share = (octets / self._largest) ** 0.5
         pinned = self.jar.names[item] in self.pinned
         first = self.jar.names[item] in self.first
-        state, left = self._state(item), octets if self._left is None else self._left[item]
-        size = text.size(octets)
-        if state is ItemState.GONE or state is None or left >= octets:
-            left = octets
-        else:
-            size = text.part_of_size(left, octets)
-        part = left / max(1, octets)
+        state, size, part = self._state(item), text.size(octets), 1.0
+        left = octets if self._left is None or not self._best else self._left[item]
+        if state not in (None, ItemState.GONE) and left < octets:
+            size, part = text.part_of_size(left, octets), left / octets
         return TreeRow(item, self.jar.simple[item], size, state, share, pinned, first=first, left=part)
 
     def _state(self, item: int) -> ItemState | None:
@@ -310,7 +309,7 @@ class TreeModel(QAbstractItemModel):
             words = [title(kind, name, members.owner, False), kind, text.size(members.sizes[node.number])]
         elif item >= 0:
             words = [self.jar.full[item], text.size(int(self.jar.sizes[item]))]
-            if self._left is not None and self._state(item) is not None:
+            if self._left is not None and self._best and self._state(item) is not None:
                 words[1] += f", {text.size(self._left[item])} in the best so far"
         else:
             group = self._shown[index.row()]

@@ -52,7 +52,7 @@ class StatesPresenter:
             return
         shown = state.states_at(step) if other is None else state.states_between(step, other)
         self._graph.set_states(shown, None, False)
-        self._tree.set_states(shown)
+        self._tree.set_states(shown, best=False)
         self._components.set_states(shown)
 
     def show_graph(self) -> None:
