@@ -137,7 +137,6 @@ class StepList(QWidget):
                 lines.append(f"  {name}: {text.size(before)} → {text.size(after)}")
         gone = sum(after < 0 for after in event.after)
         head = "{} removed, {} changed".format(text.plural(gone, "entry", "entries"), text.count(len(lines) - gone))
-        head += "\n" + "Half a disc in the tree, hatched in the graph: removed between the two steps."
         self.words.setPlainText("\n".join([head, "", *lines[:_LINES_MOST]]))
 
     def _selected(self) -> None:

@@ -36,6 +36,7 @@ class TreeDelegate(QStyledItemDelegate):
         self._bar = QColor(theme.hull_line)
         self._bar.setAlpha(110)
         self._left = QColor(theme.needed)
+        self._left.setAlpha(90)
         self._pin = QColor(theme.accent)
         self._first = QColor(theme.warn)
 
@@ -95,7 +96,7 @@ class TreeDelegate(QStyledItemDelegate):
             bar = QRectF(area.right() - 4 - wide, area.y() + 3, wide, area.height() - 6)
             painter.fillRect(bar, self._bar)
             if row.left < 1:
-                painter.fillRect(bar.adjusted(0, bar.height() - 3, -wide * (1 - row.left), 0), self._left)
+                painter.fillRect(bar.adjusted(0, 0, -wide * (1 - row.left), 0), self._left)
         painter.setPen(self._look.text if row.share else self._look.muted)
         place = area.adjusted(0, 0, -7, 0)
         painter.drawText(place, _RIGHT, row.size)
