@@ -26,6 +26,12 @@ def size(octets: float) -> str:
     raise AssertionError("unreachable: the last unit always returns")
 
 
+def part_of_size(part: float, whole: float) -> str:
+    """``1.2 / 3.5 kB``: the unit once where it is the same."""
+    (amount, unit), total = size(part).split(" "), size(whole)
+    return f"{amount} / {total}" if total.endswith(f" {unit}") else f"{amount} {unit} / {total}"
+
+
 def share(part: float, whole: float) -> str:
     """``38.1 %``; ``0 %`` of nothing."""
     return f"{100 * part / whole:.1f} %" if whole else "0 %"

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QSizePolicy,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -45,6 +46,7 @@ class BugView(QWidget):
         self.failures = QListWidget()
         self.failures.setAccessibleName("Failures of the best so far")
         self.failures.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
         self.files, self.beside = QComboBox(), QComboBox()
         self.files.setAccessibleName("Source file")
         self.files.setToolTip("Source files of the smallest candidate; those with failures come first")
@@ -52,9 +54,10 @@ class BugView(QWidget):
         for box in (self.files, self.beside):
             box.view().setAccessibleName(box.accessibleName())
         self.beside.setToolTip("What the same members look like elsewhere")
-        for box, letters in ((self.files, 34), (self.beside, 22)):
+        for box, letters in ((self.files, 16), (self.beside, 14)):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(letters)
+            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.tool = QLabel()
         self.tool.setProperty("muted", True)
         self.left, self.right = SourceView("Source of the best so far"), SourceView("The same members elsewhere")
@@ -86,8 +89,8 @@ class BugView(QWidget):
         top = _row(self.heading, self.note, self.back, self.next, self.report)
         left, right = QWidget(), QWidget()
         for side, view, parts in (
-            (left, self.left, (self.files, self.tool, None)),
-            (right, self.right, (QLabel("Beside it"), self.beside, None)),
+            (left, self.left, (self.files, self.tool)),
+            (right, self.right, (QLabel("Beside it"), self.beside)),
         ):
             column = QVBoxLayout(side)
             column.setContentsMargins(0, 0, 0, 0)
@@ -260,13 +263,13 @@ def _titled(file: dict[str, Any]) -> str:
     return f"{file['name']}  ({marked})" if marked else str(file["name"])
 
 
-def _row(*parts: QWidget | None) -> QWidget:
-    """A bar with these parts; None = room."""
+def _row(*parts: QWidget) -> QWidget:
+    """A bar with these parts."""
     bar = QWidget()
     bar.setProperty("bar", True)
     row = QHBoxLayout(bar)
     row.setContentsMargins(10, 4, 8, 4)
     row.setSpacing(8)
     for part in parts:
-        row.addStretch(1) if part is None else row.addWidget(part, int(isinstance(part, ElidedLabel)))
+        row.addWidget(part, int(isinstance(part, ElidedLabel)))
     return bar

@@ -275,7 +275,7 @@ class _Table(QTableView):
         self.setAlternatingRowColors(True)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideLeft)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(23)
         self.horizontalHeader().setHighlightSections(False)

@@ -72,7 +72,7 @@ class HelpDialog(QDialog):
         splitter.addWidget(left)
         splitter.addWidget(self.text)
         splitter.setStretchFactor(1, 1)
-        splitter.setSizes([190, 600])
+        splitter.setSizes([215, 600])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
         column = QVBoxLayout(self)

@@ -49,7 +49,7 @@ class PreferencesDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(tabs, 1)
         column.addWidget(buttons)
-        self.resize(560, 430)
+        self.resize(620, 480)
 
     def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
         titles = ("same as the system", "light", "dark")

@@ -26,16 +26,18 @@ class ClassMembers:
     children: dict[int, list[int]] = field(default_factory=dict)
     """Parts below each part, in the order of display; -1 = the class."""
 
-    def state(self, number: int) -> ItemState:
-        """Whether a part is kept, needed or gone in the best so far."""
+    def state(self, number: int, proved: bool) -> ItemState:
+        """Whether a part is kept, needed (so far, unless that is ``proved``) or gone in the best so far."""
         if not self.kept[number]:
             return ItemState.GONE
-        return ItemState.NEEDED if self.needed[number] else ItemState.KEPT
+        if not self.needed[number]:
+            return ItemState.KEPT
+        return ItemState.NEEDED if proved else ItemState.SO_FAR
 
 
-def state_in(members: ClassMembers, name: str) -> ItemState | None:
+def state_in(members: ClassMembers, name: str, proved: bool) -> ItemState | None:
     """The state of a part by its name; None for a name that is no part's."""
-    return members.state(members.names.index(name)) if name in members.names else None
+    return members.state(members.names.index(name), proved) if name in members.names else None
 
 
 def members_from(record: dict[str, Any]) -> ClassMembers:

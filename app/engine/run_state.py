@@ -23,6 +23,8 @@ class ItemState(IntEnum):
     NEEDED = 1
     TRYING = 2
     GONE = 3
+    SO_FAR = 4
+    """Needed so far: what one phase of the search needs, another one may not."""
 
 
 class EngineState(Enum):
@@ -121,7 +123,7 @@ class RunState:
             states = np.where(self._best, np.uint8(ItemState.KEPT), np.uint8(ItemState.GONE))
             if self._tried is not None:
                 states[self._best & ~self._tried] = ItemState.TRYING
-            states[self._best & self._needed] = ItemState.NEEDED
+            states[self._best & self._needed] = ItemState.NEEDED if self.proved else ItemState.SO_FAR
             self._states = states
         return self._states
 

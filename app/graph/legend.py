@@ -14,7 +14,7 @@ from app.engine.run_state import ItemState
 from app.graph.paint import badges
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.tints import brush
-from app.graph.scene.state_words import COMPARED_WORDS, SO_FAR, STATE_MEANINGS, state_words
+from app.graph.scene.state_words import COMPARED_WORDS, STATE_MEANINGS, STATE_WORDS
 from app.theme.theme import LIGHT, Theme
 
 _SWATCH, _GAP = 14, 6
@@ -39,7 +39,6 @@ class Legend(QWidget):
         self._counts: dict[ItemState, int] | None = None
         self._compared = False
         self._colours: Sequence[tuple[int, str]] = ()
-        self._ended = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
         self._tell()
@@ -49,13 +48,12 @@ class Legend(QWidget):
         self._look = GraphStyle(theme)
         self.update()
 
-    def set_counts(self, counts: dict[ItemState, int] | None, compared: bool = False, ended: bool = False) -> None:
-        """Classes in each state; None = no run to explain. ``compared``: two steps are shown as one. ``ended``: what is
-        needed is proved."""
-        if (counts, compared, ended) == (self._counts, self._compared, self._ended):
+    def set_counts(self, counts: dict[ItemState, int] | None, compared: bool = False) -> None:
+        """Classes in each state; None = no run to explain. ``compared``: two steps are shown as one."""
+        if (counts, compared) == (self._counts, self._compared):
             return
         same_room = sum((counts or {}).values()) == sum((self._counts or {}).values()) and compared == self._compared
-        self._counts, self._compared, self._ended = counts, compared, ended
+        self._counts, self._compared = counts, compared
         self._tell()
         if not same_room:
             self.updateGeometry()
@@ -69,15 +67,20 @@ class Legend(QWidget):
             self.updateGeometry()
             self.update()
 
+    @property
+    def counted(self) -> bool:
+        """Whether the classes of the best so far are counted."""
+        return self._counts is not None
+
     def entries(self) -> list[LegendEntry]:
         """All that is explained, the most important first."""
         return [*self._states(), *self._marks()]
 
     def _tell(self) -> None:
-        names = state_words(self._ended)
-        told = [] if self._counts is None else [f"{word}: {self._counts[state]}" for state, word in names.items()]
+        shown = self._shown_states()
+        told = [f"{STATE_WORDS[state]}: {count}" for state, count in shown.items()]
         self.setAccessibleDescription(", ".join([*told, *(one.words for one in self._marks())]))
-        lines = [] if self._counts is None else [f"{names[s]}: {words}" for s, words in STATE_MEANINGS.items()]
+        lines = [f"{STATE_WORDS[state]}: {STATE_MEANINGS[state]}" for state in shown]
         lines += [f"{word}: in two compared steps" for word in COMPARED_WORDS.values()] if self._compared else []
         lines += [
             "orange line: what the selected class needs",
@@ -88,6 +91,12 @@ class Legend(QWidget):
             "bar in a box: how much of the class is left",
         ]
         self.setToolTip("\n".join(lines))
+
+    def _shown_states(self) -> dict[ItemState, int]:
+        """Classes in each state that is explained: what is needed is either proved, or needed so far."""
+        counts = self._counts or {}
+        unused = ItemState.SO_FAR if counts.get(ItemState.NEEDED) else ItemState.NEEDED
+        return {state: counts.get(state, 0) for state in STATE_WORDS if counts and state is not unused}
 
     def _states(self) -> list[LegendEntry]:
         if self._colours:
@@ -100,17 +109,16 @@ class Legend(QWidget):
                 LegendEntry(lambda p, a, s=state: self._swatch(p, a, s), words, words)  # type: ignore[misc]
                 for state, words in COMPARED_WORDS.items()
             ]
-        if self._counts is None:
-            return []
         # Room for the largest number, so that the legend does not dance while a run goes on.
-        total = text.count(sum(self._counts.values()))
+        shown = self._shown_states()
+        total = text.count(sum(shown.values()))
         return [
             LegendEntry(
                 lambda p, a, s=state: self._swatch(p, a, s),  # type: ignore[misc]
-                f"{word} {text.count(self._counts[state])}",
-                f"{SO_FAR[state]} {total}",
+                f"{STATE_WORDS[state]} {text.count(count)}",
+                f"{STATE_WORDS[ItemState.SO_FAR if state is ItemState.NEEDED else state]} {total}",
             )
-            for state, word in state_words(self._ended).items()
+            for state, count in shown.items()
         ]
 
     def _marks(self) -> list[LegendEntry]:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
-from app.graph.paint.cards import most_telling
+from app.graph.paint.cards import TELLING, most_telling
 from app.graph.paint.drawing import draw_rects
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera, fitting
@@ -178,7 +178,7 @@ class Minimap(QWidget):
             draw_rects(painter, rects[rects[:, 2] > 0])
         else:
             told = most_telling(scene.node_of_item, self._states, scene.nodes)
-            for state in (ItemState.GONE, ItemState.TRYING, ItemState.KEPT, ItemState.NEEDED):
+            for state in TELLING:
                 painter.setBrush(look.gone_bar if state is ItemState.GONE else look.fill[state])
                 draw_rects(painter, rects[(told == state) & (rects[:, 2] > 0)])
         painter.end()

@@ -18,7 +18,7 @@ from app.graph.head import VIEWS, Head
 from app.graph.minimap import Minimap
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene, describe
-from app.graph.scene.state_words import state_words
+from app.graph.scene.state_words import STATE_WORDS
 from app.graph.scene.view_scenes import ViewScenes
 from core.protocol.commands import LayOut
 from core.protocol.java_names import split
@@ -240,7 +240,7 @@ class GraphStage(QObject):
         lines = describe(scene, node, self.jar)
         if self.states is not None:
             if node >= scene.cards:
-                lines.append(state_words(self.finished)[ItemState(int(self.states[scene.item_of_node[node]]))])
+                lines.append(STATE_WORDS[ItemState(int(self.states[scene.item_of_node[node]]))])
             else:
                 there = int((self.states[scene.members.of(node)] != ItemState.GONE).sum())
                 lines.append(f"{there} left")

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.engine.opened_jar import Ints, OpenedJar, Places
+from app.engine.opened_jar import Floats, Ints, OpenedJar, Places
 from app.engine.run_state import ItemState
 from app.graph.canvas import GraphCanvas
 from app.graph.edge_presenter import EdgePresenter
@@ -65,6 +65,8 @@ class GraphView(QWidget):
         self.edges = EdgePresenter(self.stage, self.path_bar)
         self.left = LeftPresenter(self.stage, self.navigation, self.head)
         self._used: UsedItems | None = None
+        self._shares: Floats | None = None
+        """How much of each item is in the best so far; None = all of it."""
         self.head.colours.currentIndexChanged.connect(lambda _: self._choose_colours())
         self.stage.scene_shown.connect(lambda _: self._show_colours())
         for told, wanted in (
@@ -93,7 +95,6 @@ class GraphView(QWidget):
         row.addWidget(self.head.colours)
         row.addWidget(self.head.only_left)
         row.addWidget(self.caption, 1)
-        self.caption.setMinimumWidth(50)
         row.addWidget(self.legend)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -113,7 +114,7 @@ class GraphView(QWidget):
         self.stage.set_jar(jar)
         self.paths.clear()
         self.left.forget()
-        self._used = None
+        self._used = self._shares = None
         self.canvas.set_shares(None)
         self.stage.set_wishes((), ())
         self.matrix.set_cells(None)
@@ -138,20 +139,25 @@ class GraphView(QWidget):
     def set_states(
         self, states: np.ndarray | None, counts: dict[ItemState, int] | None, finished: bool = False
     ) -> None:
-        """States of the items and how many classes have each; None = no run."""
+        """States of the items; ``counts``: how many classes have each in the best so far, None = no run, or an earlier
+        step is shown."""
         self.stage.set_states(states, finished)
+        self.canvas.set_shares(self._shares if counts is not None else None)
         self.matrix.set_states(states)
-        self.legend.set_counts(counts, states is not None and counts is None, finished)
+        self.legend.set_counts(counts, states is not None and counts is None)
 
     def set_wishes(self, pinned: Iterable[str], first: Iterable[str]) -> None:
         """Names of what is pinned, and of what is dropped first."""
         self.stage.set_wishes(pinned, first)
 
-    def set_left(self, sizes: Sequence[int]) -> None:
-        """Bytes of each item in the best so far."""
+    def set_left(self, sizes: Sequence[int] | None) -> None:
+        """Bytes of each item in the best so far; None = all of it."""
         jar = self.stage.jar
-        if jar is not None and len(sizes) == jar.items:
-            self.canvas.set_shares(np.minimum(1.0, np.array(sizes) / np.maximum(jar.sizes, 1)))
+        if sizes is None:
+            self._shares = None
+        elif jar is not None and len(sizes) == jar.items:
+            self._shares = np.minimum(1.0, np.array(sizes) / np.maximum(jar.sizes, 1))
+        self.canvas.set_shares(self._shares if self.legend.counted else None)
 
     def set_used(self, used: UsedItems) -> None:
         """What a run of the full input used, as far as it is known."""

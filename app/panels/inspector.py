@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
-from app.graph.scene.state_words import state_words
+from app.graph.scene.state_words import STATE_WORDS
 from app.panels.code_view import CodeView
 from app.panels.tree.tree_delegate import draw_mark
 from app.theme.theme import Theme
@@ -48,8 +48,6 @@ class Inspector(QWidget):
         self._name = ""
         self.state_of: Callable[[str], ItemState | None] = lambda name: None
         """The state of a class or a part by its name; None = nothing to tell."""
-        self.ended = False
-        """Whether the run has ended, so that what is needed is proved."""
         self._marks: dict[ItemState, QIcon] = {}
         self.title, self.state, self.facts = QLabel(), QLabel(), QLabel()
         self.state.setAccessibleName("State of the item")
@@ -162,16 +160,15 @@ class Inspector(QWidget):
     def show_states(self) -> None:
         """Marks what is kept, needed and gone, as :attr:`state_of` says now."""
         state = self.state_of(self._name) if self._name else None
-        words = state_words(self.ended)
-        self.state.setText(words[state] if state is not None else "")
+        self.state.setText(STATE_WORDS[state] if state is not None else "")
         for tree in (self.needs, self.needed_by):
             for row in _rows(tree):
                 name = str(row.data(0, Qt.ItemDataRole.UserRole) or "")
                 state = self.state_of(name) if name else None
-                if row.data(0, _STATE) != state or state is ItemState.NEEDED:
+                if row.data(0, _STATE) != state:
                     row.setData(0, _STATE, state)
                     row.setIcon(0, self._marks[state] if state in self._marks else QIcon())
-                    told = words[state] if state is not None else ""
+                    told = STATE_WORDS[state] if state is not None else ""
                     row.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, told)
                     row.setToolTip(0, f"{item_title(name)}\n{told}".strip())
 

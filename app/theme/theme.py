@@ -29,6 +29,8 @@ class Theme:
     """Background of a selected row."""
     kept: str
     needed: str
+    so_far: str
+    """What is needed so far: a paler one of ``needed``."""
     trying: str
     gone: str
     gone_line: str
@@ -72,6 +74,7 @@ LIGHT = Theme(
     selected="#d8e8f7",
     kept="#0072b2",
     needed="#009e73",
+    so_far="#c4ebdd",
     trying="#e69f00",
     gone="#eef0f3",
     gone_line="#b6bec9",
@@ -106,6 +109,7 @@ DARK = Theme(
     selected="#2b4a63",
     kept="#56b4e9",
     needed="#1fbf92",
+    so_far="#1d4a40",
     trying="#f0b429",
     gone="#20252c",
     gone_line="#4d5765",

@@ -1,4 +1,4 @@
-"""Questions of the graph beside the run: how much of each class is left, why an edge is there."""
+"""Questions of graph and tree beside the run: how much of each class is left, what ran, why an edge is there."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from app.engine.event_decoder import unpack
 from app.engine.run_state import EngineState
 from app.graph.paint.tints import UsedItems
 from app.graph.view import GraphView
+from app.panels.tree.class_tree import ClassTree
 from core.protocol import events
 from core.protocol.bug_commands import ExplainEdge, ListLeft
 from core.protocol.commands import ListUsed
@@ -26,11 +27,13 @@ class GraphQueries(QObject):
         self,
         controller: Controller,
         graph: GraphView,
+        tree: ClassTree,
         class_path: Callable[[], list[str]],
         tell: Callable[[str], None],
     ) -> None:
         super().__init__(graph)
-        self._controller, self._graph, self._class_path, self._tell = controller, graph, class_path, tell
+        self._controller, self._graph, self._tree = controller, graph, tree
+        self._class_path, self._tell = class_path, tell
         self._left = self._edge = 0
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -41,12 +44,21 @@ class GraphQueries(QObject):
         controller.opened.connect(self._opened)
         graph.reasons_wanted.connect(self._ask_reasons)
         graph.used_wanted.connect(self._ask_used)
+        tree.used_wanted.connect(self._ask_used)
+        controller.run_started.connect(self._run_started)
         controller.on(events.Used, self._used_told)
 
     def step_accepted(self) -> None:
         """The best so far is smaller."""
         if not self._soon.isActive():
             self._soon.start()
+
+    def _run_started(self) -> None:
+        """Everything is there again, whatever an earlier run left."""
+        self._soon.stop()
+        self._left += 1
+        self._graph.set_left(None)
+        self._tree.set_left(None)
 
     def _opened(self) -> None:
         self._soon.stop()
@@ -62,7 +74,7 @@ class GraphQueries(QObject):
         if self._open:
             self._left += 1
             self._controller.client.send(ListLeft(self._left))
-        if self._graph.colours == "used":
+        if self._graph.colours == "used" or self._tree.use.kind:
             self._ask_used()
 
     def _ask_used(self) -> None:
@@ -79,14 +91,17 @@ class GraphQueries(QObject):
         loaded, ran, read, named = sets = [
             unpack(words) if words else None for words in (event.loaded, event.ran, event.read, event.named)
         ]
-        self._graph.set_used(UsedItems(loaded, ran, read, named))
-        if self._graph.colours == "used" and not any(found is not None for found in sets):
+        used = UsedItems(loaded, ran, read, named)
+        self._graph.set_used(used)
+        known = self._tree.set_used(used)
+        if not known or (self._graph.colours == "used" and not any(found is not None for found in sets)):
             why = event.problem or "No run was watched yet: a reduction with evidence watches one."
             self._tell(f"It is not known what ran. {why}")
 
     def _left_told(self, event: events.LeftTold) -> None:
         if event.request == self._left:
             self._graph.set_left(event.sizes)
+            self._tree.set_left(event.sizes)
 
     def _explained(self, event: events.EdgeExplained) -> None:
         if event.request == self._edge:

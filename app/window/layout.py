@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QDockWidget,
@@ -103,7 +103,7 @@ class WindowLayout:
         self._window.tabifyDockWidget(self.progress_dock, self.inspector_dock)
         self.tree_dock.raise_()
         self.progress_dock.raise_()
-        self._window.resizeDocks([self.tree_dock, self.run_dock], [270, 300], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([self.tree_dock, self.run_dock], [290, 290], Qt.Orientation.Horizontal)
         self._window.resizeDocks([self.progress_dock], [232], Qt.Orientation.Vertical)
 
     def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
@@ -191,13 +191,23 @@ class WindowLayout:
             return
         self._beside = beside
         if beside:
-            self._window.splitDockWidget(self.progress_dock, self.inspector_dock, Qt.Orientation.Horizontal)
-            self._window.resizeDocks(
-                [self.progress_dock, self.inspector_dock], [3 * width // 5, 2 * width // 5], Qt.Orientation.Horizontal
-            )
+            # Split with a dock that is one of several tabs, Qt would make it another tab.
+            for dock in (self.progress_dock, self.inspector_dock):
+                self._window.removeDockWidget(dock)
+                bottom = Qt.DockWidgetArea.BottomDockWidgetArea
+                self._window.addDockWidget(bottom, dock, Qt.Orientation.Horizontal)
+                dock.show()
+            QTimer.singleShot(0, self._window, self._share_bottom)  # once the layout has the dock
         else:
             self._window.tabifyDockWidget(self.progress_dock, self.inspector_dock)
             self.progress_dock.raise_()
+
+    def _share_bottom(self) -> None:
+        """Three fifths for the progress, two for the inspector."""
+        if self._beside:
+            width = self._window.width()
+            docks = [self.progress_dock, self.inspector_dock]
+            self._window.resizeDocks(docks, [3 * width // 5, 2 * width // 5], Qt.Orientation.Horizontal)
 
     def show_probes(self) -> None:
         """The probes with the output of what ran are to be seen."""

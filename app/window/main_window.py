@@ -116,9 +116,9 @@ class MainWindow(QMainWindow):
         self.recent_menu.setToolTipsVisible(True)
         self.menus["file"].insertMenu(self.table.by_id["sample"], self.recent_menu)
         self.recent = Recent(self.settings, self.recent_menu, self.commands.file.open_paths)
-        self.menus["view"].addSeparator()
+        panels = self.menus["panels"] = self.menus["view"].addMenu("&Panels")
         for dock in self.parts.docks:
-            self.menus["view"].addAction(dock.toggleViewAction())
+            panels.addAction(dock.toggleViewAction())
         self.parts.add_search()
         return {**self.table.by_id, "undo": undo, "redo": redo}
 
@@ -129,7 +129,9 @@ class MainWindow(QMainWindow):
         shown = (parts.graph, parts.tree, parts.components, parts.search)
         self.jar = JarPresenter(controller, shown, parts.facts, self.recent)
         self.finding = SearchPresenter(controller, parts.search)
-        self.asking = GraphQueries(controller, parts.graph, lambda: parts.run.form.library.paths, parts.messages.tell)
+        self.asking = GraphQueries(
+            controller, parts.graph, parts.tree, lambda: parts.run.form.library.paths, parts.messages.tell
+        )
         self.states = StatesPresenter(controller, parts.graph, parts.tree, parts.components, parts.steps)
         self.failures = FailurePresenter(form, parts.failures, parts.log_tabs, self.queue)
         lists = (parts.progress, parts.question, parts.steps, self.failures)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app import text
 from app.engine.members import ClassMembers
+from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import RunState
 from app.graph.view import GraphView
 from app.panels.tree.class_tree import ClassTree
@@ -27,6 +28,8 @@ class Selection(QObject):
         self._state, self._tree, self._graph = state, tree, graph
         self.item = -1
         self.name = ""
+        self._of: OpenedJar | None = None
+        """The input that the item is of: another may be open already."""
 
     def clear(self) -> None:
         """Nothing is selected any more."""
@@ -82,8 +85,8 @@ class Selection(QObject):
 
     def look_at(self, item: int, name: str) -> None:
         """This is selected from now on, whatever tree and graph show."""
-        self.item, self.name = item, name
-        jar = self._state.jar
+        self.item, self.name, self._of = item, name, self._state.jar
+        jar = self._of
         is_class = jar is not None and item >= 0 and bool(jar.is_class[item])
         self.changed.emit()
         self.looked_at.emit(name if is_class else "", jar.names[item] if jar is not None and is_class else "")
@@ -97,16 +100,16 @@ class Selection(QObject):
     @property
     def title(self) -> str:
         """The selected name as Java writes it; empty = nothing is selected."""
-        jar = self._state.jar
-        if jar is None or self.item < 0:
+        jar = self._jar
+        if jar is None:
             return ""
         return item_title(self.name) if self._is_member else jar.full[self.item]
 
     @property
     def facts(self) -> list[str]:
         """Size and number of dependencies of the selected class."""
-        jar = self._state.jar
-        if jar is None or self.item < 0 or self._is_member:
+        jar = self._jar
+        if jar is None or self._is_member:
             return []
         facts = [text.size(int(jar.sizes[self.item]))]
         if jar.is_class[self.item]:
@@ -120,6 +123,11 @@ class Selection(QObject):
         return "   ·   ".join([self.title, *self.facts]) if self.title else ""
 
     @property
+    def _jar(self) -> OpenedJar | None:
+        """The input, if something of it is selected."""
+        return self._of if self._of is self._state.jar and self.item >= 0 else None
+
+    @property
     def _is_member(self) -> bool:
-        jar = self._state.jar
+        jar = self._jar
         return jar is not None and bool(split(self.name)[1]) and bool(jar.is_class[self.item])

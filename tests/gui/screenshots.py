@@ -114,6 +114,11 @@ class Walk:
         window = self.window
         self.until(lambda: window.parts.run.form.algorithm.count() > 1, "the algorithms")
         self.take("empty", still=False)
+        presets = window.parts.run.form.what.kind
+        presets.showPopup()
+        QTest.qWait(150)
+        self.take("presets", presets.view().window(), still=False)
+        presets.hidePopup()
         window.commands.file.open_sample()
         self.until(lambda: set(window.parts.graph.scenes) == {"packages", "components"}, "the sample")
         self.take("packages")

@@ -146,6 +146,10 @@ def test_states_are_painted_in_their_colours(view: GraphView, theme: object) -> 
     assert pixel(view, 1).name() == look.needed
     assert pixel(view, 3).name() == look.gone
     assert pixel(view, 2).name() not in (look.kept, look.needed, look.gone, look.surface)
+    states[1] = ItemState.SO_FAR
+    view.set_states(states.copy(), {kept: 3, ItemState.SO_FAR: 1, trying: 1, gone: 1})
+    assert pixel(view, 1).name() == look.so_far, "what is needed so far is paler than what is proved"
+    assert [entry.words for entry in view.legend.entries()[:2]] == ["needed so far 1", "kept 3"]
     view.set_states(None, None)
     assert pixel(view, 0).name() == look.surface
 

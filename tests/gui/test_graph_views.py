@@ -186,7 +186,7 @@ def test_states_are_painted_in_cards_and_opened_packages(qtbot: QtBot, view: Gra
         x, y, _, h = canvas.camera.rects(canvas.scene.rects[[node_of(view, "sample.number.Rational")]])[0].tolist()
         colour = canvas.grab().toImage().pixelColor(round(x + 4), round(y + h / 2)).name()
         assert colour == theme.needed
-    assert "needed so far" in view.canvas.describer(node_of(view, "sample.number.Rational"))
+    assert "needed" in view.canvas.describer(node_of(view, "sample.number.Rational"))
     assert view.canvas.describer(card(view, "sample/text"))[0] == "sample.text"
 
 

@@ -208,7 +208,7 @@ def test_a_step_is_shown_instead_of_the_best(qtbot: QtBot, controller: Controlle
     presenter.show_graph()
     assert len(shown) == 3, "while a step is looked at, the graph shows that"
     presenter.look_at(None, None)
-    assert shown[-1] == [int(ItemState.NEEDED)] + [gone] * 6
+    assert shown[-1] == [int(ItemState.SO_FAR)] + [gone] * 6
 
 
 class Counter:

@@ -10,6 +10,7 @@ from core.protocol import events
 from tests.support.gui_helpers import small_jar
 
 K, N, T, G = ItemState.KEPT, ItemState.NEEDED, ItemState.TRYING, ItemState.GONE
+S = ItemState.SO_FAR
 
 
 def probed(number: int, verdict: str, source: str = "run") -> events.Probed:
@@ -40,8 +41,8 @@ def test_states_follow_a_run(state: RunState) -> None:
     assert state.states.tolist() == [K] * 7
     apply(state, events.Trying(2, packed(0, 1, 2, 3, 4), 5, 1500), probed(2, "interesting"))
     apply(state, events.Accepted(2, packed(0, 1, 2, 3, 4), 0.2, 5, 5, 1500), events.Needed(packed(4)))
-    assert state.states.tolist() == [K, K, K, K, N, G, G]
-    assert state.counts() == {K: 4, N: 1, T: 0, G: 1}
+    assert state.states.tolist() == [K, K, K, K, S, G, G]
+    assert state.counts() == {K: 4, N: 0, T: 0, G: 1, S: 1}
     apply(state, events.Searching(2, "items", "items", 5, 5))
     assert state.states.tolist() == [K, K, K, K, K, G, G], "needed so far is said of one phase"
     apply(state, events.Needed(packed(4)), events.Finished("done", "Done.", packed(3, 4), 2, 900, 2, 0.4, {}))

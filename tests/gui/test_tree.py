@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import subprocess
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFont, QFontMetrics
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from app.engine.members import members_from
 from app.engine.opened_jar import jar_from
 from app.engine.run_state import ItemState
+from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
+from app.panels.tree.tree_rows import shared_prefixes
+from app.theme.theme import LIGHT
 from app.window.main_window import MainWindow
 from app.window.pins import Pins, unescaped
 from core.protocol.java_names import item_title, parameters, split, title
 from core.protocol.settings import Settings
 from core.service.meaning import pinned_by
-from tests.support.gui_helpers import open_jar, small_jar
+from tests.support.gui_helpers import fill, open_jar, small_jar
 
 
 @pytest.mark.parametrize(
@@ -146,3 +151,74 @@ def test_pins_can_be_undone(qtbot: QtBot, window: MainWindow, sample_jar: Path) 
     assert len(window.pins) == 1
     qtbot.keyClick(tree.tree, Qt.Key.Key_K)
     assert len(window.pins) == 0
+
+
+def test_names_lose_the_beginning_that_they_share_only_where_there_is_no_room(qtbot: QtBot) -> None:
+    assert shared_prefixes(["com.google.common.base", "com.google.common", "com.google.thirdparty", "fji"]) == {
+        "com": "com.google"
+    }
+    delegate = TreeDelegate(LIGHT)
+    metrics = QFontMetrics(QFont())
+    name, folded = "com.google.common.util.concurrent", "…common.util.concurrent"
+    assert delegate._fitted(name, folded, 1000, metrics) == name
+    assert delegate._fitted(name, folded, metrics.horizontalAdvance(folded) + 1, metrics) == folded
+    short = delegate._fitted(name, folded, metrics.horizontalAdvance(folded) - 20, metrics)
+    assert short.startswith("…com")
+    assert short.endswith("rent"), "what is still too long loses its middle"
+
+
+def test_the_tree_tells_how_much_of_a_class_is_left(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    tree = window.parts.tree.model
+    row = tree.index_of(tree.item_of("sample/number/Rational"))
+    whole = tree.row(row).size
+    has = "grep -q reciprocal {classes}/sample/number/Rational.class"
+    fill(window, f"sh -c '{has}'", granularity="member", evidence=False)
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: window.controller.state.finished is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: tree.row(row).size.endswith(f" / {whole}"), timeout=20_000)
+    assert 0 < tree.row(row).left < 1
+    assert tree.headerData(1, Qt.Orientation.Horizontal) == "Left / size"
+    open_jar(qtbot, window, sample_jar)
+    qtbot.waitUntil(lambda: tree.row(row).size == whole)  # nothing of it holds of another input
+
+
+def test_the_tree_shows_what_ran(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    source = tmp_path / "Main.java"
+    source.write_text(
+        "public class Main { public static void main(String[] a) { System.out.println(new Used().half(a.length)); } }\n"
+        "class Used { int half(int n) { return 2 / n; } }\n"
+        "class Idle { int x() { return new Used().half(1); } }\n"
+    )
+    subprocess.run(["javac", "-g", "-d", str(tmp_path / "classes"), str(source)], check=True, timeout=60)
+    program = tmp_path / "program.jar"
+    with zipfile.ZipFile(program, "w") as jar:
+        for name in ("Main", "Used", "Idle"):
+            jar.write(tmp_path / "classes" / f"{name}.class", f"{name}.class")
+    open_jar(qtbot, window, program)
+    tree, messages = window.parts.tree, window.parts.messages
+
+    def shown() -> list[str]:
+        jar = window.controller.state.jar
+        assert jar is not None
+        return [name for item, name in enumerate(jar.names) if tree.model.index_of(item).isValid()]
+
+    tree.use.setCurrentIndex(tree.use.findData("ran"))
+    qtbot.waitUntil(lambda: "It is not known what ran" in messages.text.text())
+    assert (tree.use.kind, len(shown())) == ("", 3), "all is shown while it is not known"
+
+    fill(window, "java -cp {jar} Main", expect_exit=1, match="by zero", granularity="class")
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: window.controller.state.finished is not None, timeout=90_000)
+    loaded, idle = ["Main", "Used"], ["Idle"]
+    for kind, names in (("loaded", loaded), ("unloaded", idle)):
+        tree.use.setCurrentIndex(tree.use.findData(kind))
+        qtbot.waitUntil(lambda names=names: shown() == names, timeout=10_000)  # type: ignore[misc]
+    assert tree.count.text() == "1 of 3 match"
+    tree.filter.setText("Main")
+    qtbot.waitUntil(lambda: shown() == [], timeout=5_000)
+    tree.use.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: shown() == ["Main"], timeout=5_000)
+    graph = window.parts.graph
+    graph.head.colours.setCurrentIndex(graph.head.colours.findData("used"))
+    qtbot.waitUntil(lambda: bool(graph.legend._colours), timeout=10_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,67 @@ def test_failures_of_other_settings_are_greyed(qtbot: QtBot, window: MainWindow,
     assert failures.model.rowCount() == 0, "a check begins with an empty list"
     wait_idle(qtbot, window)
     assert [row.name for row in failures.model.rows] == ["BUG three"]
+
+
+def test_no_list_keeps_what_is_of_another_input(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    parts, state = window.parts, window.controller.state
+    rational = parts.tree.model.item_of("sample/number/Rational")
+    window.selection.select(rational, None)
+    window.commands.edit.inspect()
+    slow = TWO_BUGS.replace("sh -c '", "sh -c 'sleep 0.1; ")
+    fill(window, slow, failures_as="BUG .*", algorithm="naive", granularity="class")
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: len(state.steps) > 3, timeout=30_000)
+    window.actions_by_id["stop"].trigger()
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: parts.steps.model.rowCount() > 3)
+    parts.probes.table.selectRow(0)
+    parts.steps.table.selectRow(1)
+    assert parts.steps.go_on.isEnabled()
+    parts.graph.head.only_left.click()
+    parts.search.field.setText("Rational")
+    window.pins.toggle(["sample/number/Rational"])
+    assert "(2)" in parts.log_tabs.tabText(3)
+
+    other = tmp_path / "other.jar"
+    with zipfile.ZipFile(sample_jar) as whole, zipfile.ZipFile(other, "w") as part:
+        for name in whole.namelist():
+            if name.startswith("fji/"):
+                part.writestr(name, whole.read(name))
+    window.commands.file.open_paths([str(other)])
+    qtbot.waitUntil(lambda: state.jar is not None and state.jar.title == "other.jar", timeout=20_000)
+    wait_idle(qtbot, window)
+    qtbot.waitUntil(lambda: parts.inspector.needed_by.topLevelItemCount() == 0)
+    steps, failures = parts.steps, parts.failures
+    assert not any(one.isEnabled() for one in (steps.now, steps.export, steps.go_on))
+    assert not any(one.isEnabled() for one in (failures.keep, failures.too, failures.each))
+    assert [part.model.rowCount() for part in (steps, failures, parts.probes)] == [0, 0, 0]
+    assert parts.log_tabs.tabText(3) == "Failures"
+    assert steps.words.toPlainText() == parts.probes.output.toPlainText() == ""
+    assert parts.messages.isHidden()
+    assert parts.run.best.figure.text() == "4 classes"
+    assert parts.run.status.text().startswith("Ready.")
+    assert parts.graph.head.only_left.isHidden()
+    assert parts.graph.legend._counts is None
+    assert parts.centre.bug.page is None
+    assert window.pins.names == []
+    assert window.selection.item == -1
+    assert not any(window.actions_by_id[name].isEnabled() for name in ("export_jar", "export_bug", "pause", "stop"))
+    assert "other.jar" in window.windowTitle()
+    assert "of" not in window.windowTitle().split()
+
+    check(qtbot, window)
+    assert [row.name for row in failures.model.rows] == ["BUG one"]
+    parts.run.form.library.set_paths([str(sample_jar)])
+    qtbot.waitUntil(lambda: not failures.each.isEnabled())
+    check(qtbot, window)
+    assert [row.name for row in failures.model.rows] == ["BUG one"]
+    assert failures.each.isEnabled()
+    assert parts.run.status.text().startswith("Checked")
+    assert parts.steps.model.rowCount() == 0, "a check is no run"
 
 
 def test_nothing_is_written_where_nothing_smaller_was_accepted(

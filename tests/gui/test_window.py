@@ -299,3 +299,24 @@ def test_the_window_fits_a_small_screen(qtbot: QtBot, tmp_path: Path) -> None:
 def test_a_menu_that_is_higher_than_the_screen_scrolls(window: MainWindow) -> None:
     for menu in window.menuBar().findChildren(QMenu):
         assert menu.style().styleHint(QStyle.StyleHint.SH_Menu_Scrollable, None, menu), menu.title()
+
+
+def test_progress_and_inspector_stand_beside_each_other_where_there_is_room(qtbot: QtBot, window: MainWindow) -> None:
+    parts = window.parts
+
+    def beside() -> bool:
+        inspector, progress = parts.inspector.visibleRegion(), parts.progress.visibleRegion()
+        return not inspector.isEmpty() and not progress.isEmpty()
+
+    assert not beside()
+    window.resize(1680, 1050)
+    qtbot.waitUntil(beside)
+    assert parts.inspector.mapTo(window, parts.inspector.pos()).x() > parts.progress.width()
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: not beside())
+    assert not parts.progress.visibleRegion().isEmpty()
+    assert window.width() == 1280
+    for page in range(parts.centre.count()):
+        parts.centre.setCurrentIndex(page)
+        qtbot.wait(20)
+        assert window.width() == 1280, "no page makes the window wider"

@@ -13,8 +13,8 @@ from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 
-_LEAST = (26.0, 9.0)
-"""Pixels: smaller boxes have no bar."""
+_LEAST = (26.0, 16.0)
+"""Pixels: on smaller boxes a bar would hide the name."""
 _BADGE = 5.0
 
 

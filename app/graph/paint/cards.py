@@ -16,7 +16,9 @@ from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
 
-BAR_ORDER = (ItemState.NEEDED, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
+BAR_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING, ItemState.GONE)
+TELLING = BAR_ORDER[::-1]
+"""The states, that which tells most last."""
 _CARD_WIDTH, _CARD_HEIGHT = 30.0, 12.0
 """Pixels: smaller packages are drawn as plain rectangles."""
 
@@ -29,16 +31,13 @@ def tally(scene: Scene, states: np.ndarray) -> np.ndarray:
     return np.bincount(keys, minlength=scene.nodes * len(ItemState)).reshape(scene.nodes, len(ItemState))
 
 
-_TELLING = np.array([ItemState.GONE, ItemState.TRYING, ItemState.KEPT, ItemState.NEEDED])
-
-
 def most_telling(node_of_item: np.ndarray, states: np.ndarray, nodes: int) -> np.ndarray:
     """For each of ``nodes`` one state: that of its items which tells most (needed, kept, trying, gone)."""
-    rank = np.argsort(_TELLING)
+    rank = np.argsort(TELLING)
     told = np.zeros(nodes, np.int64)
     placed = node_of_item >= 0
     np.maximum.at(told, node_of_item[placed], rank[states[placed]])
-    return np.asarray(_TELLING[told])
+    return np.array(TELLING)[told]
 
 
 class CardPainter:

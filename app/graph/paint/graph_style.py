@@ -54,6 +54,7 @@ class GraphStyle:
         self.fill = {
             ItemState.KEPT: QBrush(QColor(theme.kept)),
             ItemState.NEEDED: QBrush(QColor(theme.needed)),
+            ItemState.SO_FAR: QBrush(QColor(theme.so_far)),
             ItemState.TRYING: QBrush(QColor(theme.trying)),
             ItemState.GONE: QBrush(QColor(theme.gone)),
         }
@@ -61,6 +62,7 @@ class GraphStyle:
         self.border = {
             ItemState.KEPT: QPen(QColor(theme.kept).darker(125), 1),
             ItemState.NEEDED: QPen(needed_line, 2),
+            ItemState.SO_FAR: QPen(QColor(theme.needed), 1.5),
             ItemState.TRYING: QPen(QColor(theme.trying).darker(130), 1),
             ItemState.GONE: QPen(QColor(theme.gone_line), 1, Qt.PenStyle.DotLine),
         }
@@ -69,6 +71,7 @@ class GraphStyle:
         self.ink = {
             ItemState.KEPT: QColor(theme.on_kept),
             ItemState.NEEDED: QColor(theme.on_needed),
+            ItemState.SO_FAR: QColor(theme.text),
             ItemState.TRYING: QColor(theme.on_trying),
             ItemState.GONE: QColor(theme.on_gone),
         }

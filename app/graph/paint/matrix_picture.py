@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QPainter, QPaintEv
 from PySide6.QtWidgets import QWidget
 
 from app.engine.run_state import ItemState
-from app.graph.paint.cards import most_telling
+from app.graph.paint.cards import TELLING, most_telling
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import Names
@@ -274,7 +274,7 @@ class MatrixPicture(QWidget):
             painter.setBrush(look.idle_small)
             draw_rects(painter, rects[seen])
             return
-        for state in (ItemState.GONE, ItemState.TRYING, ItemState.KEPT, ItemState.NEEDED):
+        for state in TELLING:
             painter.setPen(look.border[state] if self.camera.scale >= 7 else look.no_pen)
             painter.setBrush(look.fill[state] if state is not ItemState.GONE else look.gone_bar)
             mine = rects[seen & (self._states == state)]

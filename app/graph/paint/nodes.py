@@ -72,7 +72,7 @@ class NodePainter:
             )
         else:
             here = states[scene.item_of_node[seen]]
-            for state in (ItemState.GONE, ItemState.KEPT, ItemState.TRYING, ItemState.NEEDED):
+            for state in (ItemState.GONE, ItemState.KEPT, ItemState.TRYING, ItemState.SO_FAR, ItemState.NEEDED):
                 pen = look.border[state] if typical > (4 if state is ItemState.NEEDED else 7) else look.no_pen
                 self._group(painter, shown[here == state], pen, state, careful, look)
         if tints is not None:

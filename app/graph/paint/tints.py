@@ -40,6 +40,11 @@ class UsedItems:
     read: NDArray[np.bool_] | None = None
     named: NDArray[np.bool_] | None = None
 
+    def ran_or_read(self) -> NDArray[np.bool_] | None:
+        """Classes of which code ran and resources that were read; None = neither is known."""
+        known = [found for found in (self.ran, self.read) if found is not None]
+        return np.logical_or.reduce(known) if known else None
+
 
 def tints_of(
     jar: OpenedJar, mode: str, used: UsedItems | None = None

@@ -100,9 +100,9 @@ def why_kept(jar: OpenedJar, item: int, states: np.ndarray | None, finished: boo
     if states[item] == ItemState.GONE:
         return Found([item], f"{name} is gone: the best so far does not contain it.")
     there = states != ItemState.GONE
-    if states[item] == ItemState.NEEDED:
+    if states[item] in (ItemState.NEEDED, ItemState.SO_FAR):
         return Found([item], f"{name} is needed: a probe without it was not interesting.")
-    proved = np.flatnonzero((states == ItemState.NEEDED) | jar.pinned)
+    proved = np.flatnonzero((states == ItemState.NEEDED) | (states == ItemState.SO_FAR) | jar.pinned)
     found = _from(jar, proved, item, there)
     if found is not None:
         return Found(found, f"{name} is kept because {jar.simple[found[0]]} must stay: {arrows(jar, found)}")

@@ -146,7 +146,7 @@ class RunPanel(QWidget):
             number = state.runs[-1].number if state.runs else 1
             ends = {"done": "is done", "stopped": "was stopped", "time": "ended at its time limit"}
             how = ends.get(state.finished.reason, "ended at its probe limit")
-            return "\n".join(filter(None, [f"Run {number} {how}.", state.vouched, *state.warnings[:_WARNINGS]]))
+            return "\n".join([f"Run {number} {how}.", *state.warnings[:_WARNINGS]])
         if state.checked is not None and self.stale:
             return "The settings have changed since the last check."
         if state.checked is not None:

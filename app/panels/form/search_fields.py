@@ -65,14 +65,15 @@ class SearchFields(QWidget):
         )
         label = QLabel("Al&gorithm")
         label.setBuddy(self.algorithm)
+        fine = QLabel("Granularity")
+        fine.setBuddy(self.granularity)
         rows = form()
-        rows.addRow("Granularity", self.granularity)
         rows.addRow("Validity", self.validity)
         rows.addRow("Parallel probes", self.jobs)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for part in (label, self.algorithm, self.explanation):
+        for part in (label, self.algorithm, self.explanation, fine, self.granularity):
             column.addWidget(part)
         column.addLayout(rows)
         column.addWidget(self.evidence)

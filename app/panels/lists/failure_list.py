@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.panels.lists.row_table import Column, RowModel, RowTable, button_column, list_button
@@ -71,7 +71,6 @@ class FailureList(QWidget):
         self._stale = False
         self.model = FailureModel()
         self.table = RowTable(self.model, "Failures", several=True)
-        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.note = QLabel()
         self.note.setWordWrap(True)
         self.note.setProperty("muted", True)

@@ -26,11 +26,11 @@ class ProbeModel(GrowingModel[events.Probed]):
     def __init__(self) -> None:
         super().__init__(
             (
-                Column("Probe", 48),
-                Column("Classes", 60),
-                Column("Size", 70),
-                Column("Verdict", 122, right=False),
-                Column("Source", 62, right=False),
+                Column("Probe", 46),
+                Column("Classes", 58),
+                Column("Size", 64),
+                Column("Verdict", 116, right=False),
+                Column("Source", 52, right=False),
                 Column("Time", 60),
             )
         )

@@ -21,7 +21,7 @@ class StepModel(GrowingModel[StepSummary]):
     """One row per accepted step; row 0 is the input."""
 
     def __init__(self) -> None:
-        titles = (("Run", 32), ("Step", 48), ("Probes", 50), ("Time", 62), ("Classes", 54), ("Size", 62))
+        titles = (("Run", 36), ("Step", 48), ("Probes", 54), ("Time", 58), ("Classes", 58), ("Size", 60))
         super().__init__([Column(title, width) for title, width in titles])
         self.runs: list[RunRecord] = []
         self.smallest: StepSummary | None = None
@@ -90,13 +90,14 @@ class StepList(QWidget):
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(self.table)
         splitter.addWidget(side)
-        splitter.setSizes([330, 350])
+        splitter.setSizes([360, 320])
         splitter.setStretchFactor(0, 1)
         splitter.setStretchFactor(1, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(splitter)
         self.table.selectionModel().selectionChanged.connect(self._selected)
+        self.model.modelReset.connect(self._selected)
         self._busy = False
         self._selected()
 
@@ -136,7 +137,6 @@ class StepList(QWidget):
                 lines.append(f"  {name}: {text.size(before)} → {text.size(after)}")
         gone = sum(after < 0 for after in event.after)
         head = "{} removed, {} changed".format(text.plural(gone, "entry", "entries"), text.count(len(lines) - gone))
-        head += "\n" + "Half a disc in the tree, hatched in the graph: removed between the two steps."
         self.words.setPlainText("\n".join([head, "", *lines[:_LINES_MOST]]))
 
     def _selected(self) -> None:

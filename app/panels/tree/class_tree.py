@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -22,15 +23,19 @@ from PySide6.QtWidgets import (
 from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
+from app.graph.paint.tints import UsedItems
 from app.panels.tree.tree_delegate import TreeDelegate
 from app.panels.tree.tree_model import TreeModel
+from app.panels.tree.use_filter import UseFilter
 from app.theme.theme import LIGHT, Theme
 
 _FILTER_MS = 120
 _EXPAND_MOST = 150
 """Up to this many classes in all, packages start out expanded."""
-_LEAST_WIDTH = 256
+_LEAST_WIDTH = 282
 """Pixels: most names of classes are whole."""
+_SIZES = 92
+"""Pixels of the column of sizes: ``99.9 / 999 kB``."""
 _ASKED_MOST = 60
 """Classes whose members are asked for anew at a time."""
 
@@ -48,6 +53,8 @@ class ClassTree(QWidget):
     """Names to pin, or to let go of if all are pinned."""
     first_wanted = Signal(list)
     """Names to drop first, or no longer if all are to be."""
+    used_wanted = Signal()
+    """What did a run of the full input use?"""
     asked = Signal(str, int)
     """From the menu: ``focus``, ``why`` or ``inspect``, and the class."""
 
@@ -74,7 +81,7 @@ class ClassTree(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(1, 76)
+        header.resizeSection(1, _SIZES)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.count = QLabel()
         self.count.setWordWrap(True)  # a long line must not make the whole dock wider
@@ -83,9 +90,12 @@ class ClassTree(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        holder = QVBoxLayout()
+        self.use = UseFilter()
+        holder = QHBoxLayout()
         holder.setContentsMargins(8, 6, 8, 6)
-        holder.addWidget(self.filter)
+        holder.setSpacing(6)
+        holder.addWidget(self.filter, 3)
+        holder.addWidget(self.use, 2)
         column.addLayout(holder)
         column.addWidget(self.tree, 1)
         column.addWidget(self.count)
@@ -95,6 +105,8 @@ class ClassTree(QWidget):
         self._timer.timeout.connect(self._refilter)
         self.filter.textChanged.connect(lambda _: self._timer.start())
         self.filter.installEventFilter(self)
+        self.use.wanted.connect(self.used_wanted)
+        self.use.cleared.connect(lambda: self._choose(None))
         self.tree.selectionModel().selectionChanged.connect(self._selected)
         self.tree.activated.connect(self._activated)
         self.tree.expanded.connect(self._expanded)
@@ -126,6 +138,7 @@ class ClassTree(QWidget):
         """Another jar."""
         self._quiet = True
         self.filter.clear()
+        self.use.reset()
         self._timer.stop()
         self.model.set_jar(jar)
         self._quiet = False
@@ -133,9 +146,9 @@ class ClassTree(QWidget):
             self._expand_packages()
         self._tell(jar.items)
 
-    def set_states(self, states: np.ndarray | None) -> None:
-        """New states: what is visible is painted anew."""
-        self.model.set_states(states)
+    def set_states(self, states: np.ndarray | None, best: bool = True) -> None:
+        """New states, of the best so far or of another step: what is visible is painted anew."""
+        self.model.set_states(states, best)
         self.tree.viewport().update()
 
     def set_members(self, found: Iterable[ClassMembers]) -> None:
@@ -143,6 +156,23 @@ class ClassTree(QWidget):
         for members in found:
             self.model.set_members(members)
         self.tree.viewport().update()
+
+    def set_left(self, sizes: Sequence[int] | None) -> None:
+        """Bytes of each item in the best so far; None = no reduction has begun."""
+        self.model.set_left(sizes)
+        self.tree.viewport().update()
+        self.tree.header().viewport().update()
+
+    def set_used(self, used: UsedItems) -> bool:
+        """What a run of the full input used; whether what is asked for is known, else all is shown."""
+        jar = self.model.jar
+        if jar is None or not self.use.kind:
+            return True
+        mask = self.use.chosen(used, jar.items)
+        if mask is None:
+            self.use.reset()
+        self._choose(mask)
+        return mask is not None
 
     def set_pins(self, names: Iterable[str], first: Iterable[str] = ()) -> None:
         """What the user wants kept, and what is to be dropped first."""
@@ -241,12 +271,20 @@ class ClassTree(QWidget):
         for row in range(self.model.rowCount()):
             self.tree.expand(self.model.index(row, 0))
 
+    def _choose(self, mask: np.ndarray | None) -> None:
+        """Show these items, and those alone."""
+        before = self.model.chosen
+        if mask is before or (mask is not None and before is not None and np.array_equal(mask, before)):
+            return
+        self.model.chosen = mask
+        self._refilter()
+
     def _refilter(self) -> None:
         wanted = self.filter.text()
         self._quiet = True
         count = self.model.set_filter(wanted)
         self._quiet = False
-        if wanted.strip() and count <= 400:
+        if (wanted.strip() or self.model.chosen is not None) and count <= 400:
             self._expand_packages()
         self._tell(count)
 
@@ -254,7 +292,7 @@ class ClassTree(QWidget):
         jar = self.model.jar
         if jar is None:
             return
-        if self.filter.text().strip():
+        if self.filter.text().strip() or self.model.chosen is not None:
             self.count.setText(f"{text.count(count)} of {text.count(jar.items)} match")
             return
         words = [text.plural(jar.classes, "class", "classes"), text.size(jar.bytes)]
@@ -295,6 +333,14 @@ class ClassTree(QWidget):
 class _TreeView(QTreeView):
     pin_pressed = Signal()
     first_pressed = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is selected stays in sight when the room gets lower."""
+        at, before = self.currentIndex(), event.oldSize().height()
+        inside = self.selectionModel().isSelected(at) and 0 <= self.visualRect(at).top() < before
+        super().resizeEvent(event)
+        if inside and event.size().height() < before:
+            self.scrollTo(at)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_K and not event.modifiers():

@@ -35,6 +35,8 @@ class TreeDelegate(QStyledItemDelegate):
         self._selected = QColor(theme.selected)
         self._bar = QColor(theme.hull_line)
         self._bar.setAlpha(110)
+        self._left = QColor(theme.needed)
+        self._left.setAlpha(90)
         self._pin = QColor(theme.accent)
         self._first = QColor(theme.warn)
 
@@ -67,7 +69,7 @@ class TreeDelegate(QStyledItemDelegate):
         elif row.first:
             spot = QRectF(area.right() - _PIN - 2, area.center().y() - _PIN / 2, _PIN, _PIN)
             draw_first(painter, spot, self._first)
-        name = self._fitted(row.name, int(place.width()), metrics)
+        name = self._fitted(row.name, row.folded, int(place.width()), metrics)
         if gone:
             struck = QFont(own.font)
             struck.setStrikeOut(True)
@@ -75,19 +77,26 @@ class TreeDelegate(QStyledItemDelegate):
         painter.setPen(self._look.muted if gone else self._look.text)
         painter.drawText(place, _LEFT, name)
 
-    def _fitted(self, name: str, room: int, metrics: QFontMetrics) -> str:
-        """The name as there is room for it."""
+    def _fitted(self, name: str, folded: str, room: int, metrics: QFontMetrics) -> str:
+        """The name as there is room for it: whole, else ``folded``, else without its middle."""
         shown = self._names.get((name, room))
         if shown is None:
             if len(self._names) > _NAMES_MOST:
                 self._names.clear()
-            shown = self._names[name, room] = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+            shown = self._names[name, room] = metrics.elidedText(
+                folded if folded and metrics.horizontalAdvance(name) > room else name,
+                Qt.TextElideMode.ElideMiddle,
+                room,
+            )
         return shown
 
     def _size(self, painter: QPainter, area: QRectF, row: TreeRow) -> None:
         if row.share:
             wide = (area.width() - 8) * row.share
-            painter.fillRect(QRectF(area.right() - 4 - wide, area.y() + 3, wide, area.height() - 6), self._bar)
+            bar = QRectF(area.right() - 4 - wide, area.y() + 3, wide, area.height() - 6)
+            painter.fillRect(bar, self._bar)
+            if row.left < 1:
+                painter.fillRect(bar.adjusted(0, 0, -wide * (1 - row.left), 0), self._left)
         painter.setPen(self._look.text if row.share else self._look.muted)
         place = area.adjusted(0, 0, -7, 0)
         painter.drawText(place, _RIGHT, row.size)
@@ -115,7 +124,8 @@ def draw_first(painter: QPainter, area: QRectF, colour: QColor) -> None:
 
 
 def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: GraphStyle) -> None:
-    """A state as shape and colour: needed diamond, kept disc, trying half disc, gone ring."""
+    """A state as shape and colour: needed diamond (so far: pale, with an outline), kept disc, trying half disc, gone
+    ring."""
     if state is None:
         painter.setPen(look.idle_pen)
         painter.setBrush(look.hull)
@@ -123,8 +133,10 @@ def draw_mark(painter: QPainter, area: QRectF, state: ItemState | None, look: Gr
         return
     painter.setPen(look.no_pen)
     painter.setBrush(look.fill[state])
-    if state is ItemState.NEEDED:
+    if state in (ItemState.NEEDED, ItemState.SO_FAR):
         c, r = area.center(), area.width() / 2 + 1
+        if state is ItemState.SO_FAR:
+            painter.setPen(QPen(look.border[state].color(), 1.4))
         points = [QPointF(c.x(), c.y() - r), QPointF(c.x() + r, c.y()), QPointF(c.x(), c.y() + r)]
         painter.drawPolygon(QPolygonF([*points, QPointF(c.x() - r, c.y())]))
     elif state is ItemState.TRYING:

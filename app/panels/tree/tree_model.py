@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from app import text
 from app.engine.members import ClassMembers
 from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import ItemState
-from app.graph.scene.state_words import state_words
+from app.graph.scene.state_words import STATE_WORDS
 from app.panels.tree.tree_rows import MEMBER, Group, Loaded, MemberNode, TreeRow, groups_of
 from core.protocol.java_names import title
 
@@ -31,8 +31,8 @@ class TreeModel(QAbstractItemModel):
         """Names that are pinned."""
         self.first: frozenset[str] = frozenset()
         """Names that are to be dropped first."""
-        self.ended = False
-        """Whether the run has ended, so that what is needed is proved."""
+        self.proved = False
+        """Whether what is needed is proved."""
         self._unfolds: list[bool] = []
         """Whether an item may have parts that are not loaded yet."""
         self._groups: list[Group] = []
@@ -45,13 +45,19 @@ class TreeModel(QAbstractItemModel):
         self._gone: dict[int, bool] = {}
         """Whether nothing is left of a package, by the identity of its group: since the states last changed."""
         self._largest = 1
+        self._left: Sequence[int] | None = None
+        """Bytes of each item in the best so far; None = all of it."""
+        self._best = True
+        """Whether the states are those of the best so far."""
+        self.chosen: np.ndarray | None = None
+        """Items that may be shown, whatever the text of the filter; None = all."""
 
     # -- content ------------------------------------------------------------------------
 
     def set_jar(self, jar: OpenedJar) -> None:
         """Another jar."""
         self.beginResetModel()
-        self.jar, self._states = jar, None
+        self.jar, self._states, self._left, self.chosen = jar, None, None, None
         self._nodes, self._loaded = [], {}
         self._gone.clear()
         self._items = {name: item for item, name in enumerate(jar.names) if jar.is_class[item]}
@@ -61,10 +67,14 @@ class TreeModel(QAbstractItemModel):
         self._choose("")
         self.endResetModel()
 
-    def set_states(self, states: np.ndarray | None) -> None:
-        """States of the items; the view repaints what it shows."""
-        self._states = states
+    def set_states(self, states: np.ndarray | None, best: bool = True) -> None:
+        """States of the items, in the best so far or in another step; the view repaints what it shows."""
+        self._states, self._best = states, best
         self._gone.clear()
+
+    def set_left(self, sizes: Sequence[int] | None) -> None:
+        """Bytes of each item in the best so far, None = all; the view repaints what it shows."""
+        self._left = sizes if sizes is not None and self.jar is not None and len(sizes) == self.jar.items else None
 
     def set_filter(self, wanted: str) -> int:
         """Show only items whose name contains ``wanted``; the number that do."""
@@ -110,8 +120,9 @@ class TreeModel(QAbstractItemModel):
         if self.jar is None:
             return 0
         count = self.jar.items
-        if wanted.strip():
-            found = set(self.jar.find(wanted).tolist())
+        if wanted.strip() or self.chosen is not None:
+            here = self.jar.find(wanted) if wanted.strip() else np.arange(self.jar.items)
+            found = set((here if self.chosen is None else here[self.chosen[here]]).tolist())
             for group in self._groups:
                 group.shown = [item for item in group.items if item in found]
             self._shown = [group for group in self._groups if group.shown]
@@ -231,7 +242,7 @@ class TreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _NAMES[min(section, 1)] | Qt.AlignmentFlag.AlignVCenter
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return ("Class", "Size")[section]
+            return ("Class", "Size" if self._left is None else "Left / size")[section]
         return None
 
     def row(self, index: Index) -> TreeRow:
@@ -246,7 +257,11 @@ class TreeModel(QAbstractItemModel):
         share = (octets / self._largest) ** 0.5
         pinned = self.jar.names[item] in self.pinned
         first = self.jar.names[item] in self.first
-        return TreeRow(item, self.jar.simple[item], text.size(octets), self._state(item), share, pinned, first=first)
+        state, size, part = self._state(item), text.size(octets), 1.0
+        left = octets if self._left is None or not self._best else self._left[item]
+        if state not in (None, ItemState.GONE) and left < octets:
+            size, part = text.part_of_size(left, octets), left / octets
+        return TreeRow(item, self.jar.simple[item], size, state, share, pinned, first=first, left=part)
 
     def _state(self, item: int) -> ItemState | None:
         return None if self._states is None else ItemState(int(self._states[item]))
@@ -255,7 +270,7 @@ class TreeModel(QAbstractItemModel):
         members = self._loaded[node.item].members
         state, name, octets = self._state(node.item), members.names[node.number], members.sizes[node.number]
         if state is not None and state is not ItemState.GONE:
-            state = members.state(node.number)
+            state = members.state(node.number, self.proved)
         share = (octets / self._largest) ** 0.5
         words = title(members.kinds[node.number], name, members.owner)
         size = text.size(octets) if octets else ""
@@ -267,7 +282,8 @@ class TreeModel(QAbstractItemModel):
             gone = self._states is not None and bool((self._states[group.numbers] == ItemState.GONE).all())
             self._gone[id(group)] = gone
         name = f"Resources in {group.title}" if group.resources else group.title
-        return TreeRow(-1, name, text.size(group.bytes), ItemState.GONE if gone else None, 0.0)
+        state = ItemState.GONE if gone else None
+        return TreeRow(-1, name, text.size(group.bytes), state, 0.0, folded=group.folded)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid() or self.jar is None:
@@ -279,7 +295,7 @@ class TreeModel(QAbstractItemModel):
             return self._tip(index)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             row = self.row(index)
-            words = [state_words(self.ended)[row.state]] if row.state is not None else []
+            words = [STATE_WORDS[row.state]] if row.state is not None else []
             words += ["pinned"] * row.pinned + ["to be dropped first"] * row.first
             return ", ".join(words) or None
         return None
@@ -293,6 +309,8 @@ class TreeModel(QAbstractItemModel):
             words = [title(kind, name, members.owner, False), kind, text.size(members.sizes[node.number])]
         elif item >= 0:
             words = [self.jar.full[item], text.size(int(self.jar.sizes[item]))]
+            if self._left is not None and self._best and self._state(item) is not None:
+                words[1] += f", {text.size(self._left[item])} in the best so far"
         else:
             group = self._shown[index.row()]
             return f"{group.title}\n{text.plural(len(group.items), 'entry', 'entries')}"

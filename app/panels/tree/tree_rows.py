@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 import numpy as np
 
@@ -25,6 +27,8 @@ class Group:
     shown: list[int] = field(default_factory=list)
     numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     """``items`` as an array."""
+    folded: str = ""
+    """The title without the beginning that it shares with others; empty = it shares none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,10 @@ class TreeRow:
     member: bool = False
     first: bool = False
     """Whether it is to be dropped first."""
+    folded: str = ""
+    """A shorter name, for where there is no room for the whole; empty = there is none."""
+    left: float = 1.0
+    """How much of the size is in the best so far, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,21 @@ class Loaded:
     """Place in the model's list of nodes, by number of the part."""
 
 
+def shared_prefixes(packages: Iterable[str]) -> dict[str, str]:
+    """By the first word of their names what all packages of that word begin with: ``com``: ``com.google``. Words of a
+    single package are left out."""
+    found: dict[str, list[str]] = {}
+    counts: dict[str, int] = {}
+    for name in packages:
+        words = name.split(".")
+        top = words[0]
+        counts[top] = counts.get(top, 0) + 1
+        before = found.setdefault(top, words)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, words, strict=False)))
+        found[top] = before[:same]
+    return {top: ".".join(words) for top, words in found.items() if counts[top] > 1}
+
+
 def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
     """The packages of a jar and the folders of its resources; ``top`` and ``unnamed`` are titles of nameless ones."""
     groups: dict[tuple[bool, str], Group] = {}
@@ -74,6 +97,11 @@ def groups_of(jar: OpenedJar, top: str, unnamed: str) -> list[Group]:
         group.items.append(item)
         group.bytes += octets
     found = [groups[key] for key in sorted(groups)]
+    shared = shared_prefixes([group.title for group in found if not group.resources])
+    for group in found:
+        prefix = "" if group.resources else shared.get(group.title.partition(".")[0], "")
+        if prefix and group.title.startswith(prefix + "."):
+            group.folded = "…" + group.title[len(prefix) + 1 :]
     lowered = [name.lower() for name in jar.simple]
     for group in found:
         group.items.sort(key=lowered.__getitem__)

@@ -61,7 +61,6 @@ class InspectorPresenter(QObject):
     def show_states(self) -> None:
         """What is kept, needed and gone of what the inspector shows."""
         if self._queries.active:
-            self._inspector.ended = self._state.proved
             self._inspector.show_states()
 
     def state_of(self, name: str) -> ItemState | None:
@@ -74,7 +73,7 @@ class InspectorPresenter(QObject):
         if name == owner or of_class is ItemState.GONE:
             return of_class
         members = self._queries.known.get(owner)
-        return state_in(members, name) if members is not None else None
+        return state_in(members, name, self._state.proved) if members is not None else None
 
     @property
     def _facts(self) -> list[str]:

@@ -52,7 +52,7 @@ class StatesPresenter:
             return
         shown = state.states_at(step) if other is None else state.states_between(step, other)
         self._graph.set_states(shown, None, False)
-        self._tree.set_states(shown)
+        self._tree.set_states(shown, best=False)
         self._components.set_states(shown)
 
     def show_graph(self) -> None:
@@ -66,7 +66,7 @@ class StatesPresenter:
     def show_lists(self) -> None:
         """The best so far in the lists of classes."""
         state = self._controller.state
-        self._tree.model.ended = state.proved
+        self._tree.model.proved = state.proved
         if self.looked == (None, None):
             shown = state.states if state.steps else None
             self._tree.set_states(shown)

@@ -1,0 +1,65 @@
+"""Which items the tree shows by what a watched run of the full input did with them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from app.graph.paint.tints import UsedItems
+
+_ROWS = (
+    ("All", ""),
+    ("What ran", "ran"),
+    ("What did not run", "idle"),
+    ("What was loaded", "loaded"),
+    ("What was not loaded", "unloaded"),
+    ("Named by the failure", "named"),
+)
+
+
+class UseFilter(QComboBox):
+    """``wanted`` = the user has chosen something else than all; :meth:`chosen` says what that is."""
+
+    wanted = Signal()
+    cleared = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        for words, name in _ROWS:
+            self.addItem(words, name)
+        self.setAccessibleName("Show by use")
+        self.view().setAccessibleName(self.accessibleName())
+        self.view().setMinimumWidth(170)
+        self.setMinimumContentsLength(3)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setToolTip("Show all classes, or only those that a watched run of the full input used")
+        self.currentIndexChanged.connect(lambda _: self.wanted.emit() if self.kind else self.cleared.emit())
+
+    @property
+    def kind(self) -> str:
+        """What is to be shown; empty = all."""
+        return str(self.currentData())
+
+    def reset(self) -> None:
+        """All again, without telling."""
+        self.blockSignals(True)
+        self.setCurrentIndex(0)
+        self.blockSignals(False)
+
+    def chosen(self, used: UsedItems, items: int) -> NDArray[np.bool_] | None:
+        """The items to show; None = all, or that is not known."""
+        ran, loaded = used.ran_or_read(), used.loaded
+        found = {
+            "ran": ran,
+            "idle": None if ran is None else ~ran,
+            "loaded": loaded,
+            "unloaded": None if loaded is None else ~loaded,
+            "named": used.named,
+        }.get(self.kind)
+        if found is None:
+            return None
+        shown = np.zeros(items, np.bool_)
+        shown[: min(items, len(found))] = found[:items]
+        return shown
