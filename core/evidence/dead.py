@@ -1,17 +1,18 @@
-"""Code that did not run although its method did."""
+"""Code that did not run although its method did, and the jumps that always went one way."""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
 
+from core.classfile.class_file import Method as Coded
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
+from core.classfile.instructions import Instruction, instructions
 from core.evidence.clues import Method, Ran, Spans
 from core.model.class_model import ClassModel, Kind
 from core.rewrite.bodies import Edit, EditKind
-
-_SAFE = (EditKind.CUT, EditKind.HANDLER)
-"""Edits that change nothing where their offset is never reached."""
 
 
 class DeadCode:
@@ -36,14 +37,21 @@ class DeadCode:
         """Places in ``edits``, edits of a class file, of those that only take away what never ran."""
         cf = parse(data)
         methods = list(cf.methods)
+        known = {number: self._unreached(cf.name, methods[number]) for number in {edit.method for edit in edits}}
         found = []
         for place, edit in enumerate(edits):
-            method = methods[edit.method]
-            size, spans = self._spans.get((cf.name, method.name_text, method.descriptor_text), (0, ()))
-            raw = method.attributes.raw("Code") if spans and edit.kind in _SAFE else None
-            if raw is not None and _size(raw) == size and any(low <= edit.offset < high for low, high in spans):
+            code = known[edit.method]
+            if code is not None and code.makes_moot(edit):
                 found.append(place)
         return found
+
+    def _unreached(self, name: str, method: Coded) -> _Unreached | None:
+        """What of a method never ran; None if that is not known."""
+        size, spans = self._spans.get((name, method.name_text, method.descriptor_text), (0, ()))
+        raw = method.attributes.raw("Code") if spans else None
+        if raw is None or _size(raw) != size:
+            return None
+        return _Unreached(spans, {each.offset: each for each in instructions(raw[8 : 8 + size])})
 
     def _read(self, data: bytes, wanted: list[Method], ran: Ran) -> None:
         try:
@@ -55,6 +63,35 @@ class DeadCode:
                     self._spans[key] = _size(raw), ran.dead[key]
         except ClassFormatError:
             return
+
+
+@dataclass(frozen=True)
+class _Unreached:
+    """Instructions of a method that never ran, and all its instructions by their offsets."""
+
+    spans: Spans
+    instructions: Mapping[int, Instruction]
+
+    def makes_moot(self, edit: Edit) -> bool:
+        """Whether the edit changes nothing of what ran: it takes away only what was never reached."""
+        match edit.kind:
+            case EditKind.CUT | EditKind.HANDLER:
+                return self._holds(edit.offset)
+            case EditKind.FALL | EditKind.JUMP | EditKind.ARM | EditKind.CASE:
+                jump = self.instructions[edit.offset]
+                if edit.kind is EditKind.FALL:
+                    return self._holds(jump.operand)
+                if edit.kind is EditKind.JUMP:
+                    return self._holds(jump.offset + jump.length)
+                targets = (jump.operand, *jump.extra)
+                if edit.kind is EditKind.ARM:
+                    return self._holds(targets[edit.index + 1])
+                return all(self._holds(target) for target in targets if target != targets[edit.index])
+            case _:
+                return False
+
+    def _holds(self, offset: int) -> bool:
+        return any(low <= offset < high for low, high in self.spans)
 
 
 def _size(code: bytes) -> int:

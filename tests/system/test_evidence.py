@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from core.archive.jar import read_jar
 from core.evidence import agents
 from core.evidence.agents import JACOCO
+from core.evidence.dead import DeadCode
+from core.model import class_model
 from core.protocol import events
 from core.protocol.settings import Settings
+from core.reduction.sources.edit_source import EditSource
+from core.rewrite.bodies import EditKind
 from core.service.meaning import search_of
 from core.service.queries.member_lists import MemberLister
 from core.service.workspace import Workspace
@@ -252,6 +258,72 @@ def test_instructions_that_did_not_run_go_with_all_that_only_they_need(jacoco, r
     assert "demo/Plan.class" not in names
     levels = [event.level for event in told if isinstance(event, events.Searching) if event.phase == "evidence"]
     assert levels == ["items", "bodies", "items"]
+
+
+FLOW = """package demo;
+public class Flow {
+    static int left = 2;
+    public static void main(String[] words) {
+        for (int turn = 0; turn < 3; turn++) {
+            try {
+                if (left == 0) { System.out.println("none left"); return; }
+                System.out.println(name(turn) + (left > 0 ? " goes" : " never"));
+                if (words.length > 0) break;
+                if (left > 5) continue;
+            } finally {
+                left--;
+                if (left < -5) System.out.println("far below");
+            }
+        }
+        System.out.println("end");
+    }
+    static String name(int number) {
+        switch (number) {
+            case 0: return "zero";
+            case 1: return "one";
+            case 2: return "two";
+            case 9: return "nine";
+            default: return "many";
+        }
+    }
+}
+"""
+
+
+@pytest.mark.skipif(agents._OF_DEBIAN.find({}) is None, reason="Debian's JaCoCo is not here")
+def test_branches_that_never_ran_go_and_nothing_changes(
+    compile_java: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Debian's ASM does not tell offsets, and JaCoCo says nothing of what filters leave out, such as copies of a finally
+    real = type(JACOCO).find
+    monkeypatch.setattr(type(JACOCO), "find", lambda tool, env=None: None if tool is JACOCO else real(tool, {}))
+    folder = compile_java({"demo/Flow.java": FLOW}, "--release", "11")
+    path = tmp_path / "flow.jar"
+    with zipfile.ZipFile(path, "w") as jar:
+        jar.write(folder / "demo" / "Flow.class", "demo/Flow.class")
+    workspace = Workspace(lambda event: None)
+    try:
+        workspace.open([str(path)])
+        workspace.watch(Settings(predicate="java -cp {jar} demo.Flow", preserve=frozenset({"out"})))
+        assert workspace.clues is not None
+        assert workspace.clues.ran is not None
+        model = class_model.build(read_jar([path]))
+        dead = DeadCode(model, workspace.clues.ran)
+    finally:
+        workspace.close()
+    source = EditSource(model.jar, {})
+    ((data, _, edits),) = source.edits()
+    chosen = dead.of(data, list(edits))
+    kinds = {edits[place].kind for place in chosen}
+    assert kinds >= {EditKind.CUT, EditKind.FALL, EditKind.JUMP, EditKind.ARM}
+    ((name, smaller),) = source.entries(source.full & ~sum(1 << place for place in chosen))
+    gone = (b"nine", b" never")
+    assert all(word in data and word not in smaller for word in gone)
+    (tmp_path / "demo").mkdir()
+    (tmp_path / name).write_bytes(smaller)
+    command = ["java", "-cp", str(tmp_path), "demo.Flow"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.splitlines() == ["zero goes", "one goes", "none left"]
 
 
 @pytest.mark.slow

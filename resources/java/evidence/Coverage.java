@@ -9,6 +9,10 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jacoco.core.analysis.Analyzer;
@@ -18,6 +22,11 @@ import org.jacoco.core.analysis.IMethodCoverage;
 import org.jacoco.core.data.ExecutionDataReader;
 import org.jacoco.core.data.ExecutionDataStore;
 import org.jacoco.core.data.SessionInfoStore;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
 
 /**
  * What ran, as JaCoCo recorded it. Arguments: the execution data, the jar with the very class files, the file to write.
@@ -41,7 +50,8 @@ public final class Coverage {
         }
         try (PrintStream out = new PrintStream(new FileOutputStream(words[2]), false, "UTF-8");
                 ZipFile jar = new ZipFile(new File(words[1]))) {
-            Analyzer analyzer = new Analyzer(ran, found -> tell(found, ran, out));
+            Map<String, Set<Integer>> offsets = new HashMap<>();
+            Analyzer analyzer = new Analyzer(ran, found -> tell(found, ran, offsets, out));
             for (ZipEntry entry : Collections.list(jar.entries())) {
                 if (!entry.getName().endsWith(".class")) {
                     continue;
@@ -49,6 +59,10 @@ public final class Coverage {
                 try (InputStream in = jar.getInputStream(entry)) {
                     byte[] data = bytes(in);
                     byte[] numbered = Lines.numbered(data); // as it ran: see there
+                    offsets.clear();
+                    if (numbered != null) {
+                        new ClassReader(numbered).accept(new Starts(offsets), ClassReader.SKIP_FRAMES);
+                    }
                     analyzer.analyzeClass(numbered == null ? data : numbered, entry.getName());
                 } catch (IOException | RuntimeException unreadable) {
                     // it is no class file that JaCoCo understands: nothing is known of it
@@ -57,19 +71,22 @@ public final class Coverage {
         }
     }
 
-    private static void tell(IClassCoverage found, ExecutionDataStore ran, PrintStream out) {
+    private static void tell(
+            IClassCoverage found, ExecutionDataStore ran, Map<String, Set<Integer>> offsets, PrintStream out) {
         if (ran.get(found.getId()) == null) {
             return;
         }
         out.println("C " + found.getName());
         for (IMethodCoverage method : found.getMethods()) {
+            Set<Integer> lines = offsets.getOrDefault(method.getName() + method.getDesc(), Collections.emptySet());
             StringBuilder missed = new StringBuilder();
             int start = 0; // of the span that is open, 0 = none; lines begin with 1
             for (int line = method.getFirstLine(); line > 0 && line <= method.getLastLine(); line++) {
                 int status = method.getLine(line).getStatus();
                 if (status == ICounter.NOT_COVERED && start == 0) {
                     start = line;
-                } else if (status != ICounter.EMPTY && status != ICounter.NOT_COVERED && start > 0) {
+                } else if (status != ICounter.NOT_COVERED && start > 0 && lines.contains(line)) {
+                    // JaCoCo says nothing of some instructions (filters): these may have run
                     span(missed, start, line);
                     start = 0;
                 }
@@ -78,13 +95,34 @@ public final class Coverage {
                 span(missed, start, method.getLastLine() + 1);
             }
             int count = method.getInstructionCounter().getCoveredCount();
-            String lines = missed.length() > 0 ? missed.toString() : "-";
-            out.println("M " + method.getName() + " " + method.getDesc() + " " + count + " " + lines);
+            String spans = missed.length() > 0 ? missed.toString() : "-";
+            out.println("M " + method.getName() + " " + method.getDesc() + " " + count + " " + spans);
         }
     }
 
     private static void span(StringBuilder missed, int first, int end) {
         missed.append(missed.length() > 0 ? "," : "").append(first - 1).append("-").append(end - 1);
+    }
+
+    /** Notes the lines of each method: one for each instruction. */
+    private static final class Starts extends ClassVisitor {
+        private final Map<String, Set<Integer>> lines;
+
+        Starts(Map<String, Set<Integer>> lines) {
+            super(Opcodes.ASM9);
+            this.lines = lines;
+        }
+
+        @Override
+        public MethodVisitor visitMethod(int access, String name, String type, String sign, String[] thrown) {
+            Set<Integer> found = lines.computeIfAbsent(name + type, key -> new HashSet<>());
+            return new MethodVisitor(Opcodes.ASM9) {
+                @Override
+                public void visitLineNumber(int line, Label start) {
+                    found.add(line);
+                }
+            };
+        }
     }
 
     private static byte[] bytes(InputStream in) throws IOException {
