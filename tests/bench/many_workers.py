@@ -1,10 +1,11 @@
-"""Whole searches with many workers by a clock that is not real: the program's own driver, no process runs.
+"""Whole searches with many workers by a clock that is not real: the program's own driver, and no process runs.
 
-``python -m tests.bench.many_workers [--workers 1 2 4 8 16 64] [--seconds 2] [--needed 1 5] [--seeds 2] [--algorithm auto]
-[--granularity full] JAR...``: a failure needs so many methods, drawn from the jar, whose names must be there with their
-classes. Every probe takes ``--seconds``; one that is not wanted any more ends at once; what the driver computes takes no
-time. Prints, for each number of workers, the geometric mean over jars and seeds of the seconds, of how many times as
-fast as one worker that is, and the probes asked for and made ahead in vain.
+``python -m tests.bench.many_workers [--workers 1 2 4 8 16 64] [--seconds 2] [--uneven 0] [--needed 1 5] [--seeds 2]
+[--algorithm auto] [--granularity full] JAR...``: for a failure so many classes must be there, each with the name of one
+of its methods, drawn from the jar. Every probe takes ``--seconds``, up to so much of it more as ``--uneven`` says, by
+chance; one that is not wanted any more ends at once; what the driver computes takes no time. Prints for each number of
+workers the geometric means over jars and seeds: seconds, how many times as fast as one worker that is, probes, and
+probes that were begun in vain. Ends with an error where the result is not that of one worker.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import math
 import random
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from threading import Event as Flag
 
@@ -23,16 +24,14 @@ from core.archive.jar import Jar, read_jar
 from core.archive.packer import Packer
 from core.library.library import open_library
 from core.model.building import load_or_build
-from core.model.cache.class_files import ClassFileCache
 from core.model.item_model import ItemModel
-from core.predicate.condition import Condition
-from core.predicate.predicate import CommandPredicate, Entries
+from core.predicate.predicate import Entries
 from core.predicate.verdict import Outcome, Verdict
-from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan
 from core.reduction.probing.workers import Job, ProbeRun
+from core.reduction.sources.source import Source, no_pins
 from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import find
 
@@ -47,10 +46,11 @@ class SimulatedWorkers:
 
     waiting = False
 
-    def __init__(self, workers: int, seconds: float) -> None:
+    def __init__(self, workers: int, seconds: float, uneven: float = 0.0) -> None:
         self.workers = workers
         self.now = 0.0
-        self._seconds = seconds
+        self._seconds, self._uneven = seconds, uneven
+        self._dice = random.Random(1)
         self._free = list(range(workers))
         self._runs: list[ProbeRun] = []
 
@@ -65,7 +65,8 @@ class SimulatedWorkers:
     def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> ProbeRun:
         self._free.sort()
         run = ProbeRun(number, self._free.pop(0), cancel, seconds)
-        run.outcome, run.ended = job(cancel, seconds), self.now + self._seconds
+        run.outcome = job(cancel, seconds)
+        run.ended = self.now + self._seconds * (1 + self._uneven * self._dice.random())
         self._runs.append(run)
         return run
 
@@ -112,24 +113,26 @@ def search(
     jar: Jar, model: ItemModel, needs: _Needs, options: argparse.Namespace, workers: int
 ) -> tuple[float, Driver]:
     """Seconds that a search takes, and the driver that made it."""
-    pool = SimulatedWorkers(workers, options.seconds)
-    library = open_library()
-    known = ClassFileCache(options.granularity)
-
-    def build(jar: Jar) -> ItemModel:
-        return load_or_build(jar, library, options.granularity, "src", cache=None, known=known)
-
+    pool = SimulatedWorkers(workers, options.seconds, options.uneven)
     with tempfile.TemporaryDirectory() as folder:
         predicate = Planted(needs, options.seconds)
         whole = WholeSource(model.model)
-        plan = Plan(
-            whole, build, lambda source: SourceTester(source, predicate, Path(folder), whole.count), lambda name: False
-        )
+
+        def tester(source: Source) -> SourceTester:
+            return SourceTester(source, predicate, Path(folder), whole.count)  # type: ignore[arg-type]
+
+        plan = Plan(whole, lambda jar: _build(jar, options), tester, no_pins)
         driver = Driver(plan.tester(whole), lambda event: None, workers=workers, pool=pool)
         driver.begin(whole.full)
         plan.follow(driver, find(options.algorithm), options.granularity)
-    library.close()
     return pool.now, driver
+
+
+def _build(jar: Jar, options: argparse.Namespace) -> ItemModel:
+    library = open_library()
+    model = load_or_build(jar, library, options.granularity, "src", cache=None)
+    library.close()
+    return model
 
 
 def main() -> None:
@@ -137,36 +140,30 @@ def main() -> None:
     parser.add_argument("jars", nargs="+", type=Path)
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4, 8, 16, 64])
     parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--uneven", type=float, default=0.0)
     parser.add_argument("--needed", type=int, nargs="+", default=[1, 5])
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--algorithm", default="auto")
     parser.add_argument("--granularity", default="full")
     options = parser.parse_args()
+    print("| needed | workers | seconds | times as fast | probes | in vain |\n|---:|---:|---:|---:|---:|---:|")
+    inputs = [(jar, _build(jar, options)) for jar in map(read_jar, ([path] for path in options.jars))]
     for needed in options.needed:
-        took: dict[int, list[float]] = {}
-        for path, seed in itertools.product(options.jars, range(options.seeds)):
-            jar = read_jar([path])
-            library = open_library()
-            model = load_or_build(jar, library, options.granularity, "src", cache=None)
-            library.close()
-            needs = planted(model, needed, seed)
-            for workers in options.workers:
-                seconds, driver = search(jar, model, needs, options, workers)
-                took.setdefault(workers, []).append(seconds)
+        alone: list[tuple[float, ...]] = []
+        for workers in options.workers:
+            found = []
+            for number, ((jar, model), seed) in enumerate(itertools.product(inputs, range(options.seeds))):
+                seconds, driver = search(jar, model, planted(model, needed, seed), options, workers)
                 counts = driver.reduction().counts
-                print(
-                    path.stem,
-                    needed,
-                    seed,
-                    workers,
-                    seconds,
-                    counts.probes,
-                    counts.speculated,
-                    driver.best.bytes,
-                    flush=True,
-                )
-        for workers, found in took.items():
-            print(workers, math.exp(sum(map(math.log, found)) / len(found)))
+                if len(alone) <= number:
+                    alone.append((driver.best.bytes, counts.probes, seconds))
+                assert (driver.best.bytes, counts.probes) == alone[number][:2], "another result than one worker's"
+                found.append((seconds, alone[number][2] / seconds, counts.probes, counts.speculated + 1))
+            cells = [math.exp(sum(map(math.log, values)) / len(values)) for values in zip(*found, strict=True)]
+            print(
+                f"| {needed} | {workers} | {cells[0]:.0f} | {cells[1]:.2f} | {cells[2]:.0f} | {cells[3] - 1:.0f} |",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
