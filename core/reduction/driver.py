@@ -53,7 +53,7 @@ class Driver:
     ``least`` names a strategy of :data:`core.reduction.bisection.STRATEGIES`. ``interesting`` reads an outcome: another
     reader with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is
     run once more at the end. ``between`` is called before each answer that may take a probe, and may raise to end the
-    reduction.
+    reduction. ``pool``: who runs the probes, by default threads of ours; ``elsewhere``: they run on other machines.
     """
 
     def __init__(
@@ -72,6 +72,7 @@ class Driver:
         confirm: int = 0,
         between: Callable[[], None] = lambda: None,
         pool: Workers | None = None,
+        elsewhere: bool = False,
     ) -> None:
         self._tester = tester
         self._emit = listener
@@ -83,7 +84,7 @@ class Driver:
         self._confirm = confirm
         self._between = between
         self._prober = Prober(
-            tester, listener, self._control, limits or RunLimits(), workers, memory, interesting, pool
+            tester, listener, self._control, limits or RunLimits(), workers, memory, interesting, pool, elsewhere
         )
         self._phases: list[PhaseResult] = []
         self._over = ""

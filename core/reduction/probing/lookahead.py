@@ -19,7 +19,8 @@ _WORTH = 0.5
 """Seconds that probes must last for a search's end to be prepared before it is sure."""
 
 _MOST = 2
-"""Candidates that are made while a probe runs, besides those that workers begin: a yes and a no lead to one each."""
+"""Candidates that are made while a probe runs, besides those that workers begin, or as many as there are workers: a yes
+and a no lead to one each."""
 
 Upcoming = Callable[[], Iterable[PreparedCandidate]]
 """Gives the candidates that may come next, the likelier first, as far as is known when it is asked."""
@@ -47,12 +48,13 @@ class Background:
 class Lookahead:
     """Fills the time in which the driver's thread waits, as far as a processor is free and probes usually last.
 
-    ``waiting()`` tells whether a probe has ended.
+    ``waiting()`` tells whether a probe has ended; ``elsewhere``: probes run on other machines.
     """
 
-    def __init__(self, workers: int, waiting: Callable[[], bool]) -> None:
+    def __init__(self, workers: int, waiting: Callable[[], bool], *, elsewhere: bool = False) -> None:
         self.background = Background()
-        self._spare = workers < cores()
+        self._spare = elsewhere or workers < cores()
+        self._most = max(_MOST, workers)
         self._waiting = waiting
         self._begun = self._lasting = self._making = 0.0
 
@@ -74,7 +76,7 @@ class Lookahead:
         if end is not None and self._lasting >= _WORTH:
             self.background.expect(end)
         until, made = self._begun + self._lasting, 0
-        while made < _MOST and not self._waiting() and (start := time.monotonic()) + self._making < until:
+        while made < self._most and not self._waiting() and (start := time.monotonic()) + self._making < until:
             if (prepared := next(others, None)) is None:
                 break
             if prepared.key is not None and prepared.key not in live:

@@ -35,6 +35,7 @@ class Prober:
         memory: Memory | None,
         interesting: Callable[[Outcome], bool],
         pool: Workers | None = None,
+        elsewhere: bool = False,
     ) -> None:
         self.tester = tester
         self.counts = Counts()
@@ -52,7 +53,7 @@ class Prober:
         self._answered: set[bytes] = set()
         self._fresh: dict[bytes, tuple[ProbeRun, Outcome]] = {}
         self._keys = Keys()
-        self._lookahead = Lookahead(workers, lambda: self._pool.waiting)
+        self._lookahead = Lookahead(workers, lambda: self._pool.waiting, elsewhere=elsewhere)
         self._covered = Covered()
 
     def use(self, tester: CandidateTester, background: Background) -> None:

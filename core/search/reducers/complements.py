@@ -58,7 +58,8 @@ def complements(start: ItemSet, chunks: Sequence[Chunk], shares: Shares, ground:
         index: int | None = yield state.question(row)
         hung: list[bool] = []
         for candidate in row[:index]:
-            hung.append((yield HungUp(candidate)))
+            hangs: bool = yield HungUp(candidate)
+            hung += [hangs]
         state = state.after(row, index, hung)
     ground.left(len(state.beliefs.chunks))
     return members(state.kept)
