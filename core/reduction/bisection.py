@@ -65,6 +65,9 @@ class Strategy(Protocol):
         interval that this answer leaves. ``cost`` gives the expected cost of a probe.
         """
 
+    def chance(self, low: int, point: int, high: int, cost: Cost) -> float:
+        """How likely a yes at a point of the interval is."""
+
     def bound(self, low: int, high: int) -> int | None:
         """Probes that a serial search of the interval takes at most; None where nothing better than all is known."""
 
@@ -94,6 +97,9 @@ class DecisionTree:
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
         raise NotImplementedError
+
+    def chance(self, low: int, point: int, high: int, cost: Cost) -> float:
+        return self._prior(low, point, high, cost)
 
     def bound(self, low: int, high: int) -> int | None:
         return None

@@ -11,7 +11,7 @@ of a probe, depends on time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -22,15 +22,15 @@ from core.reduction.bisection import DEFAULT, strategy
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.confirm import confirm
 from core.reduction.control import Control, Gain, Patience, PhaseOver, ReductionStopped, RunLimits
-from core.reduction.interval import Interval
-from core.reduction.probing.lookahead import Background, Queue, Upcoming
+from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import Memory
+from core.reduction.probing.outlook import FirstTurn, LeastTurn, Outlook, TestTurn, Turn, View
 from core.reduction.probing.prober import Prober
 from core.reduction.probing.reconsidering import Late
+from core.reduction.probing.workers import Workers
 from core.reduction.records import (
     Counts,
     PhaseResult,
-    PreparedCandidate,
     Reduction,
     SubInput,
     TimelineStep,
@@ -38,7 +38,7 @@ from core.reduction.records import (
 )
 from core.reduction.state import ReductionState
 from core.search.item_sets import ItemSet
-from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, Least, Question, Test
+from core.search.questions import Algorithm, Enough, First, HungUp, Least, Test
 from core.search.spaces.class_spaces import Space
 
 __all__ = ["CandidateTester", "Counts", "Driver", "PhaseResult", "Reduction", "SubInput", "TimelineStep"]
@@ -53,7 +53,7 @@ class Driver:
     ``least`` names a strategy of :data:`core.reduction.bisection.STRATEGIES`. ``interesting`` reads an outcome: another
     reader with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is
     run once more at the end. ``between`` is called before each answer that may take a probe, and may raise to end the
-    reduction.
+    reduction. ``pool``: who runs the probes, by default threads of ours; ``elsewhere``: they run on other machines.
     """
 
     def __init__(
@@ -71,6 +71,8 @@ class Driver:
         interesting: Callable[[Outcome], bool] = lambda outcome: outcome.interesting,
         confirm: int = 0,
         between: Callable[[], None] = lambda: None,
+        pool: Workers | None = None,
+        elsewhere: bool = False,
     ) -> None:
         self._tester = tester
         self._emit = listener
@@ -81,12 +83,13 @@ class Driver:
         self._interesting = interesting
         self._confirm = confirm
         self._between = between
-        self._prober = Prober(tester, listener, self._control, limits or RunLimits(), workers, memory, interesting)
+        self._prober = Prober(
+            tester, listener, self._control, limits or RunLimits(), workers, memory, interesting, pool, elsewhere
+        )
         self._phases: list[PhaseResult] = []
         self._over = ""
         self._gain: Gain | None = None
         self._announcer = Announcer(self._prober, listener, self._control)
-        self._later: Interval | None = None
         self._timed_out = Late()
 
     def begin(self, full: ItemSet, outcome: Outcome | None = None, before: float = 0.0) -> None:
@@ -159,7 +162,6 @@ class Driver:
         finally:
             algorithm.close()
             self._prober.halt()
-            self._later = None
         phase = PhaseResult(
             best=self.best,
             reason=reason,
@@ -221,106 +223,97 @@ class Driver:
 
     def _drive(self, space: Space, algorithm: Algorithm, tester: CandidateTester, background: Background) -> str:
         self._tester, self._space = tester, space
-        self._prober.use(tester, background)
+        prober = self._prober
+        prober.use(tester, background)
         self._state.use(tester)
-        whole = self._prober.prepare(space, space.elements)
-        if not self._prober.asked(whole):
+        prepare = partial(prober.prepare, space)
+        outlook = Outlook(
+            prepare, prober.known, lambda: prober.waiting, space.cost, self._state.start.bytes, self._strategy
+        )
+        whole = prepare(space.elements)
+        if not prober.asked(whole):
             # also where another worker has found it out: it must count as it does without others
-            self._test(space.elements)
-        if not self._prober.known(whole):
+            self._test(View(Test(space.elements), outlook))
+        if not prober.known(whole):
             return "lost"
         self._state.start_from(whole)
+        return self._follow(algorithm, outlook)
+
+    def _follow(self, algorithm: Algorithm, outlook: Outlook) -> str:
         answer: Any = None
+        said: Any = None
+        view: View | None = None
         try:
             while True:
-                answer = self._answer(algorithm.send(answer))
+                question = algorithm.send(answer)
+                if isinstance(question, HungUp):
+                    answer = self._prober.hung_up(outlook.prepare(question.candidate))
+                else:
+                    view = View(question, outlook) if view is None else view.next(question, said)
+                    answer = said = self._answer(view)
         except StopIteration:
             return "done"
 
-    def _answer(self, question: Question) -> bool | int | None:
-        match question:
-            case Test(candidate):
-                return self._test(candidate)
-            case First(candidates):
-                return self._first(candidates)
-            case Least(prefixes):
-                return self._least(prefixes)
-            case Enough(candidate, prefixes):
-                return None if self._test(candidate, prefixes) or not prefixes else self._least(prefixes)
-            case HungUp(candidate):
-                return self._prober.hung_up(self._prober.prepare(self._space, candidate))
+    def _answer(self, view: View) -> bool | int | None:
+        match view.question:
+            case Test():
+                return self._test(view)
+            case First():
+                return self._first(view)
+            case Least():
+                return self._least(view)
+            case Enough(_, prefixes):
+                return None if self._test(view) or not prefixes else self._least(view)
+            case HungUp():
+                raise AssertionError("that is no question about a candidate")
 
-    def _test(self, candidate: Candidate, otherwise: Sequence[Candidate] | None = None) -> bool:
-        """Meanwhile other workers try what is asked about if the answer is no."""
-        self._emit(events.Asked("test", 0, 1, len(candidate), 1, 0, 1))
-
-        def ahead() -> Iterator[PreparedCandidate]:
-            if otherwise:
-                interval = self._interval(otherwise)
-                yield from interval.ahead(0, interval.last)
-
-        yes = self._ask(self._prober.prepare(self._space, candidate), ahead, last=otherwise is not None)
-        if yes:
-            self._prober.cancel()
+    def _test(self, view: View) -> bool:
+        self._emit(events.Asked("test", 0, 1, len(view.test.candidate), 1, 0, 1))
+        yes = self._ask(view.outlook, TestTurn(view), last=isinstance(view.question, Enough))
+        view.outlook.tests.note(yes)
         return yes
 
-    def _first(self, candidates: Sequence[Candidate]) -> int | None:
-        """Walks the list in order; other workers try later candidates meanwhile, and stop at the first yes."""
-        n = len(candidates)
-        prober = self._prober
-        queue = Queue(
-            n, lambda index: prober.prepare(self._space, candidates[index]), prober.known, lambda: prober.waiting
-        )
+    def _first(self, view: View) -> int | None:
+        """Walks the list in order."""
+        assert isinstance(view.question, First)
+        n = len(view.question.candidates)
         for index in range(n):
-            prepared = queue.at(index)
-            self._announcer.rarely(events.Asked("first", index, n, len(prepared.candidate), n, index, n - index))
-            if self._ask(prepared, queue.ahead):
-                self._prober.cancel()
+            size = len(view.at(index).candidate)
+            self._announcer.rarely(events.Asked("first", index, n, size, n, index, n - index))
+            yes = self._ask(view.outlook, FirstTurn(view, index))
+            view.outlook.lists.note(yes)
+            if yes:
                 return index
+            view.drop(index)
         return None
 
-    def _least(self, prefixes: Sequence[Candidate]) -> int:
-        """Walks the decision tree of the strategy; other workers try the points that may follow."""
-        interval = self._interval(prefixes)
+    def _least(self, view: View) -> int:
+        """Walks the decision tree of the strategy."""
+        interval = view.interval
         at = interval.at
         low, high, done = 0, interval.last, 0
         uninteresting: set[int] = set()
         while low <= high:
             point = interval.next(low, high)
             left = interval.left(low, high)
-            self._emit(events.Asked("least", low, high, len(at(point).candidate), len(prefixes), done, left))
-            if self._ask(at(point), partial(interval.ahead, low, high)):
+            self._emit(events.Asked("least", low, high, len(at(point).candidate), len(interval.prefixes), done, left))
+            if self._ask(view.outlook, LeastTurn(view, low, high)):
                 high = point - 1
             else:
                 uninteresting.add(point)
                 low = point + 1
             done += 1
-        self._prober.cancel()
         answer = min(low, interval.last)
         if answer - 1 in uninteresting:
             self._state.prove(at(answer).items & ~at(answer - 1).items, at(answer - 1))
         return answer
 
-    def _interval(self, prefixes: Sequence[Candidate]) -> Interval:
-        """The points of a question, whose first candidates may have been prepared before it was asked."""
-        if self._later is None or self._later.prefixes is not prefixes:
-            prober = self._prober
-            prepare = partial(prober.prepare, self._space)
-            self._later = Interval(
-                prefixes, prepare, prober.known, self._space.cost, self._state.start.bytes, self._strategy
-            )
-        return self._later
-
-    def _ask(
-        self,
-        prepared: PreparedCandidate,
-        ahead: Upcoming = tuple,
-        *,
-        last: bool = False,
-    ) -> bool:
-        """Whether the candidate is interesting, with all that follows from it. Raises Stop and PhaseOver."""
+    def _ask(self, outlook: Outlook, turn: Turn, *, last: bool = False) -> bool:
+        """Whether the candidate whose turn it is is interesting, with all that follows from it; meanwhile other workers
+        try those that may come next. Raises Stop and PhaseOver."""
         self._between()
-        self._prober.settle(prepared, ahead, last=last)
+        prepared = turn.prepared
+        self._prober.settle(prepared, partial(outlook.walk, turn), last=last)
         answer = self._prober.take(prepared)
         self._announcer.answer(answer, prepared)
         outcome = answer.outcome if answer.first else None

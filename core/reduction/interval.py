@@ -1,8 +1,8 @@
-"""The points of a question ``Least``: what each would try, what it costs, and which may be tried before their turn."""
+"""The points of a question ``Least``: what each would try, what it costs, and how likely it is a yes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from core.reduction.bisection import Strategy
 from core.reduction.records import PreparedCandidate
@@ -10,22 +10,20 @@ from core.search.questions import Candidate
 
 
 class Interval:
-    """The candidates ``prefixes``, each made once. ``known`` tells what is known of one without a probe; ``size`` gives
-    its bytes. What a probe costs is not measured but taken to be half fixed, half growing with the size, in units of
-    what one of ``whole`` bytes costs: points that were chosen by measured times would depend on the machine's load."""
+    """The candidates ``prefixes``, each made once. ``size`` gives the bytes of one. What a probe costs is not measured
+    but taken to be half fixed, half growing with the size, in units of what one of ``whole`` bytes costs: points that
+    were chosen by measured times would depend on the machine's load."""
 
     def __init__(
         self,
         prefixes: Sequence[Candidate],
         prepare: Callable[[Candidate], PreparedCandidate],
-        known: Callable[[PreparedCandidate], bool | None],
         size: Callable[[Candidate], int],
         whole: int,
         strategy: Strategy,
     ) -> None:
         self.prefixes = prefixes
         self._prepare = prepare
-        self._known = known
         self._size = size
         self._strategy = strategy
         self._prepared: dict[int, PreparedCandidate] = {}
@@ -52,9 +50,9 @@ class Interval:
         bound = self._strategy.bound(low, high)
         return high - low + 1 if bound is None else bound
 
-    def ahead(self, low: int, high: int) -> Iterator[PreparedCandidate]:
-        """The points of low .. high that need a probe, the one that is next first, then those that may follow it."""
-        return map(self.at, self._strategy.walk(low, high, self._cost, lambda point: self._known(self.at(point))))
+    def chance(self, low: int, point: int, high: int) -> float:
+        """How likely that point of low .. high is a yes."""
+        return min(1.0, max(0.0, self._strategy.chance(low, point, high, self._cost)))
 
     def _cost(self, point: int) -> float:
         if not self._strategy.weighs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -102,6 +103,10 @@ class Shares:
         self._needed: Counter[tuple[int, ...]] = Counter()
         self._gone: Counter[tuple[int, ...]] = Counter()
         self._hung: Counter[tuple[int, ...]] = Counter()
+
+    def copy(self) -> Shares:
+        """The same, to find out what would follow from something."""
+        return deepcopy(self)
 
     def needed(self, chunk: Chunk) -> None:
         """That chunk cannot go."""

@@ -3,15 +3,25 @@
 An algorithm is a generator: it yields a question, is sent the answer, and returns the
 reduced candidate. A *candidate* is a tuple of element numbers; what an element is
 (a class, a closure, an item) only the space knows.
+
+``then(answer)`` of a question tells what the algorithm will most likely ask next if that is the answer, so that others
+can be tried before their turn; None where it ends then, or that cannot be told. It changes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, overload
 
 Candidate = tuple[int, ...]
+
+Then = Callable[[Any], Any]
+"""For an answer the :data:`Question` that follows from it, or None."""
+
+
+def unknown(answer: object) -> None:
+    """Nothing can be told of what is asked next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +31,7 @@ class Test:
     __test__ = False  # not a test class, whatever pytest thinks of the name
 
     candidate: Candidate
+    then: Then = field(default=unknown, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +39,7 @@ class First:
     """Which is the first interesting one of these, in order? Answer: its index, or None."""
 
     candidates: Sequence[Candidate]
+    then: Then = field(default=unknown, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,7 @@ class Least:
     """
 
     prefixes: Sequence[Candidate]
+    then: Then = field(default=unknown, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +64,7 @@ class Enough:
 
     candidate: Candidate
     prefixes: Sequence[Candidate]
+    then: Then = field(default=unknown, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
+from core.cluster.cluster_predicate import ClusterPredicate
 from core.errors import UsageError
 from core.evidence.clues import Clues
 from core.model.class_model import ClassModel
@@ -200,6 +201,7 @@ class Reducer:
             interesting=_shows(failure),
             confirm=1,
             between=self._between,
+            elsewhere=isinstance(self._predicate, ClusterPredicate),
         )
         options = Options(settings.classic, settings.thorough)
         plan = Plan(self._whole, self._model_of, self._tester, pinned_by(settings), options, self._emit_phase)

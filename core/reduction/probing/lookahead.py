@@ -1,7 +1,6 @@
 """All that is done before its turn, while probes run. It is remembered where it was made, and changes no result.
 
-* Free workers run probes that may come next; a question says which (:class:`Queue`, and :class:`Interval` of
-  :mod:`core.reduction.interval`).
+* Free workers run probes that may come next (:mod:`core.reduction.probing.outlook`).
 * The driver's thread, which waits, makes further candidates, and then does what the phase has in store
   (:class:`Background`): :class:`Lookahead`.
 """
@@ -20,11 +19,8 @@ _WORTH = 0.5
 """Seconds that probes must last for a search's end to be prepared before it is sure."""
 
 _MOST = 2
-"""Candidates that are made while a probe runs, besides those that workers begin: a yes and a no lead to one each."""
-
-_FAR = 256
-"""Candidates that are looked at before their turn, in search of some that need a probe."""
-
+"""Candidates that are made while a probe runs, besides those that workers begin, or as many as there are workers: a yes
+and a no lead to one each."""
 
 Upcoming = Callable[[], Iterable[PreparedCandidate]]
 """Gives the candidates that may come next, the likelier first, as far as is known when it is asked."""
@@ -52,12 +48,13 @@ class Background:
 class Lookahead:
     """Fills the time in which the driver's thread waits, as far as a processor is free and probes usually last.
 
-    ``waiting()`` tells whether a probe has ended.
+    ``waiting()`` tells whether a probe has ended; ``elsewhere``: probes run on other machines.
     """
 
-    def __init__(self, workers: int, waiting: Callable[[], bool]) -> None:
+    def __init__(self, workers: int, waiting: Callable[[], bool], *, elsewhere: bool = False) -> None:
         self.background = Background()
-        self._spare = workers < cores()
+        self._spare = elsewhere or workers < cores()
+        self._most = max(_MOST, workers)
         self._waiting = waiting
         self._begun = self._lasting = self._making = 0.0
 
@@ -79,7 +76,7 @@ class Lookahead:
         if end is not None and self._lasting >= _WORTH:
             self.background.expect(end)
         until, made = self._begun + self._lasting, 0
-        while made < _MOST and not self._waiting() and (start := time.monotonic()) + self._making < until:
+        while made < self._most and not self._waiting() and (start := time.monotonic()) + self._making < until:
             if (prepared := next(others, None)) is None:
                 break
             if prepared.key is not None and prepared.key not in live:
@@ -88,55 +85,3 @@ class Lookahead:
                 self._making = max(time.monotonic() - start, self._making / 2)
         while not self._waiting() and time.monotonic() < until and self.background.step():
             pass
-
-
-class Queue:
-    """The ``n`` candidates of a question ``First``, walked in order, and those that may be probed before their turn.
-
-    ``prepare`` makes one, ``known`` tells what is known of one without a probe, ``waiting`` whether a probe has ended.
-    """
-
-    def __init__(
-        self,
-        n: int,
-        prepare: Callable[[int], PreparedCandidate],
-        known: Callable[[PreparedCandidate], bool | None],
-        waiting: Callable[[], bool],
-    ) -> None:
-        self._n = n
-        self._prepare = prepare
-        self._known = known
-        self._waiting = waiting
-        self._prepared: dict[int, PreparedCandidate] = {}
-        self._index = self._next = 0
-        self._open: list[int] = []
-
-    def at(self, index: int) -> PreparedCandidate:
-        """The candidate whose turn it is."""
-        self._index = index
-        self._next = max(self._next, index + 1)
-        prepared = self._prepared.pop(index, None)
-        return self._prepare(index) if prepared is None else prepared
-
-    def ahead(self) -> Iterator[PreparedCandidate]:
-        """The next ones that need a probe; none behind one known to be a yes."""
-        self._open = [place for place in self._open if place > self._index]
-        for place in self._open:
-            known = self._known(self._prepared[place])
-            if known:
-                return
-            if known is None:
-                yield self._prepared[place]
-        while self._next < min(self._n, self._index + _FAR):
-            if self._waiting():
-                return  # an answer has come: it may make all this superfluous
-            place = self._next
-            self._next += 1
-            prepared = self._prepared[place] = self._prepare(place)
-            known = self._known(prepared)
-            if known is not False:
-                self._open.append(place)
-            if known:
-                return
-            if known is None:
-                yield prepared

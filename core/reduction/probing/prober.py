@@ -15,7 +15,7 @@ from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Cancel, Control, ReductionStopped, RunLimits
 from core.reduction.probing.lookahead import Background, Lookahead, Upcoming
 from core.reduction.probing.memory import Forgetful, Keys, KnownAnswers, Memory
-from core.reduction.probing.workers import ProbeRun, WorkerPool
+from core.reduction.probing.workers import ProbeRun, WorkerPool, Workers
 from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput, packed
 from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
@@ -34,6 +34,8 @@ class Prober:
         workers: int,
         memory: Memory | None,
         interesting: Callable[[Outcome], bool],
+        pool: Workers | None = None,
+        elsewhere: bool = False,
     ) -> None:
         self.tester = tester
         self.counts = Counts()
@@ -43,7 +45,7 @@ class Prober:
         self._control = control
         self._limits = limits
         self._known = KnownAnswers(Forgetful() if memory is None else memory, interesting)
-        self._pool = WorkerPool(workers)
+        self._pool: Workers = WorkerPool(workers) if pool is None else pool
         self._live: dict[bytes, ProbeRun] = {}
         self._unwanted: dict[ProbeRun, bytes] = {}
         self._started = 0
@@ -51,7 +53,7 @@ class Prober:
         self._answered: set[bytes] = set()
         self._fresh: dict[bytes, tuple[ProbeRun, Outcome]] = {}
         self._keys = Keys()
-        self._lookahead = Lookahead(workers, lambda: self._pool.waiting)
+        self._lookahead = Lookahead(workers, lambda: self._pool.waiting, elsewhere=elsewhere)
         self._covered = Covered()
 
     def use(self, tester: CandidateTester, background: Background) -> None:

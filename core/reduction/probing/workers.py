@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from threading import Event as Flag
+from typing import Protocol
 
 from core.predicate.verdict import Outcome
 
@@ -34,6 +35,30 @@ class ProbeRun:
     ended: float = 0.0
     """When, by the monotonic clock."""
     thread: threading.Thread | None = field(default=None, repr=False)
+
+
+class Workers(Protocol):
+    """Lanes that run jobs. Used by one thread."""
+
+    workers: int
+
+    @property
+    def free(self) -> int:
+        """Lanes in which a job can start."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is under way."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a job has ended that nobody has looked at."""
+
+    def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> ProbeRun:
+        """Starts a job in the first free lane. ``cancel`` is this job's own flag."""
+
+    def wait(self) -> list[ProbeRun]:
+        """Blocks until a job ends; all that have ended, none if none is under way. Their lanes are free again."""
 
 
 class WorkerPool:

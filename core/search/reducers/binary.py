@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
 from core.search.spaces.class_spaces import Closures, SearchProblem, Space
@@ -17,15 +17,24 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> A
     ``cost`` is that of the union of a candidate's elements; cheap elements come first, and
     ties keep the order of ``elements``. About ``s * log2(n)`` tests for ``s`` needed ones.
     """
-    found: Candidate = ()
-    rest = elements
-    while True:
+
+    def question(found: Candidate, rest: Candidate) -> Enough:
         prefixes = _CheapFirst(found, rest, cost)
-        least: int | None = yield Enough(found, prefixes)
-        if not least:  # 0 is ``found`` again: only where two tests of one candidate disagree
-            return found
-        found += (prefixes.elements[least - 1],)
-        rest = prefixes.elements[: least - 1]
+
+        @cache
+        def then(least: int | None) -> Enough | None:
+            if not least:  # 0 is ``found`` again: only where two tests of one candidate disagree
+                return None
+            return question((*found, prefixes.elements[least - 1]), prefixes.elements[: least - 1])
+
+        return Enough(found, prefixes, then)
+
+    asked = question((), elements)
+    while True:
+        following = asked.then((yield asked))
+        if following is None:
+            return asked.candidate
+        asked = following
 
 
 _PARTS = 3

@@ -17,15 +17,19 @@ makes each chunk of the group likelier to be needed, by Bayes' rule (ProbDD, WDD
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
-from core.search.beliefs import Beliefs, Chunk, Shares
+from core.search.beliefs import Beliefs, Bundle, Chunk, Shares
 from core.search.item_sets import ItemSet, members
 from core.search.questions import Algorithm, Candidate, First, HungUp, Lazy
 
 _LOOK_AHEAD = 8
 """Groups asked about at once, each on the assumption that those before it cannot go."""
+
+_EXPECTED_AHEAD = 3
+"""Groups of a question that is only expected."""
 
 
 @dataclass
@@ -49,40 +53,77 @@ def complements(start: ItemSet, chunks: Sequence[Chunk], shares: Shares, ground:
     beliefs = Beliefs.of(chunks, kept, shares, ground.bytes_of)
     if needed:
         beliefs = beliefs.settled(ground.implied(needed) & kept, kept)
-    while ahead := list(islice(beliefs.if_all_fail(worth), _LOOK_AHEAD)):
-        row = _Row(kept, [group.gone for group in ahead], ground.largest)
-        index: int | None = yield First(row)
-        for place, group in enumerate(ahead[:index]):
-            hung: bool = yield HungUp(row[place])
-            shares.of_hanging.note(hung=hung)
-            beliefs, alone = beliefs.failed(group, hung=hung)
+    state = _State(kept, needed, beliefs, ground, worth)
+    while row := state.row(_LOOK_AHEAD):
+        index: int | None = yield state.question(row)
+        hung: list[bool] = []
+        for candidate in row[:index]:
+            hangs: bool = yield HungUp(candidate)
+            hung += [hangs]
+        state = state.after(row, index, hung)
+    ground.left(len(state.beliefs.chunks))
+    return members(state.kept)
+
+
+@dataclass(frozen=True)
+class _State:
+    """Where a search stands. The shares of its beliefs change as it goes on."""
+
+    kept: ItemSet
+    needed: ItemSet
+    beliefs: Beliefs
+    ground: Ground
+    worth: float
+
+    def row(self, most: int) -> _Row:
+        """At most so many groups, each on the assumption that those before it cannot go."""
+        return _Row(self.kept, tuple(islice(self.beliefs.if_all_fail(self.worth), most)), self.ground.largest)
+
+    def question(self, row: _Row) -> First:
+        """Which of them can go?"""
+        return First(row, partial(self._expected, row))
+
+    def _expected(self, row: _Row, index: int | None) -> First | None:
+        """What is asked next, if none of the candidates hung: its first groups."""
+        beliefs = replace(self.beliefs, shares=self.beliefs.shares.copy())
+        failed = [False] * len(row.groups[:index])
+        state = replace(self, beliefs=beliefs).after(row, index, failed)
+        following = state.row(_EXPECTED_AHEAD)
+        return state.question(following) if following else None
+
+    def after(self, row: _Row, index: int | None, hung: Sequence[bool]) -> _State:
+        """What follows from an answer; ``hung``: which of the candidates that were not interesting hung."""
+        kept, needed, beliefs = self.kept, self.needed, self.beliefs
+        hanging = beliefs.shares.of_hanging
+        for group, hangs in zip(row.groups[:index], hung, strict=True):
+            hanging.note(hung=hangs)
+            beliefs, alone = beliefs.failed(group, hung=hangs)
             if alone is not None:
                 needed |= alone.own
-                beliefs = beliefs.settled(ground.implied(needed) & kept, kept)
+                beliefs = beliefs.settled(self.ground.implied(needed) & kept, kept)
         if index is not None:
-            shares.of_hanging.note(hung=False)
+            hanging.note(hung=False)
             kept = row.kept(index)
-            beliefs = beliefs.dropped(ahead[index], kept)
-    ground.left(len(beliefs.chunks))
-    return members(kept)
+            beliefs = beliefs.dropped(row.groups[index], kept)
+        return replace(self, kept=kept, needed=needed, beliefs=beliefs)
 
 
 class _Row(Lazy):
-    """The largest valid subsets without each of some sets."""
+    """The largest valid subsets without each of some groups."""
 
-    def __init__(self, kept: ItemSet, gone: Sequence[ItemSet], largest: Callable[[ItemSet], ItemSet | None]) -> None:
+    def __init__(self, kept: ItemSet, groups: Sequence[Bundle], largest: Callable[[ItemSet], ItemSet | None]) -> None:
+        self.groups = groups
         self._kept = kept
-        self._gone = gone
         self._largest = largest
         self._made: dict[int, ItemSet] = {}
 
     def __len__(self) -> int:
-        return len(self._gone)
+        return len(self.groups)
 
     def kept(self, index: int) -> ItemSet:
         """The candidate as a set. What cannot go at all is still there."""
         if index not in self._made:
-            found = self._largest(self._kept & ~self._gone[index])
+            found = self._largest(self._kept & ~self.groups[index].gone)
             self._made[index] = self._kept if found is None else found
         return self._made[index]
 

@@ -6,6 +6,7 @@ Candidates are valid sets of items (space :class:`core.search.spaces.item_spaces
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import overload
 
@@ -52,28 +53,43 @@ class Progression(Sequence[Candidate]):
 
 
 def gbr(
-    logic: Logic, order: Sequence[int], hopeless: Callable[[int, Candidate, int], bool] = lambda *found: False
+    logic: Logic,
+    order: Sequence[int],
+    hopeless: Callable[[int, Candidate, int], bool] = lambda *found: False,
+    otherwise: Callable[[Candidate], Algorithm] | None = None,
 ) -> Algorithm:
     """Finds one needed part of the input after another, and in the end the least valid set with all of them.
 
     ``order`` holds every item, what is depended on first. About ``s * log2(n)`` tests for ``s`` needed parts. The
-    result was tested interesting. ``hopeless`` is asked after each part found: their number, what is left, and among
-    how many unions it was sought; where it says so, the search ends with what is left. Where answers contradict each
-    other or the predicate is not monotone, the result is the smallest set that was found interesting last.
+    result was tested interesting. ``hopeless`` tells, after each part found, of their number, what is left, and among
+    how many unions it was sought: where it says so, the search goes on ``otherwise`` with what is left. Where answers
+    contradict each other or the predicate is not monotone, the result is the smallest set that was found interesting
+    last.
     """
-    L: list[Candidate] = []  # learned: of each of these sets one item is needed
-    J = None  # the items that are left to search, all at first
+
+    def question(learned: tuple[Candidate, ...], left: int | None) -> Enough:
+        """Of each of the learned sets one item is needed; left are the items that are still searched, all at first."""
+        D = Progression(logic.progression(order, learned, left))
+
+        @cache
+        def then(r: int | None) -> Enough | None:
+            if r is None or hopeless(len(learned) + 1, D[r], len(D)):
+                return None
+            return question((*learned, D.added(r)), mask_of(D[r], logic.count))
+
+        return Enough(D.least, D, then)
+
+    asked = question((), None)
     # every round's learned set has another first item, unless answers contradict each other
     for _ in range(logic.count + 1):
-        D = Progression(logic.progression(order, L, J))
-        r: int | None = yield Enough(D.least, D)
+        r: int | None = yield asked
         if r is None:
-            return D.least
-        L.append(D.added(r))
-        found = D[r]
-        if hopeless(len(L), found, len(D)):
-            return found
-        J = mask_of(found, logic.count)
+            return asked.candidate
+        found = asked.prefixes[r]
+        following: Enough | None = asked.then(r)
+        if following is None:
+            return found if otherwise is None else (yield from otherwise(found))
+        asked = following
     return found
 
 

@@ -38,26 +38,24 @@ class Forecast:
     def __init__(self, problem: SearchProblem) -> None:
         self._problem = problem
         self._whole = sum(problem.sizes)
-        self.too_long = False
 
     def __call__(self, rounds: int, left: Candidate, unions: int) -> bool:
         """Whether it takes too many; asked after each round."""
         share = sum(self._problem.sizes[item] for item in left) / max(1, self._whole)
         needed = rounds / max(1e-9, -math.log(max(1e-9, share)))
-        self.too_long = rounds >= _ROUNDS and needed * math.log2(max(2, unions)) > _FORECAST
-        return self.too_long
+        return rounds >= _ROUNDS and needed * math.log2(max(2, unions)) > _FORECAST
 
 
 def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
     """GBR as long as its forecast is short, then complements of what it left."""
     logic = logic_of(problem)
-    left: Candidate = tuple(range(problem.count))
-    if not options.much:
-        forecast = Forecast(problem)
-        left = yield from gbr(logic, logic.order(problem.sizes), forecast)
-        if not forecast.too_long:
-            return left
-    return (yield from item_complements(problem, mask_of(left, problem.count), options, _EXPECTED))
+
+    def complements_of(left: Candidate) -> Algorithm:
+        return item_complements(problem, mask_of(left, problem.count), options, _EXPECTED)
+
+    if options.much:
+        return (yield from complements_of(tuple(range(problem.count))))
+    return (yield from gbr(logic, logic.order(problem.sizes), Forecast(problem), complements_of))
 
 
 def item_complements(
