@@ -17,7 +17,7 @@ from core.bytecode.frames import frames
 from core.bytecode.interpreter import Interpreter
 from core.bytecode.method_body import Body, body_of
 from core.bytecode.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component
-from core.bytecode.symbols import ELEMENT, Effect, Symbols
+from core.bytecode.symbols import CLASSES, ELEMENT, Effect, Symbols
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
@@ -45,7 +45,7 @@ class CodeFacts(NamedTuple):
     """What one method's code uses. No repetitions, in the order of the code."""
 
     classes: tuple[str, ...]
-    """Named by an instruction (new, anewarray, multianewarray, checkcast, instanceof, ldc), a handler or a frame;
+    """Named by an instruction (new, anewarray, multianewarray, checkcast, instanceof, ldc) or a handler;
     of arrays the element, also of an array on which a method is called. Other owners are in the next two."""
     fields: tuple[FieldUse, ...]
     methods: tuple[MethodUse, ...]
@@ -65,6 +65,8 @@ class CodeFacts(NamedTuple):
     """Class and the class that checkcast or instanceof asks for, as in ``subtypes``."""
     merged: bool
     """Whether it took the fixed point over sets of types."""
+    framed: tuple[str, ...]
+    """Named by a frame, and not among ``classes``."""
 
     @property
     def bootstraps(self) -> frozenset[int]:
@@ -73,7 +75,7 @@ class CodeFacts(NamedTuple):
 
 
 _code_facts = partial(tuple.__new__, CodeFacts)
-NOTHING = CodeFacts((), (), (), (), (), (), (), (), (), (), False)
+NOTHING = CodeFacts((), (), (), (), (), (), (), (), (), (), False, ())
 """Facts of a method without code."""
 
 
@@ -114,31 +116,31 @@ class CodeReader:
             return NOTHING
         major = self.cf.version.major
         table = {}
+        framed: list[Effect] = []
         try:
             if body.stack_map is not None and major >= _OLD:
                 mentioned: dict[int, None] = {}
                 table = frames(body.stack_map, body.initial, self.symbols.frame_types, mentioned)
-                for index in mentioned:
-                    used[index] = self.symbols[index]
+                framed = [self.symbols[index] for index in mentioned]
             walk = FrameWalk(self.symbols, body, table)
             walk.interpret()
             found = None if sets else self._subtypes(walk)
             if found is not None:
-                return self._result(used, walk, found, False)
+                return self._result(used, framed, walk, found, False)
         except NoFrameError:
             table = {}
         except (ClassFormatError, IndexError):
             if major != _OLD or body.stack_map is None:
                 raise
             table = {}
-        return self._by_sets(used, body, table)
+        return self._by_sets(used, framed, body, table)
 
-    def _by_sets(self, used: dict[int, Effect], body: Body, table: dict[int, Any]) -> CodeFacts:
+    def _by_sets(self, used: dict[int, Effect], framed: list[Effect], body: Body, table: dict[int, Any]) -> CodeFacts:
         walk = Fixpoint(self.symbols, body, table)
         walk.interpret()
         found = self._subtypes(walk)
         assert found is not None, "sets of types hold nothing that only a frame says"
-        return self._result(used, walk, found, True)
+        return self._result(used, framed, walk, found, True)
 
     def _subtypes(self, walk: Interpreter) -> dict[Subtype, None] | None:
         """The facts without what says nothing; None if a frame's Object hides something."""
@@ -158,7 +160,12 @@ class CodeReader:
         return found
 
     def _result(
-        self, used: dict[int, Effect], walk: Interpreter, subtypes: dict[Subtype, None], merged: bool
+        self,
+        used: dict[int, Effect],
+        framed: list[Effect],
+        walk: Interpreter,
+        subtypes: dict[Subtype, None],
+        merged: bool,
     ) -> CodeFacts:
         groups: list[dict[Any, None]] = [{}, {}, {}, {}, {}, {}, {}, {}, {}]
         for effect in used.values():
@@ -170,6 +177,7 @@ class CodeReader:
             methods |= on_arrays
             named = [method[1] for method in on_arrays] + list(constants)
             classes |= dict.fromkeys(filter(None, map(element_class, named)))
+        in_frames = dict.fromkeys(effect[5] for effect in framed if effect[4] == CLASSES and effect[5] not in classes)
         receivers: tuple[tuple[Any, str], ...] = ()
         if walk.receivers:
             symbols = self.symbols
@@ -183,7 +191,7 @@ class CodeReader:
                     casts[pair] = None
         return _code_facts((
             tuple(classes), tuple(fields), tuple(methods), receivers, tuple(sites), tuple(handles), tuple(types),
-            tuple(constants), tuple(subtypes), tuple(casts), merged,
+            tuple(constants), tuple(subtypes), tuple(casts), merged, tuple(in_frames),
         ))  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from core.classfile.format_error import ClassFormatError
@@ -12,6 +13,7 @@ _TYPE = rf"\[{{0,255}}(?:[BCDFIJSZ]|{_CLASS})"
 _FIELD = re.compile(_TYPE)
 _METHOD = re.compile(rf"\(((?:{_TYPE})*)\)({_TYPE}|V)")
 _NAMES = re.compile(r"L([^;]+);")
+_OBJECT = "Ljava/lang/Object;"
 
 
 def field_type(descriptor: str) -> str:
@@ -42,3 +44,10 @@ def element_class(name: str) -> str | None:
     if not name.startswith("["):
         return name
     return next(iter(class_names(name)), None)
+
+
+def erased(descriptor: str, is_gone: Callable[[str], bool]) -> str:
+    """The descriptor with Object in the place of each class that *is_gone*."""
+    if "L" not in descriptor:
+        return descriptor
+    return _NAMES.sub(lambda match: _OBJECT if is_gone(match[1]) else match[0], descriptor)

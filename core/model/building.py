@@ -10,6 +10,7 @@ from pathlib import Path
 import core.model.rules.class_attributes
 import core.model.rules.classes
 import core.model.rules.code
+import core.model.rules.declared_types
 import core.model.rules.fields
 import core.model.rules.methods
 import core.model.rules.overriding
@@ -29,7 +30,7 @@ from core.model.item_model import ItemModel
 from core.model.lookup import ClassInfo
 from core.model.reading.facts import ClassFacts
 from core.model.reading.readers import Progress, read_classes
-from core.model.rules.base import RULES, SRC, STRENGTH
+from core.model.rules.base import RULES, SRC, STRENGTH, erases_types
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
@@ -169,7 +170,15 @@ def _assemble(
         return _by_sets(model, name, method)
 
     context = Context(
-        builder, hierarchy, variables, classes, by_sets, settings.mentioned_by, active, source=settings.validity == SRC
+        builder,
+        hierarchy,
+        variables,
+        classes,
+        by_sets,
+        settings.mentioned_by,
+        active,
+        source=settings.validity == SRC,
+        erases=erases_types(settings.granularity, settings.validity),
     )
     room = Room(model.jar.title)
     for rule in rules:

@@ -18,6 +18,7 @@ from core.model.hierarchy import Hierarchy
 from core.model.model_logic import ModelLogic
 from core.model.propagation import Propagator
 from core.model.reading.facts import ClassFacts
+from core.model.rules.base import erases_types
 from core.model.writing.candidates import Writer
 from core.rewrite.parts import PartKind
 from core.system.gc_pause import collector_paused
@@ -107,7 +108,8 @@ class ItemModel:
 
     @cached_property
     def _writer(self) -> Writer:
-        return Writer(self.model, self.parts, len(self.items), self.facts, self.hierarchy, self.known)
+        erases = erases_types(self.granularity, self.validity)
+        return Writer(self.model, self.parts, len(self.items), self.facts, self.hierarchy, self.known, erases=erases)
 
     def expand(self, class_items: ItemSet) -> ItemSet:
         """Items of the model by whole classes as items here: each class with all its parts."""

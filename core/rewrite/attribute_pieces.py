@@ -138,7 +138,7 @@ def _record(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> At
     for index in range(_U2.unpack_from(data)[0]):
         field, descriptor = struct.unpack_from(">HH", data, at)
         component = PieceOwner(Place.COMPONENT, index, decoder.number(PartKind.COMPONENT, -1, index))
-        head = decoder.leaf(data[at : at + 4], (0, 2))
+        head = Row([decoder.leaf(data[at : at + 2], (0,)), decoder.descriptor(descriptor)])
         table, at = decoder.nested(data, at + 4, component)
         needs: frozenset[Fact] = frozenset(((FactKind.FIELD, text(field), text(descriptor)),))
         rows.append(Row([head, table], decoder.bit(PartKind.COMPONENT, index=index), needs))
@@ -151,9 +151,10 @@ def _record(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> At
 def _signature(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     """Of a field, method or record component: all or nothing."""
     bit = decoder.bit(PartKind.SIGNATURE, owner.part)
-    leaf = decoder.leaf(decoder.exactly(data, 2, "Signature"), (0,))
-    names = decoder.generic(int.from_bytes(data, "big"))
-    attribute = Attribute(name, [leaf], bit, _NONE if bit else names)
+    index = int.from_bytes(decoder.exactly(data, 2, "Signature"), "big")
+    names = decoder.generic(index)
+    text = decoder.signature(index) if owner.place is not Place.COMPONENT else decoder.leaf(data, (0,))
+    attribute = Attribute(name, [text], bit, _NONE if bit else names)
     decoder.local[owner.signature] = attribute.stays
     return attribute
 

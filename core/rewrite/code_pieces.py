@@ -6,12 +6,12 @@ import struct
 from functools import partial
 
 from core.classfile.class_file import Method
-from core.classfile.descriptors import method_types
+from core.classfile.descriptors import element_class, method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC
 from core.classfile.operands import pool_operands
 from core.classfile.tables import attribute_rows
-from core.rewrite.decoding import Decoder, PieceOwner, Place, Reader
+from core.rewrite.decoding import Decoder, PieceOwner, Place, Reader, added_index, without_types
 from core.rewrite.parts import PartKind
 from core.rewrite.pieces import Attribute, Choice, Fact, Key, Leaf, Node, Piece, Row, Table, literal
 from core.rewrite.stubs import stub
@@ -145,7 +145,45 @@ def _stack_maps(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -
                 at = _verification_types(data, at + 2, _U2.unpack_from(data, at)[0], places)
     if at != len(data):
         raise ClassFormatError("the attribute StackMapTable does not have the length that its content tells")
-    return Attribute(name, [decoder.leaf(data, places)])
+    return Attribute(name, [_Frames(decoder, data, places)])
+
+
+class _Frames(Node):
+    """The content of a StackMapTable: what is gone of the types in it is Object, where the world wants that."""
+
+    __slots__ = ("data", "names", "places")
+
+    def __init__(self, decoder: Decoder, data: bytes, places: list[int]) -> None:
+        texts = [decoder.cf.constants.class_name(int(_U2.unpack_from(data, place)[0])) for place in places]
+        classes = [element_class(text) for text in texts]
+        super().__init__(0, decoder.typed(decoder.others([each for each in classes if each is not None])))
+        self._whole = decoder.piece(data, places)
+        self.data, self.places, self.names = data, places, texts
+
+    def _all(self) -> list[Piece]:
+        return [self.whole]
+
+    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+        begin, keys = 0, iter(self.whole.keys)
+        offsets: list[int] = []
+        kept: list[Key] = []
+        for place, name in zip(self.places, self.names, strict=True):
+            key, text = next(keys), class_without_types(name, choice)
+            if text == name:
+                offsets.append(place - begin)
+                kept.append(key)
+                continue
+            out += (Piece(self.data[begin:place], offsets, kept), added_index(choice.added.class_(text)))
+            begin, offsets, kept = place + 2, [], []
+        out.append(Piece(self.data[begin:], offsets, kept))
+        return len(self.data)
+
+
+def class_without_types(name: str, choice: Choice) -> str:
+    """The name in a Class constant with Object in the place of a type that is gone."""
+    if name.startswith("["):
+        return without_types(name, choice)
+    return without_types(f"L{name};", choice)[1:-1]
 
 
 def _verification_types(data: bytes, at: int, count: int, places: list[int]) -> int:

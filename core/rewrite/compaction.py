@@ -6,7 +6,7 @@ New constants come behind the old ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import compress
 
@@ -41,6 +41,7 @@ class Moving(Enum):
 
 _FINDABLE = (UTF8, CLASS, NAME_AND_TYPE, METHOD_REF)
 _UNUSED = bytes.maketrans(b"0", b"\0")
+_NONE: Mapping[int, str] = {}
 
 
 class Constants:
@@ -126,20 +127,44 @@ def _head(constant: Constant) -> bytes:
 class Numbering:
     """The new pool of one writing: collects what is used and what is added, then numbers it."""
 
-    def __init__(self, constants: Constants) -> None:
+    def __init__(self, constants: Constants, retyped: Mapping[int, str] = _NONE) -> None:
+        """*retyped*: the new descriptors of NameAndType constants, by their places."""
         self.constants = constants
         self.numbers: dict[Key, bytes] = {0: b""}
         self._used = 0
         self._added: dict[Constant, int] = {}
+        self._retyped = retyped
+        self._descriptors: dict[int, int] = {}  # the places of those new descriptors that are used
 
     def use(self, pieces: Iterable[Piece]) -> None:
         """The constants of *pieces* stay."""
+        if self._retyped:
+            self._use_retyped(pieces)
+            return
         uses = self.constants.uses
         for piece in pieces:
             if piece.uses:
                 self._used |= piece.uses
             elif piece.uses is None:
                 self._used |= uses(piece)
+
+    def _use_retyped(self, pieces: Iterable[Piece]) -> None:
+        """The same where some constants change: what pieces remember to need would keep the old descriptors."""
+        first, second = self.constants._first, self.constants._second
+        todo = [key if key >= 0 else ~key for piece in pieces if piece.uses != 0 for key in piece.keys
+                if isinstance(key, int)]  # fmt: skip
+        flags = bytearray(b"0") * len(self.constants)
+        while todo:
+            place = todo.pop()
+            if flags[place] == 48:
+                flags[place] = 49
+                below = [first[place], second[place]]
+                if place in self._retyped:
+                    self._descriptors[place] = self.text(self._retyped[place])
+                    below.pop()
+                todo += [other for other in below if isinstance(other, int) and other]
+        flags.reverse()
+        self._used |= int(flags, 2)
 
     def unused_classes(self) -> list[str]:
         """Names of the Class constants that nothing has used so far, arrays in brackets."""
@@ -197,6 +222,8 @@ class Numbering:
             if place in numbers:
                 numbers[~place] = numbers[place][1:]
         heads, first, second = constants.heads(), constants._first, constants._second
+        if self._descriptors:
+            second = [self._descriptors.get(place, other) for place, other in enumerate(second)]
         body = [heads[place] + numbers[first[place]] + numbers[second[place]] for place in used]
         for constant in self._added:
             if constant[0] == UTF8:

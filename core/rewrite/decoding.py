@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from core.classfile.class_file import ClassFile
-from core.classfile.descriptors import class_names
+from core.classfile.descriptors import class_names, erased
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.signatures import class_names as generic_names
+from core.classfile.generics.signatures import erasable
+from core.classfile.generics.signatures import erased as erased_signature
 from core.classfile.tables import attribute_rows
 from core.rewrite.compaction import Constants, Moving
 from core.rewrite.parts import Part, PartKind
-from core.rewrite.pieces import Attribute, Choice, Fact, Leaf, Piece, Row, Table
+from core.rewrite.pieces import Attribute, Choice, Fact, Leaf, Node, Piece, Row, Table
 
 REPEATABLE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable"))
 """Attributes that may stand twice in one table (JVMS 4.7)."""
@@ -40,6 +42,8 @@ class FactKind(Enum):
     """(w) and the name of a class that its flags call an enum or an annotation type: it is one still."""
     PACKAGE = "package"
     """(w) and the name of a package."""
+    TYPE = "type"
+    """(w) and the name of a class in a descriptor or a frame: it need not become Object there."""
     SUPERCLASS = "superclass"
     INTERFACE = "interface"
     """And the number of the interface."""
@@ -61,6 +65,47 @@ class Place(Enum):
     METHOD = "method"
     CODE = "code"
     COMPONENT = "component"
+
+
+def without_types(text: str, choice: Choice) -> str:
+    """A descriptor with Object in the place of the types that are gone."""
+    gone = choice.gone
+    return erased(text, lambda name: (FactKind.TYPE, name) in gone)
+
+
+class Descriptor(Node):
+    """The index of a descriptor or generic signature: see :meth:`Decoder.descriptor`. ``erase`` puts Object in the
+    place of classes."""
+
+    __slots__ = ("erase", "text")
+
+    def __init__(
+        self,
+        piece: Piece,
+        text: str,
+        facts: frozenset[Fact],
+        erase: Callable[[str, Callable[[str], bool]], str] = erased,
+    ) -> None:
+        super().__init__(0, facts)
+        self._whole = piece
+        self.text = text
+        self.erase = erase
+
+    def _all(self) -> list[Piece]:
+        return [self.whole]
+
+    def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
+        gone = choice.gone
+        text = self.erase(self.text, lambda name: (FactKind.TYPE, name) in gone)
+        out.append(added_index(choice.added.text(text)))
+        return 2
+
+
+def added_index(place: int) -> Piece:
+    """The index of a constant that the writing adds."""
+    piece = Piece(b"\0\0", (0,), (place,))
+    piece.uses = 0  # whatever is added stays
+    return piece
 
 
 @dataclass(slots=True)
@@ -196,6 +241,25 @@ class Decoder:
             text = self.cf.constants.text(index)
             found = self._types[index] = self.others(() if text == "V" else class_names(text))
         return found
+
+    def descriptor(self, index: int) -> Descriptor:
+        """The index of a descriptor: of one with Object in the place of classes that are gone, where the world wants
+        that."""
+        text = self.cf.constants.text(index)
+        return Descriptor(self.piece(index.to_bytes(2, "big"), (0,)), text, self.typed(self.types(index)))
+
+    def signature(self, index: int) -> Descriptor:
+        """The same of the generic signature of a field or method."""
+        text = self.cf.constants.text(index)
+        try:
+            names = self.others(erasable(text))
+        except ClassFormatError:
+            names = _NONE  # obfuscated: the JVM passes over it too
+        return Descriptor(self.piece(index.to_bytes(2, "big"), (0,)), text, self.typed(names), erased_signature)
+
+    def typed(self, names: Iterable[Fact]) -> frozenset[Fact]:
+        """The facts that these classes need not become Object."""
+        return frozenset((FactKind.TYPE, name) for name in names)
 
     def generic(self, index: int) -> frozenset[Fact]:
         """The classes in the generic signature at *index*; none if it breaks the grammar, which the JVM ignores too."""

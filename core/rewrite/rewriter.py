@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from core.classfile.class_file import ClassFile, Field, Method
-from core.classfile.descriptors import element_class
+from core.classfile.descriptors import element_class, erased
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC
+from core.classfile.pool import DYNAMIC, INVOKE_DYNAMIC, NAME_AND_TYPE
 from core.rewrite.attribute_pieces import READERS
 from core.rewrite.compaction import Moving, Numbering
-from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place
+from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place, added_index
 from core.rewrite.parts import Part, PartKind
 from core.rewrite.pieces import Choice, Fact, Leaf, Node, Piece, Row, Table
 
@@ -29,10 +29,11 @@ _FINAL, ANNOTATION_FLAG, ENUM_FLAG = 0x0010, 0x2000, 0x4000
 class World(Protocol):
     """What a class has to know of the others.
 
-    A world may have three more methods. ``has_method(owner, name, descriptor) -> bool``: where it
+    A world may have four more methods. ``has_method(owner, name, descriptor) -> bool``: where it
     says no, EnclosingMethod names the class alone. ``has_package(name) -> bool``: where it says
     no, a module no longer exports, opens or lists the package. ``has_nature(name) -> bool``: where it says no, rows of
-    InnerClasses no longer call the class an enum or an annotation type. Without them all are taken as there.
+    InnerClasses no longer call the class an enum or an annotation type. ``has_type(name) -> bool``: where it says no,
+    Object stands in the place of that class in descriptors and frames. Without them all are taken as there.
     """
 
     def has_class(self, name: str) -> bool:
@@ -77,9 +78,10 @@ class Rewriter:
         same answers of *world* give the same bytes. Raises :class:`ClassFormatError` in
         the rare case that a full constant pool has no room for what must be added.
         """
-        numbering = Numbering(self._constants)
+        gone = {fact for fact in self.outside if self._is_gone(fact, world)}
+        numbering = Numbering(self._constants, self._retyped(gone))
         added = _Added(numbering, world, self._superclass if self._super_there(kept) else _OBJECT)
-        choice = Choice(kept, {fact for fact in self.outside if self._is_gone(fact, world)}, added)
+        choice = Choice(kept, gone, added)
         if kept & self._root.bits == self._root.bits and not choice.gone:
             return self.source
         choice.gone.update([fact for fact, holds in self._inside if not holds(choice)])
@@ -112,6 +114,17 @@ class Rewriter:
                 numbers[(*moving, index)] = (number if stays else behind).to_bytes(2, "big")
                 number += stays
 
+    def _retyped(self, gone: set[Fact]) -> dict[int, str]:
+        """The new descriptors of NameAndType constants."""
+        lost = {fact[1] for fact in gone if isinstance(fact, tuple) and fact[0] is FactKind.TYPE}
+        if not lost:
+            return {}
+        return {
+            place: erased(text, lost.__contains__)
+            for place, (text, names) in self._typed.items()
+            if not names.isdisjoint(lost)
+        }
+
     def _super_there(self, kept: int) -> bool:
         return kept & self._super_bit == self._super_bit
 
@@ -131,6 +144,9 @@ class Rewriter:
             case FactKind.NATURE:
                 has_nature = getattr(world, "has_nature", None)
                 return has_nature is not None and not has_nature(fact[1])
+            case FactKind.TYPE:
+                has_type = getattr(world, "has_type", None)
+                return has_type is not None and not has_type(fact[1])
             case _:
                 has_package = getattr(world, "has_package", None)
                 return has_package is not None and not has_package(fact[1])
@@ -172,10 +188,12 @@ class Rewriter:
             for fact in self._root.facts
             if fact not in known and not (isinstance(fact, tuple) and fact[0] in local)
         ]
-        self.outside = tuple(dict.fromkeys((*outside, *self._leftovers())))
+        self._typed = _typed(decoder)
+        typed = [(FactKind.TYPE, name) for _, names in self._typed.values() for name in names]
+        self.outside = tuple(dict.fromkeys((*outside, *typed, *self._leftovers())))
         """What a world is asked about, in no particular order: names of classes, and tuples that begin with
-        ``FactKind.PERMITTED``, ``NEST``, ``METHOD``, ``NATURE`` or ``PACKAGE``. Beside these it is asked for a
-        constructor of the superclass, if a constructor loses its code."""
+        ``FactKind.PERMITTED``, ``NEST``, ``METHOD``, ``NATURE``, ``TYPE`` or ``PACKAGE``. Beside these it is asked for
+        a constructor of the superclass, if a constructor loses its code."""
         self._moving = self._moving_rows(decoder)
 
     def _leftovers(self) -> list[str]:
@@ -207,7 +225,8 @@ def _field(decoder: Decoder, number: int, field: Field) -> Row:
     flags = [(decoder.bit(PartKind.FINAL, part), _FINAL), *_nature(decoder)]
     head = _Flagged(lambda access: _head(decoder, field, access), field.access, flags)
     attributes = decoder.table(field.attributes.indexed_rows(), PieceOwner(Place.FIELD, number, part))
-    row = Row([head, attributes], decoder.bit(PartKind.FIELD, index=number))
+    descriptor = decoder.descriptor(field._descriptor_index)
+    row = Row([head, descriptor, attributes], decoder.bit(PartKind.FIELD, index=number))
     decoder.local[FactKind.FIELD, field.name_text, field.descriptor_text] = row.stays
     return row
 
@@ -216,12 +235,24 @@ def _method(decoder: Decoder, number: int, method: Method) -> Row:
     part = decoder.number(PartKind.METHOD, -1, number)
     attributes = decoder.table(method.attributes.indexed_rows(), PieceOwner(Place.METHOD, number, part))
     head = Leaf(_head(decoder, method, method.access))
-    return Row([head, attributes], decoder.bit(PartKind.METHOD, index=number))
+    descriptor = decoder.descriptor(method._descriptor_index)
+    return Row([head, descriptor, attributes], decoder.bit(PartKind.METHOD, index=number))
 
 
 def _head(decoder: Decoder, member: Field | Method, access: int) -> Piece:
-    """Access flags, name, descriptor."""
-    return decoder.piece(struct.pack(">HHH", access, member._name_index, member._descriptor_index), (2, 4))
+    """Access flags and name."""
+    return decoder.piece(struct.pack(">HH", access, member._name_index), (2,))
+
+
+def _typed(decoder: Decoder) -> dict[int, tuple[str, frozenset[Fact]]]:
+    """The NameAndType constants whose descriptors name classes, by their places: the descriptor and these."""
+    found = {}
+    for place, constant in enumerate(decoder.constants.pool):
+        if constant is not None and constant[0] == NAME_AND_TYPE:
+            names = decoder.types(constant[2])
+            if names:
+                found[place] = decoder.cf.constants.text(constant[2]), names
+    return found
 
 
 def _nature(decoder: Decoder) -> list[tuple[int, int]]:
@@ -271,9 +302,7 @@ class _Superclass(Node):
         return [self.whole]
 
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
-        place = Piece(b"\0\0", (0,), (choice.added.class_(_OBJECT),))
-        place.uses = 0  # whatever is added stays
-        out.append(place)
+        out.append(added_index(choice.added.class_(_OBJECT)))
         return 2
 
 

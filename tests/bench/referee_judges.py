@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import subprocess
 from collections.abc import Sequence
@@ -27,6 +28,8 @@ _ONLY_READ = (
 
 Row = dict[str, str | int]
 
+_CLASSES = re.compile(r"L[^;()]+;")
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
@@ -42,8 +45,8 @@ class Problem:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What makes it the same finding in another version of the class."""
-        return self.type, self.kind, self.target
+        """What makes it the same finding in another version of the class, in which descriptors may name Object."""
+        return self.type, self.kind, _CLASSES.sub("L;", self.target)
 
     @property
     def owner(self) -> str:

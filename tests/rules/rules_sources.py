@@ -28,7 +28,7 @@ TYPES = (
         "C2b",
         "c2b",
         "class B { } class A extends B { } class G<T extends B> { } class Use { G<A> f; }",
-        keep=("%Use.f:L%G;[sig]",),
+        keep=("%Use.f:L%G;[sig]", "%A"),
         needs=("%A<%B",),
         breaks=Client("class Client { G<A> f; }", "not within bounds"),
         granularity="full",
@@ -49,7 +49,7 @@ TYPES = (
         "class A implements Comparable<A> { public int compareTo(A a) { return 0; } }"
         " class Use { <T extends Comparable<T>> void m(T t) { } static class G<T extends Comparable<T>> { }"
         " static G<A> f; }",
-        keep=("%Use.f:L%Use$G;[sig]",),
+        keep=("%Use.f:L%Use$G;[sig]", "%A"),
         needs=("%A<java/lang/Comparable",),
         breaks=Client("class Client { Use.G<A> f; }", "not within bounds"),
         granularity="full",

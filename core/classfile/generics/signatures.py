@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +13,8 @@ from core.system.budget import shortened
 
 _IDENTIFIER = re.compile(r"[^.;\[/<>:]+")
 _NAME = re.compile(r"[^.;\[<>:]+")
+
+_OBJECT = "Ljava/lang/Object;"
 
 _NESTED = 16
 """The names in a signature are at most so many times as long as it. Only thousands of classes, each a member of the one
@@ -27,6 +31,28 @@ def class_names(signature: str) -> tuple[str, ...]:
         return _Scanner(signature).names()
     except IndexError:
         raise ClassFormatError(f"the signature {shortened(signature)!r} is cut off") from None
+
+
+def erased(signature: str, is_gone: Callable[[str], bool]) -> str:
+    """The signature of a field or method with Object in the place of each of :func:`erasable` that *is_gone*."""
+    scanner = _Scanner(signature)
+    scanner.names()
+    text, at = [], 0
+    for start, end, name in scanner.plain:
+        if is_gone(name):
+            text += [signature[at:start], _OBJECT]
+            at = end
+    return "".join([*text, signature[at:]])
+
+
+def erasable(signature: str) -> frozenset[str]:
+    """The classes that the signature of a field or method names without type arguments and as no member of another
+    type; none where it has a throws clause, which Object cannot stand in."""
+    class_names(signature)  # checks the grammar
+    scanner = _Scanner(signature)
+    names = Counter(scanner.names())
+    plain = Counter(name for _, _, name in scanner.plain)
+    return frozenset(name for name in plain if plain[name] == names[name] and "^" not in signature)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +112,8 @@ class _Scanner:
         self.at = 0
         self.open: list[str] = []
         self.found: list[str] = []
+        self.plain: list[tuple[int, int, str]] = []
+        """Beginning, end and class of types that are a name and no more."""
         self.left = _NESTED * len(signature)
 
     def names(self) -> tuple[str, ...]:
@@ -142,7 +170,10 @@ class _Scanner:
             kind = self.text[self.at]
             self.at += 1
             if kind == "L":
+                start = self.at - 1
                 self.open.append(self.class_name(""))
+                if self.text[self.at] == ";":
+                    self.plain.append((start, self.at + 1, self.open[-1]))
                 self.arguments_or_end()
             elif kind == "T":
                 self.word(_IDENTIFIER)

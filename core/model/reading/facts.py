@@ -65,6 +65,8 @@ class ClassFacts:
     signature_names: dict[tuple[str, int], tuple[str, ...]]
     """Classes in a Signature, by its owner: ``("class", -1)``, ``("field", i)``, ``("method", i)`` or
     ``("record component", i)``."""
+    erasable_names: dict[tuple[str, int], frozenset[str]]
+    """Of fields and methods, those that may become Object."""
     bounds: Bounds
     """The class's type parameters."""
     applied: dict[tuple[str, int], tuple[Applied, ...]]
@@ -109,6 +111,7 @@ class _Extractor:
         self.cf = cf
         self.places: list[Any] = cf.constants.tuples()
         self.signature_names: dict[tuple[str, int], tuple[str, ...]] = {}
+        self.erasable_names: dict[tuple[str, int], frozenset[str]] = {}
         self.applied: dict[tuple[str, int], tuple[Applied, ...]] = {}
         self.bounds: Bounds = ()
         self.generic: dict[tuple[str, int], GenericUse] = {}
@@ -154,6 +157,7 @@ class _Extractor:
             code=tuple(facts for _, facts in CodeReader(cf).all()),
             constants=frozenset(constants),
             signature_names=self.signature_names,
+            erasable_names=self.erasable_names,
             bounds=self.bounds,
             applied=self.applied,
             generic=self.generic,
@@ -176,6 +180,8 @@ class _Extractor:
             text = self.cf.constants.text(*_U2.unpack(data))
             self.signature_names[owner] = tuple(dict.fromkeys(signatures.class_names(text)))
             self.generic[owner] = generic_use(text)
+            if owner[0] in ("field", "method"):
+                self.erasable_names[owner] = signatures.erasable(text)
             if "<" not in text:
                 return
             declared = bounds(text)

@@ -15,6 +15,15 @@ is there, ``src`` on top of that what source code needs."""
 STRENGTH = {JVM: 0, LINKED: 1, SRC: 2}
 """The rules that apply are those of this strength and below."""
 
+
+def erases_types(granularity: str, validity: str) -> bool:
+    """Whether Object stands in the place of a class that is not kept in descriptors and frames.
+
+    At ``jvm`` they name what is not there; granularity ``member`` is the paper's (GBR21): names need their classes.
+    """
+    return granularity == "full" and validity != JVM
+
+
 Apply = Callable[[Context, ClassItems], None]
 
 

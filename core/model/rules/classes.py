@@ -55,9 +55,14 @@ def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) ->
 
 @rule("C2", JVM, "a generic signature needs the classes it names")
 def c2(context: Context, one: ClassItems) -> None:
-    """[C[sig]] => NAMES in the signature."""
+    """[C[sig]] => NAMES in the signature; where those of a field's or method's may become Object as in the descriptor,
+    only what has type arguments."""
     for variable, part in one.of(PartKind.SIGNATURE):
-        context.need_names(variable, one.name, one.facts.signature_names.get(_owner(one, part), ()), "C2")
+        owner = _owner(one, part)
+        names = one.facts.signature_names.get(owner, ())
+        erasable = one.facts.erasable_names.get(owner, frozenset()) if context.erases else frozenset()
+        context.need_names(variable, one.name, [name for name in names if name not in erasable], "C2")
+        context.need_rows(variable, one.name, sorted(erasable), "C2")
 
 
 def _owner(one: ClassItems, part: Part) -> tuple[str, int]:

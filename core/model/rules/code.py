@@ -43,8 +43,14 @@ def _each(
 
 @rule("K1", JVM, "code needs the classes it names")
 def k1(context: Context, one: ClassItems) -> None:
-    """Every class name in an instruction, a frame or a handler: NAME."""
+    """Every class name in an instruction or a handler: NAME. One in a frame is Object where it is not kept, at ``jvm``
+    it is needed."""
     _each(context, one, "K1", lambda facts: facts.classes, lambda name: context.name(one.name, name))
+    if not context.erases:
+        _each(context, one, "K1", lambda facts: facts.framed, lambda name: context.name(one.name, name))
+        return
+    for code, _, facts in one.codes:
+        context.need_rows(code, one.name, facts.framed, "K1")
 
 
 @rule("K2", JVM, "code needs the fields it reads and writes")
@@ -54,7 +60,8 @@ def k2(context: Context, one: ClassItems) -> None:
     def demands(use: FieldUse) -> Demands:
         kind, owner, name, descriptor = use
         static = kind.endswith("static")
-        return context.name(one.name, owner) + context.field(one.name, owner, (name, descriptor), static)
+        found = context.name(one.name, owner) + context.declared_outside(one.name, owner, (name, descriptor))
+        return found + context.field(one.name, owner, (name, descriptor), static)
 
     _each(context, one, "K2", lambda facts: facts.fields, demands)
 
@@ -69,7 +76,7 @@ def k3(context: Context, one: ClassItems) -> None:
     def demands(use: MethodUse) -> Demands:
         kind, owner, name, descriptor, owner_is_interface = use
         member: Member = (name, descriptor)
-        found = context.name(one.name, owner)
+        found = context.name(one.name, owner) + context.declared_outside(one.name, owner, member)
         if owner in POLYMORPHIC:
             found = found + context.names(one.name, class_names(descriptor))
         if name == "<init>" or context.is_private(owner, member):
@@ -166,7 +173,8 @@ def m4(context: Context, one: ClassItems) -> None:
 
 @rule("K6", JVM, "types on the stack stay subtypes of what is expected")
 def k6(context: Context, one: ClassItems) -> None:
-    """SUBTYPE at branches, arguments, receivers, stores, returns, throws: S(s, T) for each possible s.
+    """SUBTYPE at branches, arguments, receivers, stores, returns, throws: S(s, T) for each possible s, while T is kept
+    and not Object.
 
     Where a pair does not hold in the full input, a frame has merged types into one that says too little: then
     the sets of types that really come there are asked for (scala-library has seven such places).
@@ -177,7 +185,9 @@ def k6(context: Context, one: ClassItems) -> None:
         if any(source in context.classes and target not in hierarchy.above(source) for source, target, _ in subtypes):
             subtypes = context.refine(one.name, part.element).subtypes
         for source, target, _ in subtypes:
-            context.need_subtype(code, source, target, "K6")
+            if source in context.classes:
+                premises = (code, hierarchy.class_fact(target)) if context.erases else (code,)
+                context.need_one(premises, [hierarchy.subtype(source, target)], "K6")
 
 
 @rule("K8", SRC, "a cast stays possible")

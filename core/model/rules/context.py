@@ -56,6 +56,7 @@ class Context:
         active: frozenset[str],
         *,
         source: bool = True,
+        erases: bool = True,
     ) -> None:
         self.builder = builder
         self.hierarchy = hierarchy
@@ -67,12 +68,15 @@ class Context:
         """Ids of the rules that apply; the look-ups themselves carry out the parts of K4 and C7 on access."""
         self.source = source
         """Whether a sub-input must do as source: then names of nested classes need their rows."""
+        self.erases = erases
+        """Whether Object stands in the place of a class that is not kept in descriptors and frames."""
         self.refine = refine
         """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
         self._named: dict[str, dict[str, Demands]] = {}
         self._public: dict[tuple[str, Member, bool, bool], Demands] = {}
         self._mentioned: dict[str, frozenset[str]] = {}
         self._above_library: dict[str, tuple[str, ...]] = {}
+        self._erasable: dict[tuple[str, bool], list[Member]] = {}
         self._by_parameters: dict[str, dict[tuple[str, str], list[Member]]] = {}
         self.signatures = Signatures(classes, hierarchy)
         self._sealed = {one.name: variable for one in classes.values() for variable, _ in one.of(PartKind.SEALED)}
@@ -256,6 +260,32 @@ class Context:
         """``S(sub, sup)``."""
         return _one_of([self.hierarchy.subtype(sub, sup)]) if sub in self.classes else []
 
+    def declared_outside(self, origin: str, owner: str, member: Member) -> Demands:
+        """The classes of the descriptor of a member that something outside the input may declare, which keeps them."""
+        if not self.erases or owner.startswith("["):
+            return []
+        names = [name for name in class_names(member[1]) if name in self.classes]
+        if not names:
+            return []
+        if member[1].startswith("("):
+            found = self.hierarchy.lookup_method(owner, member)
+        else:
+            found = self.hierarchy.lookup_field(owner, member)
+        if all(declaration.owner in self.classes for declaration in found):
+            return []
+        return self.names(origin, names)
+
+    def erasable(self, owner: str, *, methods: bool) -> list[Member]:
+        """The fields or methods of a class whose descriptors name other classes of the input."""
+        known = self._erasable.get((owner, methods))
+        if known is None:
+            facts = self.classes[owner].facts
+            members = facts.methods if methods else facts.fields
+            known = self._erasable[owner, methods] = [
+                member for member in members if not self.classes.keys().isdisjoint(class_names(member[1]))
+            ]
+        return known
+
     def need(self, premise: int, demands: Demands, rule: str) -> None:
         """``premise`` needs all demands."""
         self.builder.need(premise, demands, rule)
@@ -268,6 +298,14 @@ class Context:
         """``premise`` needs the classes of a descriptor."""
         for name in class_names(descriptor):
             self.builder.need(premise, self.name(origin, name), rule)
+
+    def need_rows(self, premise: int, origin: str, names: Iterable[str], rule: str) -> None:
+        """As :meth:`need_names`, of classes that may become Object: for source those that are kept have their rows."""
+        for name in dict.fromkeys(names):
+            if name not in self.classes:
+                self.need(premise, self.name(origin, name), rule)
+            elif self.source and origin != name:
+                self.builder.add((premise, self.hierarchy.class_fact(name)), (self.row(origin, name),), rule)
 
     def need_subtype(self, premise: int, sub: str, sup: str, rule: str) -> None:
         """``premise => S(sub, sup)``."""

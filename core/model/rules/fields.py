@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from core.model.lookup import STATIC, Member
-from core.model.rules.base import LINKED, SRC, rule
+from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
 
 _INITIALISER: Member = ("<clinit>", "()V")
-
-
-@rule("F1", LINKED, "a field needs the class of its type")
-def f1(context: Context, one: ClassItems) -> None:
-    """[C.f] => the classes of its descriptor (the JVM does not load them for a declaration)."""
-    for variable, part in one.of(PartKind.FIELD):
-        context.need_descriptor(variable, one.name, one.facts.field_list[part.element][0][1], "F1")
 
 
 @rule("F2", SRC, "an interface's field needs the code that sets it")

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, ANNOTATION_TYPE, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Member
-from core.model.rules.base import JVM, LINKED, SRC, rule
+from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.classes import annotation_demands
 from core.model.rules.context import Context, known
 from core.rewrite.parts import PartKind
 
 _THROWABLE = "java/lang/Throwable"
-
-
-@rule("M1", LINKED, "a method needs the classes of its parameters and result")
-def m1(context: Context, one: ClassItems) -> None:
-    """[C.m] => the classes of its descriptor."""
-    for variable, part in one.of(PartKind.METHOD):
-        context.need_descriptor(variable, one.name, one.facts.method_list[part.element][0][1], "M1")
 
 
 @rule("M2", JVM, "a throws clause needs its exception")

@@ -46,15 +46,17 @@ class Writer:
         hierarchy: Hierarchy,
         known: ClassFileCache,
         written: int = WRITTEN,
+        *,
+        erases: bool = False,
     ) -> None:
         """``parts``: for each class its parts' first item number and the one behind the last; ``count`` of all items;
-        ``written``: bound in bytes, see the constant."""
+        ``written``: bound in bytes, see the constant; ``erases``: see :class:`Questions`."""
         self._model = model
         self._parts = parts
         self._count = count
         self._facts = facts
         self._hierarchy = hierarchy
-        self._questions = Questions(model.jar, model.items, hierarchy)
+        self._questions = Questions(model.jar, model.items, hierarchy, erases=erases)
         self._analysed = [node.name in facts for node in model.graph.nodes]
         self._footprints: dict[int, Numbers] = {}
         self._known = known

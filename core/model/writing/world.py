@@ -11,6 +11,7 @@ from functools import cached_property
 
 from core.archive.entry_names import class_path
 from core.archive.jar import Jar
+from core.classfile.descriptors import class_names, erased
 from core.model.class_model import Item
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
@@ -26,8 +27,10 @@ Items = tuple[int, ...]
 class Questions:
     """For each question of a rewriter the items that decide it; without any the answer is yes."""
 
-    def __init__(self, jar: Jar, items: Iterable[Item], hierarchy: Hierarchy) -> None:
+    def __init__(self, jar: Jar, items: Iterable[Item], hierarchy: Hierarchy, *, erases: bool = False) -> None:
+        """*erases*: descriptors and frames have Object in the place of classes that are gone."""
         self._jar = jar
+        self._erases = erases
         self._items = items
         self.hierarchy = hierarchy
         self._variables = hierarchy.variables
@@ -36,6 +39,10 @@ class Questions:
     def class_(self, name: str) -> Items:
         """All of these are kept: the class is there."""
         return _items(self._variables.classes.get(name, TRUE))
+
+    def type_(self, name: str) -> Items:
+        """All of these are kept: the class stays in descriptors and frames."""
+        return self.class_(name) if self._erases else ()
 
     def permitted(self, parent: str, child: str) -> Items:
         """All of these are kept: the child is there and still a direct subtype of the sealed parent."""
@@ -83,7 +90,9 @@ class Questions:
         for fact in rewriter.outside:
             found.update(self._of(rewriter.name, fact))
         if superclass is not None:
-            found.update(item for _, items in self.constructors(rewriter.name, superclass) for item in items)
+            for descriptor, items in self.constructors(rewriter.name, superclass):
+                found.update(items)
+                found.update(item for name in class_names(descriptor) for item in self.type_(name))
         return sorted(found)
 
     def _of(self, origin: str, fact: Fact) -> Items:
@@ -99,6 +108,8 @@ class Questions:
                 return self.method(*fact[1:])
             case FactKind.NATURE:
                 return self.nature(fact[1])
+            case FactKind.TYPE:
+                return self.type_(fact[1])
         return self.package(fact[1])
 
     @cached_property
@@ -134,7 +145,13 @@ class KeptWorld:
         """Descriptor of a kept constructor of the class that ``origin`` may call."""
         found = self._questions.constructors(self.origin, class_name)
         kept = [descriptor for descriptor, items in found if self._all(items)]
-        return "()V" if "()V" in kept or not kept else kept[0]
+        if "()V" in kept or not kept:
+            return "()V"
+        return erased(kept[0], lambda name: not self.has_type(name)) if self._questions.class_(class_name) else kept[0]
+
+    def has_type(self, name: str) -> bool:
+        """Whether the class stays in descriptors and frames."""
+        return self._all(self._questions.type_(name))
 
     def is_permitted(self, parent: str, child: str) -> bool:
         """Whether the child is kept and still a direct subtype of the sealed parent."""

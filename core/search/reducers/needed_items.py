@@ -2,7 +2,8 @@
 
 GBR takes about ``s log2(n)`` probes for ``s`` needed parts of ``n``, and shows little before its end. How many there
 are it tells as it goes: each round leaves on average ``s / (s + 1)`` of the bytes, so that after ``r`` rounds that left
-the share ``f`` there are about ``r / -ln f``. Where the forecast is long, complements take over from what is left.
+the share ``f`` there are about ``r / -ln f``, with a relative error of ``1 / sqrt(r)``. Where the forecast is long even
+with so many fewer, complements take over from what is left.
 """
 
 from __future__ import annotations
@@ -18,9 +19,6 @@ from core.search.reducers.tree_chunks import tree_chunks
 from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, logic_of, phase
-
-_ROUNDS = 2
-"""Rounds of GBR after which its forecast is believed: one alone may be luck."""
 
 _FORECAST = 100
 """Probes of GBR altogether beyond which complements are the better choice."""
@@ -43,7 +41,8 @@ class Forecast:
         """Whether it takes too many; asked after each round."""
         share = sum(self._problem.sizes[item] for item in left) / max(1, self._whole)
         needed = rounds / max(1e-9, -math.log(max(1e-9, share)))
-        return rounds >= _ROUNDS and needed * math.log2(max(2, unions)) > _FORECAST
+        at_least = needed * (1 - 1 / math.sqrt(rounds))
+        return at_least * math.log2(max(2, unions)) > _FORECAST
 
 
 def needed_items(problem: SearchProblem, options: Options) -> Algorithm:

@@ -101,7 +101,7 @@ def test_an_object_that_the_compiler_merged_is_followed_to_its_sources() -> None
     found = maker.facts()
     assert found.merged
     assert set(found.subtypes) == {("t/A", "t/I", "argument"), ("t/B", "t/I", "argument")}
-    assert found.classes == ("java/lang/Object",)
+    assert found.framed == ("java/lang/Object",)
 
 
 def test_an_object_that_really_is_one_says_nothing() -> None:

@@ -49,7 +49,9 @@ def flags(classes: dict[str, bytes], name: str) -> set[int]:
 
 
 def test_what_is_only_named_is_a_plain_class(model: ItemModel) -> None:
-    classes = written(model, "p/User.e:Lp/Out$E;", "p/User.a:Lp/Out$A;", "p/User.point:Lp/Point;")
+    classes = written(
+        model, "p/User.e:Lp/Out$E;", "p/User.a:Lp/Out$A;", "p/User.point:Lp/Point;", "p/Out$E", "p/Out$A", "p/Point"
+    )
     assert flags(classes, "p/Out$E") == flags(classes, "p/Out$A") == {0}
     assert parse(classes["p/Out$E"]).superclass == parse(classes["p/Point"]).superclass == "java/lang/Object"
     assert not [*parse(classes["p/Out$E"]).fields, *parse(classes["p/Out$E"]).methods]

@@ -123,7 +123,10 @@ def test_bodies_end_as_early_as_they_may():
     assert asker.run(reduce_bodies(problem, tuple(range(10)), Options())) == (0, 1, 2, 9)
 
 
-@pytest.mark.parametrize(("left", "rounds", "too_long"), [(5, 2, False), (98, 2, True), (98, 1, False), (60, 4, False)])
+@pytest.mark.parametrize(
+    ("left", "rounds", "too_long"),
+    [(5, 2, False), (98, 2, True), (98, 1, False), (60, 4, False), (80, 2, False), (80, 9, True)],
+)
 def test_the_forecast_of_binary_reduction(left, rounds, too_long):
     problem = SearchProblem(100, [10] * 100)
     assert Forecast(problem)(rounds, tuple(range(left)), 1000) is too_long

@@ -1,0 +1,116 @@
+"""F1, M1: the types of fields and methods.
+
+At granularity ``full`` descriptors and frames have Object in the place of a class that is not kept. What uses a value
+as that class needs it (rules K2, K3, K6); what is here tells where the name itself matters.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from core.classfile.descriptors import class_names, erased, method_types
+from core.model.formula import TRUE
+from core.model.lookup import ANNOTATION, SYNTHETIC, Member
+from core.model.rules.base import LINKED, rule
+from core.model.rules.class_items import ClassItems
+from core.model.rules.context import Context
+from core.rewrite.parts import PartKind
+
+_Found = tuple[str, Member]
+"""A class and a member that it declares."""
+
+
+@rule("F1", LINKED, "a field needs the class of its type, or has the type Object")
+def f1(context: Context, one: ClassItems) -> None:
+    """[C.f] => the classes of its descriptor. At ``full`` only where Object would make it another field: [C.f] and
+    [D.f], where D is C or above and their types differ in classes of the input => these; [C.f] => them where D is none
+    of the input. What the compiler makes keeps its type for source, which has the rows of classes that are kept."""
+    for variable, part in one.of(PartKind.FIELD):
+        (_, descriptor), access = one.facts.field_list[part.element]
+        if not context.erases or (access & SYNTHETIC and context.source):
+            context.need_descriptor(variable, one.name, descriptor, "F1")
+        else:
+            context.need_rows(variable, one.name, class_names(descriptor), "F1")
+    _keep_apart(context, one, context.variables.fields, "F1")
+
+
+@rule("M1", LINKED, "a method needs the classes of its parameters and result, or has Object there")
+def m1(context: Context, one: ClassItems) -> None:
+    """[C.m] => the classes of its descriptor. At ``full`` only where Object would make it another method: [C.m] and
+    [D.m], where D is C or above and they differ in classes of the input => these; [C.m] => them where D is none of the
+    input. Methods of annotation types, and for source what the compiler makes, keep theirs; source has the rows of
+    classes that are kept."""
+    for variable, part in one.of(PartKind.METHOD):
+        (_, descriptor), access = one.facts.method_list[part.element]
+        if not context.erases or one.facts.access & ANNOTATION or (access & SYNTHETIC and context.source):
+            context.need_descriptor(variable, one.name, descriptor, "M1")
+        else:
+            context.need_rows(variable, one.name, class_names(descriptor), "M1")
+    _keep_apart(context, one, context.variables.methods, "M1")
+
+
+def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, int], rule_id: str) -> None:
+    """The members of a class and of those above it that would be equal with Object in the place of classes."""
+    if not context.erases:
+        return
+    hierarchy, classes = context.hierarchy, context.classes
+    above = hierarchy.sorted_above(one.name)
+    shapes: defaultdict[Member, list[_Found]] = defaultdict(list)
+    for owner in above:
+        if owner in classes:
+            for member in context.erasable(owner, methods=rule_id == "M1"):
+                shapes[_shape(context, member)].append((owner, member))
+    if not shapes:
+        return
+    for owner in above:
+        info = hierarchy.info(owner)
+        if info is None or owner not in classes:
+            there = None if info is None else info.methods if rule_id == "M1" else info.fields
+            for shape, found in shapes.items():
+                for declared, member in found:
+                    if shape[0] != "<init>" and (there is None or shape in there or member in there):
+                        names = context.names(declared, class_names(member[1]))
+                        context.need(variables.get((declared, member), TRUE), names, rule_id)
+            continue
+        own = info.methods if rule_id == "M1" else info.fields
+        for shape, found in shapes.items():
+            if shape in own:
+                found.append((owner, shape))
+    for found in shapes.values():
+        for left, right in _pairs(hierarchy.above, one.name, found):
+            for name in _differing(context, left[1][1], right[1][1]):
+                premises = [variables.get(left, TRUE), variables.get(right, TRUE)]
+                context.builder.add(premises, [hierarchy.class_fact(name)], rule_id)
+
+
+def _pairs(above: object, name: str, found: Sequence[_Found]) -> Iterator[tuple[_Found, _Found]]:
+    """Pairs of different members that meet in the class ``name`` and in none above it."""
+    assert callable(above)
+    for place, left in enumerate(found):
+        for right in found[place + 1 :]:
+            owners = {left[0], right[0]}
+            if left[1] == right[1] or (left[1][0] == "<init>" and owners != {name}):
+                continue
+            if name in owners or not (left[0] in above(right[0]) or right[0] in above(left[0])):
+                yield left, right
+
+
+def _shape(context: Context, member: Member) -> Member:
+    return member[0], erased(member[1], context.classes.__contains__)
+
+
+def _differing(context: Context, left: str, right: str) -> Iterable[str]:
+    """The classes of the input in which two descriptors of one shape differ."""
+    found: dict[str, None] = {}
+    for one, other in zip(_types(left), _types(right), strict=True):
+        if one != other:
+            found |= dict.fromkeys(name for name in class_names(one) + class_names(other) if name in context.classes)
+    return found
+
+
+def _types(descriptor: str) -> tuple[str, ...]:
+    if not descriptor.startswith("("):
+        return (descriptor,)
+    parameters, result = method_types(descriptor)
+    return (*parameters, result) if result != "V" else (*parameters, "I")
