@@ -18,7 +18,7 @@ LEVEL = 6
 """Deflate level of what is written; fixed, since the bytes depend on it."""
 
 REMEMBERED = 256 << 20
-"""Most bytes, packed and unpacked, that are kept."""
+"""Most bytes, packed and unpacked, that are kept besides the input's."""
 
 _STORED, _DEFLATED = 0, 8
 _VERSION = 20
@@ -54,6 +54,7 @@ class Packer:
         self.held = 0
         """Bytes that are kept, packed and unpacked."""
         self._known: dict[bytes, _Packed] = {}
+        self._kept: dict[bytes, _Packed] = {}
 
     def pack(self, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
         """The archive of *entries* (name, bytes), in pieces to be written one after another.
@@ -84,6 +85,10 @@ class Packer:
                 raise OutputError("The jar cannot be written: it would be larger than 4 GiB.")
         return [*pieces, *directory, _end(len(directory), sum(map(len, directory)), offset)]
 
+    def keep(self, contents: Iterable[bytes]) -> None:
+        """Compresses contents that are held elsewhere as long as this, and never forgets them."""
+        self._kept.update((data, self._compressed(data)) for data in contents if data)
+
     def learn(self, contents: Iterable[bytes]) -> None:
         """Compresses what it does not know yet."""
         for data in contents:
@@ -92,17 +97,19 @@ class Packer:
     def _pack(self, data: bytes, folder: bool) -> _Packed:
         if folder or not data:
             return _Packed(_STORED, 0, 0, b"")
-        packed = self._known.get(data)
+        packed = self._kept.get(data) or self._known.get(data)
         if packed is None:
-            deflate = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
-            shrunk = deflate.compress(data) + deflate.flush()
-            packed = _Packed(_DEFLATED, zlib.crc32(data), len(data), shrunk)
-            self.held += len(data) + len(shrunk)
+            packed = self._compressed(data)
+            self.held += len(data) + len(packed.data)
             if self.held > self._remembered:
                 self._known.clear()
-                self.held = len(data) + len(shrunk)
+                self.held = len(data) + len(packed.data)
             self._known[data] = packed
         return packed
+
+    def _compressed(self, data: bytes) -> _Packed:
+        deflate = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
+        return _Packed(_DEFLATED, zlib.crc32(data), len(data), deflate.compress(data) + deflate.flush())
 
 
 def _end(count: int, size: int, offset: int) -> bytes:

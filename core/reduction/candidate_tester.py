@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from threading import Event as Flag
 from typing import TYPE_CHECKING, Protocol
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from core.predicate.predicate import Predicate
 
 _HASHED = 128 << 20
-"""Most bytes of entries whose digests are kept, with the entries."""
+"""Most bytes of entries whose digests are kept, with the entries: this, or twice those of all items."""
 
 
 class CandidateTester(Protocol):
@@ -116,13 +117,17 @@ class SourceTester:
     def shown(self, items: ItemSet) -> ItemSet:
         return self.source.shown(items)
 
+    @cached_property
+    def _most_hashed(self) -> int:
+        return max(_HASHED, 2 * self.bytes_of((1 << self.count) - 1))
+
     def _digest(self, data: bytes) -> bytes:
         # a bytes object keeps its own hash, so looking up an untouched class file is cheap
         digest = self._digests.get(data)
         if digest is None:
             digest = digest_of(data)
             self._hashed += len(data)
-            if self._hashed > _HASHED:
+            if self._hashed > _HASHED and self._hashed > self._most_hashed:
                 self._digests.clear()
                 self._hashed = len(data)
             self._digests[data] = digest

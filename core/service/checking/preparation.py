@@ -144,7 +144,7 @@ class Preparation:
         self._emit(events.Warned(text))
 
     def _learn_sizes(self) -> None:
-        self.predicate.packer.learn(data for _, data in self._model.entries(self._model.full))
+        self.predicate.packer.keep(data for _, data in self._model.entries(self._model.full))
 
     def _use(self, passed: PassedCheck) -> None:
         self.predicate.close()

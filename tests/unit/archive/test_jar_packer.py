@@ -3,6 +3,7 @@
 import io
 import subprocess
 import zipfile
+import zlib
 
 import pytest
 
@@ -56,3 +57,13 @@ def test_a_packer_forgets_what_is_too_much():
         packer.learn([bytes([number]) * 1000])
         assert packer.held <= 5000
     assert b"".join(packer.pack(ENTRIES)) == b"".join(Packer().pack(ENTRIES))
+
+
+def test_what_is_kept_is_never_compressed_again(monkeypatch: pytest.MonkeyPatch):
+    packer = Packer(remembered=5000)
+    own = [bytes([number]) * 4000 for number in range(9)]
+    packer.keep(own)
+    expected = b"".join(Packer().pack([("f", data) for data in own]))
+    packer.learn(bytes([number]) * 3000 for number in range(9))
+    monkeypatch.setattr(zlib, "compressobj", None)
+    assert b"".join(packer.pack([("f", data) for data in own])) == expected
