@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,8 +18,10 @@ def own_places(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeyp
     """Keeps sessions and settings of a test out of the user's home."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
-    # one for all tests: what is compiled at first use is compiled once
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / ".cache"))
+    # one for all tests and workers: what is compiled at first use is compiled once
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    monkeypatch.setenv("XDG_CACHE_HOME", str(shared / ".cache"))
 
 
 @pytest.fixture(scope="session")
