@@ -77,27 +77,21 @@ def test_the_sample_from_open_to_export(
     assert "ArithmeticException: zero has no reciprocal" in run.stderr + run.stdout
 
 
-@pytest.mark.parametrize(("what", "start"), [("export_report", b"{"), ("export_graph", b"<?xml")])
 def test_report_and_graph_are_exported(
-    qtbot: QtBot,
-    window: MainWindow,
-    sample_jar: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    what: str,
-    start: bytes,
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_jar(qtbot, window, sample_jar)
     assert not window.actions_by_id["export_report"].isEnabled()
-    fill(window, NEEDS_MAIN)
+    fill(window, NEEDS_MAIN, algorithm="binary")
     window.commands.reduce.start()
     wait_idle(qtbot, window)
-    target = tmp_path / "exported"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), "SVG (*.svg)"))
-    window.actions_by_id[what].trigger()
-    qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith("Written: "))
-    written = next(tmp_path.glob("exported.*"))
-    assert written.read_bytes().startswith(start)
+    for what, start in (("export_report", b"{"), ("export_graph", b"<?xml")):
+        target = tmp_path / what
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, target=target: (str(target), "SVG (*.svg)"))
+        window.parts.messages.hide()
+        window.actions_by_id[what].trigger()
+        qtbot.waitUntil(lambda target=target: f"Written: {target}" in window.parts.messages.text.text())
+        assert next(tmp_path.glob(f"{what}.*")).read_bytes().startswith(start)
 
 
 def test_dropping_a_jar_opens_it(qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path) -> None:

@@ -1,6 +1,9 @@
 """What a driver needs, without any jar: a predicate on sets of items, problems of closures, algorithms by name."""
 
+import time
+
 from core.predicate.verdict import Outcome, Verdict
+from core.reduction.driver import Driver
 from core.search.minimisers.ddmin import complements_only
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, VerifiedClasses
@@ -63,3 +66,29 @@ def chain(n):
     """Item i needs item i + 1, and so on in fours: 0..3, 4..7, ..."""
     closures = [sum(1 << j for j in range(i, (i // 4) * 4 + 4)) for i in range(n)]
     return SearchProblem(n, [100 + i for i in range(n)], closures)
+
+
+def drive(problem, predicate, algorithm="binary", *, key=lambda items: items, **more):
+    """Runs an algorithm from all items on: the reduction, its judge, and all events."""
+    told = []
+    tester = SetJudge(problem, predicate, key)
+    space = SPACES[algorithm](problem)
+    driver = Driver(tester, told.append, **more)
+    driver.begin((1 << problem.count) - 1)
+    driver.run(space, start(algorithm, space))
+    return driver.reduction(), tester, told
+
+
+def jittery(predicate):
+    """The predicate in runs of differing lengths, so that workers overtake each other."""
+
+    def slow(items):
+        time.sleep(hash(items) % 5 / 5000)
+        return predicate(items)
+
+    return slow
+
+
+def told_of(told, kind):
+    """The events of a kind."""
+    return [event for event in told if isinstance(event, kind)]

@@ -31,6 +31,7 @@ def jarlet(
     """``jarlet("reduce", ...)``: the command in ``tmp_path``, within this process; exit code and what it printed."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setenv("TMPDIR", str(temporary))
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
 

@@ -24,7 +24,8 @@ from core.service.queries.member_lists import MemberLister
 from core.service.workspace import Workspace
 from core.store.session import Session
 
-TOOLS = Path.home() / ".cache" / "jarlet" / "tools"
+FETCHED = Path(__file__).resolve().parents[2] / "build" / "fetched"
+"""A cache that stays between runs of the tests."""
 
 UNUSED = "\n".join(
     f'    static String unused{n}(int a) {{ return "{n}" + a * {n} + new Spare{n}(a); }}' for n in range(12)
@@ -92,12 +93,15 @@ def program(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPath
 @pytest.fixture
 def jacoco(monkeypatch: pytest.MonkeyPatch) -> None:
     """JaCoCo where it was fetched before, else fetched now."""
-    found = JACOCO.find({}) or tuple(next(iter(sorted(TOOLS.glob(names[0]))), None) for names in JACOCO.jars)
-    if not all(found):
-        problem = JACOCO.fetch()
-        if problem:
-            pytest.skip(problem)
-        return
+    with monkeypatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(FETCHED))
+        found = JACOCO.find({})
+        if found is None:
+            problem = JACOCO.fetch()
+            if problem:
+                pytest.skip(problem)
+            found = JACOCO.find({})
+    assert found is not None
     monkeypatch.setenv(JACOCO.variable, ":".join(map(str, found)))
 
 

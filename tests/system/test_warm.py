@@ -35,18 +35,6 @@ public class Bad<T> {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory):
-    """A cache of our own for the programs that are compiled."""
-    before = os.environ.get("XDG_CACHE_HOME")
-    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
-    yield
-    if before is None:
-        del os.environ["XDG_CACHE_HOME"]
-    else:
-        os.environ["XDG_CACHE_HOME"] = before
-
-
 @pytest.fixture(scope="module")
 def entries(compile_java):
     """Classes that lack one they need: the failure is javac's "cannot find symbol"."""
@@ -56,7 +44,7 @@ def entries(compile_java):
 
 
 @pytest.fixture(scope="module")
-def procyon(entries, tmp_path_factory, cache):
+def procyon(entries, tmp_path_factory):
     """The preset's predicate after its check, with one host that has answered."""
     assert presets.find("procyon").missing() is None
     first = presets.find("procyon").predicate(timeout=120.0)

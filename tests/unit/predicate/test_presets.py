@@ -20,19 +20,6 @@ from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, version_of
 from core.predicate.verdict import Verdict
 
-
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory):
-    """A cache of our own for the programs that are compiled."""
-    before = os.environ.get("XDG_CACHE_HOME")
-    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
-    yield
-    if before is None:
-        del os.environ["XDG_CACHE_HOME"]
-    else:
-        os.environ["XDG_CACHE_HOME"] = before
-
-
 OWN = """
 name = "own"
 title = "Mine"
@@ -186,7 +173,8 @@ def test_the_shell_preset_gives_the_candidate_and_names_failures_by_a_pattern(tm
     assert predicate.versions()["java"]
 
 
-def test_our_programs_are_compiled_once_by_several_at_a_time():
+def test_our_programs_are_compiled_once_by_several_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     found: list[Path] = []
     threads = [threading.Thread(target=lambda: found.append(compiled(find_jdk()))) for _ in range(2)]
     for thread in threads:

@@ -1,4 +1,4 @@
-"""The session's folder: steps and best, lock, damage, moves, full disks; and what dead runs leave behind."""
+"""The session's folder: steps and best, lock, damage; and what dead runs leave behind."""
 
 from __future__ import annotations
 
@@ -9,56 +9,23 @@ import sqlite3
 import subprocess
 import sys
 import time
-import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
-from dataclasses import replace
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from core.archive.content import content_key
-from core.archive.jar import Entry, Jar, kind_of, read_jar
-from core.archive.packer import Packer
-from core.errors import InputError, JarletError, OutputError, UsageError
-from core.model import class_model
-from core.predicate.command import PredicateCommand
-from core.predicate.condition import Condition, Reference
-from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import CommandPredicate
+from core.errors import InputError, OutputError, UsageError
 from core.predicate.verdict import Outcome, Verdict
-from core.reduction.candidate_tester import SourceTester
-from core.reduction.driver import TimelineStep
-from core.reduction.records import sub_input_of
-from core.reduction.sources.whole_source import WholeSource
-from core.service.saver import Saver
 from core.store import history
-from core.store.fingerprint import Fingerprint, fingerprint
+from core.store.fingerprint import Fingerprint
 from core.store.session import Session
 from core.system.processes.leftovers import kill_leftovers
 from core.system.work_folder import WorkFolder
+from tests.support.sessions import PRINT, SEARCH, entries, jar, names, step
 
 ROOT = Path(__file__).resolve().parents[3]
-PRINT = Fingerprint({"command": "x"})
-SEARCH = {"algorithm": "binary"}
-
-
-def jar(path: Path, *names: str, salt: str = "") -> Jar:
-    """An input that was read from ``path``, where there is something."""
-    path.touch()
-    entries = tuple(Entry(name, (salt + name).encode() * 30, kind_of(name)) for name in names)
-    return Jar((path,), path.name, entries)
-
-
-def entries(count: int, size: int = 100) -> list[tuple[str, bytes]]:
-    """``count`` entries that do not compress well."""
-    return [(f"p/C{n}.class", (bytes(str(n), "ascii") + os.urandom(size))[:size]) for n in range(count)]
-
-
-def step(size: int, probe: int = 1) -> TimelineStep:
-    return TimelineStep(0.5, probe, size, size, size)
 
 
 @pytest.fixture
@@ -70,12 +37,6 @@ def session(tmp_path: Path) -> Iterator[Session]:
 def reopened(folder: Session, **more: int) -> Session:
     folder.close()
     return Session.open(folder.path, **more)
-
-
-def names(path: Path) -> list[str]:
-    with zipfile.ZipFile(path) as archive:
-        assert archive.testzip() is None
-        return archive.namelist()
 
 
 def test_a_session_goes_on_where_it_was(session: Session) -> None:
@@ -321,156 +282,6 @@ def test_a_damaged_journal_costs_neither_the_best_nor_the_session(session: Sessi
         assert third.warnings == []
 
 
-def test_the_input_may_move_but_not_change(tmp_path: Path) -> None:
-    home = tmp_path / "a"
-    home.mkdir()
-    source = jar(home / "in.jar", "A.class", "B.class")
-    Session.create(home / "s", source, {"x": 1}).close()
-    home.rename(tmp_path / "b")
-    moved = tmp_path / "b" / "s.jarlet"
-    with Session.open(moved) as session:
-        assert session.sources() == [tmp_path / "b" / "in.jar"]
-        session.same_input(replace(source, sources=(tmp_path / "b" / "in.jar",)))
-    assert str(tmp_path / "b" / "in.jar") in (moved / "settings.json").read_text()
-    (tmp_path / "b" / "in.jar").unlink()
-    with Session.open(moved) as session:
-        with pytest.raises(InputError, match=r"in\.jar: the input of the session .* Bring it back"):
-            session.sources()
-        session.same_input(jar(tmp_path / "elsewhere.jar", "A.class", "B.class"))
-        assert session.sources() == [tmp_path / "elsewhere.jar"]
-        for other in (
-            jar(tmp_path / "elsewhere.jar", "A.class"),
-            jar(tmp_path / "elsewhere.jar", "A.class", "B.class", salt="x"),
-        ):
-            with pytest.raises(InputError, match="has changed since"):
-                session.same_input(other)
-        session.save_settings({"x": 2})
-    with Session.open(moved) as session:
-        assert session.sources() == [tmp_path / "elsewhere.jar"]
-        assert session.manifest.settings == {"x": 2}
-
-
-def test_how_the_input_is_packed_does_not_matter(tmp_path: Path, sample_jar: Path) -> None:
-    again = tmp_path / "stored.jar"
-    with zipfile.ZipFile(sample_jar) as old, zipfile.ZipFile(again, "w", zipfile.ZIP_STORED) as new:
-        for name in old.namelist():
-            new.writestr(name, old.read(name))
-    with Session.create(tmp_path / "s", read_jar([sample_jar]), {}) as session:
-        session.same_input(read_jar([again]))
-
-
-@pytest.fixture
-def mounted(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 1 MiB."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    if (
-        os.geteuid() != 0
-        or subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place], capture_output=True, check=False
-        ).returncode
-    ):
-        pytest.skip("needs the right to mount")
-    yield place
-    subprocess.run(["umount", "-l", place], check=True)
-
-
-def test_a_full_disk(mounted: Path, tmp_path: Path) -> None:
-    source = jar(tmp_path / "in.jar", "A.class")
-    folder = Session.create(mounted / "s", source, {})
-    memory = folder.memory(PRINT, 5.0, SEARCH)
-    folder.accept(step(3), entries(3))
-    done: list[bytes] = []
-
-    def fill() -> None:
-        while len(done) < 10_000:
-            key = len(done).to_bytes(20, "big")
-            memory.put(key, Outcome(Verdict.NOT_INTERESTING, 0.01, 1, "", stdout=os.urandom(1500).hex()))
-            done.append(key)
-
-    with pytest.raises(JarletError, match=r"disk.*best\.jar") as caught:
-        fill()
-    assert caught.value.exit_code == 2
-    assert len(done) > 50
-    # the old steps give way to a new best
-    large = [entries(10, 2000) for _ in range(2)]
-    with pytest.raises(OutputError, match="No space left"):
-        folder.accept(step(2), entries(90, 9000))
-    assert len(names(folder.path / "best.jar")) == 3
-    folder.close()
-    assert len(names(folder.path / "best.jar")) == 3
-    subprocess.run(["mount", "-o", "remount,size=8m", mounted], check=True)
-    with Session.open(folder.path) as again:
-        assert again.warnings == []
-        memory = again.memory(PRINT, 5.0, SEARCH)
-        assert all(memory.get(key) is not None for key in done)
-        again.accept(step(2), large[0])
-        assert len(names(again.path / "best.jar")) == 10
-
-
-def test_a_folder_that_may_not_be_written_to(mounted: Path, tmp_path: Path) -> None:
-    folder = Session.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {})
-    folder.memory(PRINT, 5.0, SEARCH)
-    folder.accept(step(3), entries(3))
-    kept = {name: (folder.path / name).read_bytes() for name in ("journal.sqlite", "journal.sqlite-wal")}
-    folder.close()
-    for name, data in kept.items():  # as after kill -9: the step is in the log alone
-        (folder.path / name).write_bytes(data)
-    subprocess.run(["mount", "-o", "remount,ro", mounted], check=True)
-    with pytest.raises(OutputError, match=r"(?i)read-only.*best\.jar"):
-        Session.open(folder.path)
-    with pytest.raises(OutputError, match=r"(?i)read-only"):
-        Session.create(mounted / "t", jar(tmp_path / "in.jar", "A.class"), {})
-    assert [row.classes for row in history.steps(folder.path)] == [3]
-    assert len(history.entries(folder.path, 1)) == 3
-
-
-OUT = Reference(0, "out", "err", ("f",))
-
-
-def print_of(text: str, reference: Reference = OUT, **condition: Any) -> Fingerprint:
-    wanted = Condition(**condition)
-    predicate = CommandPredicate(PredicateCommand.parse(text), wanted, reference=reference, timeout=time.monotonic())
-    return fingerprint(predicate, wanted, limits=ProbeLimits(), template=text)
-
-
-def test_the_fingerprint_sees_what_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    script, log, data = tmp_path / "check.sh", tmp_path / "log.zip", tmp_path / "data.txt"
-    script.write_text("#!/bin/sh\nexit 0\n")
-    script.chmod(0o755)
-    data.write_text("1")
-    text = f"{script} {{jar}} --log={log} {{file:{data}}}"
-    first = print_of(text)
-    assert print_of(text) == first
-    assert len(first.digest) == 20
-    other = Reference(1, "o", "e", ("g",))
-    assert print_of(text, other) == first  # nothing of it is compared
-    names = {"reading": FailureNaming(("javac",)), "wanted": Wanted()}
-    different = [
-        first,
-        print_of(text + " -x"),
-        print_of(text, match="x"),
-        *(print_of(text, reference, preserve=frozenset({"out"})) for reference in (OUT, other)),
-        *(print_of(text, reference, **names) for reference in (OUT, other)),
-    ]
-    assert len({found.digest for found in different}) == 7
-    log.write_text("written by the command itself")
-    assert print_of(text) != first
-    assert first.steady(print_of(text)) == first
-    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Dx=y")
-    assert first.steady(print_of(text)) != first
-    monkeypatch.delenv("JAVA_TOOL_OPTIONS")
-    log.unlink()
-    for path in (script, data):
-        before = path.read_text()
-        path.write_text(before + "#")
-        assert {name for name in first.parts if first.parts[name] != print_of(text).parts[name]} == {f"file {path}"}
-        path.write_text(before)
-    assert print_of(text) == first
-    java = print_of("sh -c 'java -cp {jar} x.Main | grep y'")
-    assert {Path(name).name for name in java.parts if name.startswith("file ")} >= {"java", "grep", "release"}
-
-
 def test_processes_of_a_dead_run_are_killed(tmp_path: Path, processes: Callable[[str], list[int]]) -> None:
     marker = f"400.{os.getpid()}7"
     code = (
@@ -507,51 +318,6 @@ def test_processes_of_a_dead_run_are_killed(tmp_path: Path, processes: Callable[
         runs[1].wait()
         kill_leftovers(list(tmp_path.glob("jarlet-*")))
     assert kill_leftovers([]) == 0
-
-
-def fill_up(disk: Path) -> None:
-    with suppress(OSError), (disk / "filler").open("wb", buffering=0) as file:
-        while True:
-            file.write(b"x" * 4096)
-
-
-def test_a_full_disk_gives_up_old_steps_before_the_run(mounted: Path, tmp_path: Path) -> None:
-    with Session.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {}) as folder:
-        memory = folder.memory(PRINT, 5.0, SEARCH)
-        for size in (9, 8, 7, 6):
-            folder.accept(step(size), entries(size, 8000))
-        kept = sorted(path.name for path in (folder.path / "steps").iterdir())
-        assert len(kept) == 4
-        fill_up(mounted)
-        number = 0
-        while len(list((folder.path / "steps").iterdir())) == 4:  # each verdict takes a little of what the log has left
-            number += 1
-            memory.put(
-                number.to_bytes(20, "big"), Outcome(Verdict.NOT_INTERESTING, 0.01, 1, "", stdout=os.urandom(1500).hex())
-            )
-        assert [path.name for path in (folder.path / "steps").iterdir()] == ["0004.jar"], "the best stays"
-        assert len(names(folder.path / "best.jar")) == 6
-        assert all(memory.get(at.to_bytes(20, "big")) is not None for at in range(1, number + 1))
-        folder.finish("done", {"text": "x" * 1000})
-
-
-def test_a_full_disk_gives_up_old_steps_for_the_output(mounted: Path, tmp_path: Path) -> None:
-    with Session.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {}) as folder:
-        folder.memory(PRINT, 5.0, SEARCH)
-        for size in (9, 8, 7):
-            folder.accept(step(size), entries(size, 8000))
-        fill_up(mounted)
-        files = tuple(Entry(name.replace(".class", ".bin"), data, kind_of("a.bin")) for name, data in entries(7, 8000))
-        model = class_model.build(Jar((tmp_path / "in.jar",), "in.jar", files))
-        best = sub_input_of(
-            SourceTester(WholeSource(model), CommandPredicate(PredicateCommand.parse("true"), Condition()), tmp_path),
-            model.full,
-        )
-        with pytest.raises(OutputError, match="No space"):
-            Saver(mounted / "out.jar").save(best, Packer())
-        Saver(mounted / "out.jar", folder).save(best, Packer())
-        assert len(names(mounted / "out.jar")) == 7
-        assert len(names(folder.path / "best.jar")) == 7
 
 
 def test_a_damaged_best_gives_way_to_the_next_one(session: Session) -> None:

@@ -1,0 +1,162 @@
+"""Phases of one driver, and what it knows of earlier runs."""
+
+import pytest
+
+from core.predicate.verdict import Outcome, Verdict
+from core.protocol import events
+from core.reduction.control import Patience, RunLimits
+from core.reduction.driver import Driver
+from core.reduction.probing.memory import Forgetful
+from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
+from tests.support.driving import SetJudge, chain, drive, jittery, start, told_of
+
+
+class Renumbered(SetJudge):
+    """The items of a subset, numbered afresh: content and sizes are the first judge's."""
+
+    def __init__(self, first, members):
+        self.members = members
+        self.first = first
+        problem = SearchProblem(
+            len(members), [first.problem.sizes[m] for m in members], [1 << i for i in range(len(members))]
+        )
+        super().__init__(problem, lambda items: first.predicate(self.shown(items)))
+        self.shown_count = first.count
+
+    def shown(self, items):
+        return sum(1 << member for place, member in enumerate(self.members) if items >> place & 1)
+
+    def key(self, items):
+        return self.first.key(self.shown(items))
+
+
+def two_phases(needed=1 << 2 | 1 << 9, **more):
+    """Closures, then the classes of the best alone, each for itself."""
+    problem = chain(40)
+    first = SetJudge(problem, lambda items: items & needed == needed)
+    told = []
+    driver = Driver(first, told.append, **more)
+    driver.begin((1 << 40) - 1)
+    space = Closures(problem)
+    phases = [driver.run(space, start("binary", space))]
+    second = Renumbered(first, [i for i in range(40) if driver.best.items >> i & 1])
+    space = Classes(second.problem)
+    phases.append(driver.run(space, start("ddmin", space), second))
+    return driver, phases, first, second, told
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_phases_share_cache_and_best_whatever_their_numbering(workers):
+    best = []
+    driver, phases, first, second, told = two_phases(workers=workers, on_best=best.append)
+    assert [phase.reason for phase in phases] == ["done", "done"]
+    assert phases[0].items == 0b1100 | 0b1110 << 8
+    assert phases[0].best.tester is first
+    assert driver.best.tester is second
+    assert second.shown(driver.best.items) == 1 << 2 | 1 << 9
+    keys = [first.key(items) for items in first.asked] + [second.key(items) for items in second.asked]
+    assert len(keys) == len(set(keys)) or workers > 1
+    full = first.bytes_of((1 << 40) - 1)
+    assert phases[0].gained + phases[1].gained == full - driver.best.bytes
+    reduction = driver.reduction()
+    assert reduction.phases == tuple(phases)
+    assert reduction.counts.probes == phases[0].probes + phases[1].probes
+    assert [finding.bytes for finding in reduction.history] == [step.bytes for step in reduction.timeline]
+    assert [finding.items for finding in best] == [finding.items for finding in reduction.history]
+    # what is told is told in the first numbering
+    assert events.unpack(told_of(told, events.Accepted)[-1].kept) == 1 << 2 | 1 << 9
+    assert events.unpack(told_of(told, events.Needed)[-1].kept) == 1 << 2 | 1 << 9
+
+
+def test_after_a_limit_no_further_phase_asks_anything():
+    _, phases, _, second, _ = two_phases(limits=RunLimits(probes=4))
+    assert [phase.reason for phase in phases] == ["probes", "probes"]
+    assert not second.asked
+    assert phases[1].probes == phases[1].gained == 0
+
+
+def test_a_phase_that_starts_from_something_not_interesting_is_lost():
+    problem = chain(16)
+    driver = Driver(SetJudge(problem, lambda items: True), lambda event: None)
+    driver.begin((1 << 16) - 1)
+    other = SetJudge(problem, lambda items: False, key=lambda items: ("other", items))
+    space = Classes(problem)
+    phase = driver.run(space, start("ddmin", space), other)
+    assert (phase.reason, phase.probes, phase.items) == ("lost", 1, (1 << 16) - 1)
+    assert driver.run(space, start("ddmin", space)).reason == "lost"  # the judge stays
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_a_phase_ends_when_it_does_not_pay_any_more(workers):
+    problem = SearchProblem(64, [1000] * 64, [1 << i for i in range(64)])
+    driver = Driver(SetJudge(problem, jittery(lambda items: items & 1 == 1)), lambda event: None, workers=workers)
+    driver.begin((1 << 64) - 1)
+    space = Classes(problem)
+    # the halves of the beginning gain 32,000 bytes a probe, the last ones little
+    phase = driver.run(space, start("ddmin", space), patience=Patience(probes=2, per_probe=4_000))
+    assert phase.reason == "patience"
+    assert 1 < phase.items.bit_count() < 64
+    assert phase.probes < 12
+    again = driver.run(space, start("ddmin", space), patience=Patience(probes=3, per_probe=1))
+    assert driver.reduction().reason == "done"
+    assert again.reason in ("done", "patience")
+
+
+def named(failures):
+    """An outcome that names failures; interesting where there is any."""
+    return Outcome(
+        Verdict.INTERESTING if failures else Verdict.NOT_INTERESTING, 0.001, 0, "", failures=tuple(sorted(failures))
+    )
+
+
+def test_another_failure_starts_from_what_is_known_of_it():
+    problem = SearchProblem(32, [1] * 32, [1 << i for i in range(32)])
+    parts = {"a": 1 << 3, "b": 1 << 20, "c": 1 << 20 | 1 << 21}
+
+    def predicate(items):
+        return named({name for name, part in parts.items() if items & part == part})
+
+    memory, told = Forgetful(), []
+    space = Classes(problem)
+    full = (1 << 32) - 1
+    tester = SetJudge(problem, predicate)
+    first = Driver(tester, told.append, memory=memory, interesting=lambda outcome: "a" in outcome.failures)
+    first.begin(full, predicate(full))
+    first.run(space, start("ddmin", space))
+    assert first.best.items == 1 << 3
+    assert sorted(first.failures) == ["a", "b", "c"]
+    assert not told_of(told, events.Met)
+    smallest = first.smallest_with("b")
+    assert smallest.items.bit_count() < 32
+    assert smallest.items & parts["b"]
+    asked = len(tester.asked)
+    second = Driver(tester, told.append, memory=memory, interesting=lambda outcome: "b" in outcome.failures)
+    second.begin(smallest.items)
+    space = Classes(problem)
+    space.elements = tuple(i for i in range(32) if smallest.items >> i & 1)
+    second.run(space, start("ddmin", space))
+    assert second.best.items == 1 << 20
+    assert second.reduction().counts.probes == len(tester.asked) - asked
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_what_an_earlier_run_found_out_is_not_run_again(workers):
+    needed = 1 << 2 | 1 << 9
+    memory = Forgetful()
+
+    def predicate(items):
+        return items & needed == needed
+
+    stopped, _, _ = drive(chain(40), predicate, memory=memory, limits=RunLimits(probes=4))
+    assert stopped.reason == "probes"
+    resumed, tester, _ = drive(chain(40), predicate, memory=memory, workers=workers)
+    whole, _, _ = drive(chain(40), predicate)
+    assert resumed.items == whole.items
+    assert resumed.counts.recalled == 4
+    assert resumed.counts.probes == whole.counts.probes - 4
+    assert [step.bytes for step in resumed.timeline] == [step.bytes for step in whole.timeline]
+    again, tester, told = drive(chain(40), predicate, memory=memory, workers=workers)
+    assert again.items == whole.items
+    assert not tester.asked
+    assert again.counts.recalled == whole.counts.probes
+    assert events.unpack(told_of(told, events.Accepted)[-1].kept) == whole.items
