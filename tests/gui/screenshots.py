@@ -37,7 +37,7 @@ from core.protocol.settings import Settings
 
 SIZE = (1280, 800)
 README_SIZE = (1440, 900)
-README = ("reducing", "neighbourhood", "steps", "inspector")
+README = ("reducing", "neighbourhood", "steps", "inspector", "bug")
 RATIONAL = "sample/number/Rational"
 SLOW = "sh -c 'sleep 0.15; exec java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {jar} sample.Main'"
 
