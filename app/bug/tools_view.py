@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFont, QKeyEvent
+from PySide6.QtGui import QAction, QColor, QFont, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -25,6 +25,8 @@ from app.panels.lists.row_table import Column, RowModel
 from app.theme.theme import LIGHT, Theme
 from core.protocol import events
 
+_CLASS_WIDTH = 190
+"""Pixels of the column of classes at least."""
 _MOST = 12
 """Failures that the menu of a cell lists."""
 _NOWHERE = "(no class named)"
@@ -152,6 +154,7 @@ class ToolsView(QWidget):
         self.run.clicked.connect(self._clicked)
         self.reduce.clicked.connect(lambda _=False: self.open_menu())
         self.table.entered_cell.connect(self.open_menu)
+        self.table.resized.connect(self._arrange)
         self.table.selectionModel().currentChanged.connect(lambda *_: self._enable())
         self.clear()
 
@@ -247,7 +250,9 @@ class ToolsView(QWidget):
     def _arrange(self) -> None:
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
+        others = sum(header.sectionSize(column) for column in range(1, header.count()))
+        header.resizeSection(0, max(_CLASS_WIDTH, self.table.viewport().width() - others))
 
     def _clicked(self) -> None:
         if self._running:
@@ -266,6 +271,7 @@ class _Table(QTableView):
     """Cells, not rows, are selected."""
 
     entered_cell = Signal()
+    resized = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -281,6 +287,10 @@ class _Table(QTableView):
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setMinimumSectionSize(72)
         self.doubleClicked.connect(lambda _: self.entered_cell.emit())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

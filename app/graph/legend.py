@@ -170,6 +170,7 @@ class Legend(QWidget):
 
     def _swatch(self, painter: QPainter, area: QRectF, state: ItemState) -> None:
         outline = QPen(self._look.border[state])
+        outline.setCosmetic(False)
         if state is ItemState.GONE:
             outline.setColor(self._look.ink[state])  # so small, its own would hardly be seen
         painter.setPen(outline)

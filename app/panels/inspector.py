@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -12,6 +13,8 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QSplitter,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTabWidget,
     QTreeWidget,
     QTreeWidgetItem,
@@ -103,8 +106,8 @@ class Inspector(QWidget):
         tree.setUniformRowHeights(True)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         tree.setIndentation(14)
-        tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        tree.header().resizeSection(0, 290)
+        tree.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        tree.setItemDelegateForColumn(0, _NameLook(tree))
         tree.header().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         tree.itemActivated.connect(self._activated)
         return tree
@@ -216,6 +219,15 @@ class Inspector(QWidget):
         name = row.data(0, Qt.ItemDataRole.UserRole)
         if name:
             self.item_wanted.emit(str(name))
+
+
+class _NameLook(QStyledItemDelegate):
+    """Where there is no room for a name, its package is left out first."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        own: Any = option  # Qt's stubs do not know the fields of a style option
+        own.textElideMode = Qt.TextElideMode.ElideLeft
 
 
 def _rows(tree: QTreeWidget) -> Iterator[QTreeWidgetItem]:

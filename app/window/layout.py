@@ -38,7 +38,7 @@ LAYOUT_VERSION = 2
 
 _SIZE = (1280, 800)
 _INSPECTOR_HEIGHT = 330
-_WIDE = 1600
+_WIDE = 1800
 """Width in pixels from which progress and inspector have room beside each other."""
 
 

@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         self.recent_menu.setToolTipsVisible(True)
         self.menus["file"].insertMenu(self.table.by_id["sample"], self.recent_menu)
         self.recent = Recent(self.settings, self.recent_menu, self.commands.file.open_paths)
-        panels = self.menus["panels"] = self.menus["view"].addMenu("&Panels")
+        panels = self.menus["panels"] = self.menus["view"].addMenu("Panels")
         for dock in self.parts.docks:
             panels.addAction(dock.toggleViewAction())
         self.parts.add_search()

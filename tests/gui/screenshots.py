@@ -36,7 +36,8 @@ from app.window.main_window import MainWindow
 from core.protocol.settings import Settings
 
 SIZE = (1280, 800)
-README = ("reducing", "neighbourhood", "steps", "inspector")
+README_SIZE = (1440, 900)
+README = ("reducing", "neighbourhood", "steps", "inspector", "bug")
 RATIONAL = "sample/number/Rational"
 SLOW = "sh -c 'sleep 0.15; exec java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {jar} sample.Main'"
 
@@ -270,13 +271,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--readme", action="store_true")
-    parser.add_argument("--size", type=int, nargs=2, default=SIZE, metavar=("WIDTH", "HEIGHT"))
+    parser.add_argument("--size", type=int, nargs=2, metavar=("WIDTH", "HEIGHT"))
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     application = QApplication(sys.argv[:1])
     app.sample.jar()  # built where it is not
     QTimer.singleShot(600_000, lambda: os._exit(3))
-    walk = Walk(options.out, options.dark, README if options.readme else None, tuple(options.size))
+    size = options.size or (README_SIZE if options.readme else SIZE)
+    walk = Walk(options.out, options.dark, README if options.readme else None, tuple(size))
     try:
         walk.explore()
         walk.reduce()

@@ -303,7 +303,7 @@ def test_progress_and_inspector_stand_beside_each_other_where_there_is_room(qtbo
         return not inspector.isEmpty() and not progress.isEmpty()
 
     assert not beside()
-    window.resize(1680, 1050)
+    window.resize(1920, 1080)
     qtbot.waitUntil(beside)
     assert parts.inspector.mapTo(window, parts.inspector.pos()).x() > parts.progress.width()
     window.resize(1280, 800)

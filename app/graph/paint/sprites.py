@@ -48,7 +48,8 @@ def _box(state: ItemState | None, width: int, height: int, ratio: float, look: G
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    pen: QPen = look.idle_pen if state is None else look.border[state]
+    pen = QPen(look.idle_pen if state is None else look.border[state])
+    pen.setCosmetic(False)  # the outline grows with the screen's scale
     fills: list[QBrush] = [look.idle if state is None else look.fill[state]]
     if state is ItemState.TRYING:
         fills.append(look.hatch)

@@ -291,6 +291,9 @@ class TreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             row = self.row(index)
             return row.size if index.column() else row.name
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            row = self.row(index)
+            return row.size or "no size of its own" if index.column() else row.name
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(index)
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
