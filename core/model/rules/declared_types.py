@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.classfile.descriptors import class_names, erased, method_types
 from core.model.formula import TRUE
+from core.model.hierarchy import Hierarchy
 from core.model.lookup import ANNOTATION, SYNTHETIC, Member
 from core.model.rules.base import LINKED, rule
 from core.model.rules.class_items import ClassItems
@@ -78,15 +79,15 @@ def _keep_apart(context: Context, one: ClassItems, variables: Mapping[_Found, in
             if shape in own:
                 found.append((owner, shape))
     for found in shapes.values():
-        for left, right in _pairs(hierarchy.above, one.name, found):
+        for left, right in _pairs(hierarchy, one.name, found):
             for name in _differing(context, left[1][1], right[1][1]):
                 premises = [variables.get(left, TRUE), variables.get(right, TRUE)]
                 context.builder.add(premises, [hierarchy.class_fact(name)], rule_id)
 
 
-def _pairs(above: object, name: str, found: Sequence[_Found]) -> Iterator[tuple[_Found, _Found]]:
+def _pairs(hierarchy: Hierarchy, name: str, found: Sequence[_Found]) -> Iterator[tuple[_Found, _Found]]:
     """Pairs of different members that meet in the class ``name`` and in none above it."""
-    assert callable(above)
+    above = hierarchy.above
     for place, left in enumerate(found):
         for right in found[place + 1 :]:
             owners = {left[0], right[0]}
