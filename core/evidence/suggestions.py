@@ -17,6 +17,8 @@ Least = Callable[[Iterable[int]], ItemSet]
 _ALWAYS = ("META-INF/MANIFEST.MF",)
 """Resources that the launcher reads before any agent is there."""
 _EDGES = (PartKind.SUPERCLASS, PartKind.INTERFACE)
+_SHOWN = (PartKind.FIELD, PartKind.SIGNATURE, PartKind.ANNOTATION, PartKind.INNER, PartKind.ENCLOSING)
+"""What programs ask reflection about, beside methods."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,8 @@ class ItemFinder(Protocol):
     def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
         """Of a class that was loaded the code that ran and the edges to classes that were loaded, or are a library's.
 
-        ``width`` 1: with all but the methods that did not run; 2: with these too, but not their code."""
+        ``width`` 1: with what reflection shows of it; 2: with all but the methods that did not run; 3: with these too,
+        but not their code."""
 
     def resources(self, names: frozenset[str] | None) -> Sequence[int]:
         """The resources of these names; None: all of them."""
@@ -111,11 +114,13 @@ class ByItems(ByClasses):
             if root.kind is PartKind.METHOD:
                 method = (name, *facts.method_list[root.element][0])
                 code = kind is PartKind.CODE
-                wanted = width > 1 and not code
-                wanted |= ran_here and method not in ran.missed and (width > 0 or code)
+                wanted = width > 2 and not code
+                wanted |= (
+                    ran_here and method not in ran.missed and (width > 1 or code or (width > 0 and kind in _SHOWN))
+                )
             else:
                 edge = kind in _EDGES and (part.target in ran.loaded or part.target not in self._classes)
-                wanted = width > 0 or edge
+                wanted = width > 1 or edge or (width > 0 and kind in _SHOWN)
             if wanted:
                 found.append(number)
         return found
@@ -165,8 +170,9 @@ def around_run(places: ItemFinder, ran: Ran, least: Least) -> list[Suggestion]:
         return []
     steps = [
         ("the code that ran", used(0) + read),
-        ("the code that ran, with all other parts of its classes", used(1) + read),
-        ("the code that ran, and all else of its classes but other methods' code", used(2) + read),
+        ("the code that ran, with what reflection shows of its classes", used(1) + read),
+        ("the code that ran, with all other parts of its classes", used(2) + read),
+        ("the code that ran, and all else of its classes but other methods' code", used(3) + read),
         ("the classes that were loaded", wholes + read),
         ("the classes that were loaded, and all resources", wholes + everything),
         ("their packages", [number for name in near for number in places.whole(name)] + everything),

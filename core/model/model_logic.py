@@ -50,6 +50,12 @@ class ModelLogic:
         flags[self._plain[1].least(wanted, learned)] = 1
         return mask_of(flags[: self.count])
 
+    def forced(self, wanted: Iterable[int]) -> ItemSet:
+        """The items of every valid set that holds ``wanted``, as far as no choice is involved."""
+        flags = np.zeros(self.formula.variables, dtype=np.uint8)
+        flags[self._plain[1].forced(wanted)] = 1
+        return mask_of(flags[: self.count])
+
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
     ) -> list[list[int]]:

@@ -101,6 +101,13 @@ class Propagator:
         run.begin(wanted, learned)
         return run.trail
 
+    def forced(self, wanted: Iterable[int]) -> list[int]:
+        """The variables of every model that holds ``wanted``, as far as no choice is involved."""
+        run = _Run(self, None)
+        run.begin_settled()
+        run.take(wanted)
+        return run.trail
+
     def required(self) -> bytearray:
         """A flag for each variable that every model holds, as far as no choice is involved."""
         run = _Run(self, None)

@@ -22,11 +22,7 @@ TEMPORARY = ".tmp"
 """The folder of a probe for the temporary files of its commands."""
 
 _PLACEHOLDER = re.compile(r"\{(jar|classes|file:[^{}]*|)\}")
-_FILE = re.compile(r"\{file:[^{}]*\}")
 _SCRIPT_LIMIT = 1 << 20
-_RUN = re.compile(
-    r"(?<![\w.-])java(?:\s+-\S+)*?\s+(?:-cp|-classpath|--class-path|-jar)[\s=]+[^\s;&|]*\{(?:jar|classes|)\}[^\s;&|]*"
-)
 
 
 @dataclass(frozen=True)
@@ -78,13 +74,6 @@ class PredicateCommand:
         settings = f"JARLET_JAR={JAR} JARLET_CLASSES={CLASSES} JARLET_WORK=."
         needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
         return f"cd {shlex.quote(str(work))} && {needs}{shlex.join(self.argv(work))}"
-
-
-def only_runs(text: str) -> bool:
-    """Whether all that a command does with the candidate is to run it: it stands on the class path of ``java`` and
-    nowhere else."""
-    rest, found = _RUN.subn("", text)
-    return found > 0 and not _PLACEHOLDER.search(_FILE.sub("", rest)) and "JARLET_" not in rest
 
 
 def environment_of(work: Path) -> dict[str, str]:

@@ -62,6 +62,8 @@ class Plan:
     options: Options = field(default_factory=Options)
     on_phase: Callable[[int, PhaseSpec, Source, Space], None] = lambda number, phase, source, space: None
     """Hears of every phase before it starts: number of its round, phase, source and space."""
+    on_round: Callable[[Driver], None] = lambda driver: None
+    """Is called before each round but the first."""
     before_models: Background = field(default_factory=Background)
     """What is done for the models to come while the whole input is searched."""
     stages: list[Stage] = field(default_factory=list)
@@ -88,6 +90,9 @@ class Plan:
                     self.gave_up = gained > 0
                     return
                 before, current = driver.best.bytes, number
+                self.on_round(driver)
+                if driver.stopped:
+                    return
             if phase.gradual and driver.best.bytes < before and number < entry.rounds:
                 continue  # one by one only when the others have nothing more to say
             start, certified = _content(driver.best), len(self.options.certificates)

@@ -22,7 +22,7 @@ from core.search.spaces.item_spaces import Items
 NAME = "evidence"
 """The phase's name, as events tell it."""
 
-_WORTH = 0.97
+_WORTH = 0.99
 """A candidate is asked about if it has at most this share of the bytes of the best so far: one that leaves nearly all
 of it brings nothing that the search would not bring."""
 

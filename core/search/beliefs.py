@@ -31,6 +31,9 @@ _HANG = 6.0
 _HANG_SHARE = 0.05
 """Share of the time that hanging candidates may take: above it they are reckoned dearer in proportion."""
 
+_DEAREST = 3.0
+"""The most that they are reckoned dearer: a search that hardly asks about anything learns nothing either."""
+
 _Floats = NDArray[np.float64]
 
 
@@ -60,7 +63,7 @@ class Hangs:
     def price(self) -> float:
         """Probes that the next one that hangs is reckoned to cost."""
         share = _HANG * self.hung / max(1.0, self.probes + (_HANG - 1) * self.hung)
-        return _HANG * max(1.0, share / _HANG_SHARE)
+        return _HANG * min(_DEAREST, max(1.0, share / _HANG_SHARE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,23 +184,17 @@ class Beliefs:
     def if_all_fail(self, worth: float) -> Iterator[Bundle]:
         """The best group, then the best if that cannot go, and so on; as long as they promise ``worth`` bytes."""
         beliefs = self
-        while (group := beliefs._best(worth)) is not None and group.gain >= worth:
+        while (group := beliefs._best()) is not None and group.gain >= worth:
             yield group
             if group.places.size == 1:
                 return  # what comes in its place is not known yet
             beliefs, _ = beliefs.failed(group, hung=False)
 
-    def _best(self, worth: float) -> Bundle | None:
-        """The group with the greatest expected gain a probe, where those that hang are as dear as they were so far; if
-        it does not promise ``worth`` bytes, that by the least price of those: nothing is left for having waited."""
-        p, risks = self._chances(), self._risks()
+    def _best(self) -> Bundle | None:
+        """The group with the greatest expected gain a probe, where those that hang are as dear as they were so far."""
+        p, risks, hang = self._chances(), self._risks(), self.shares.of_hanging.price
         if not (p < 1).any():
             return None
-        best = self._best_at(p, risks, self.shares.of_hanging.price)
-        return best if best.gain >= worth else self._best_at(p, risks, _HANG)
-
-    def _best_at(self, p: _Floats, risks: _Floats, hang: float) -> Bundle:
-        """The best group where a candidate that hangs costs ``hang`` probes."""
         order = np.argsort(-self.weights * (1 - p) / (1 + hang * risks), kind="stable")
         order = order[p[order] < 1]
         goes = np.cumprod(1 - p[order])
@@ -209,7 +206,7 @@ class Beliefs:
         gone = 0
         for place in places:
             gone |= self.chunks[place].gone
-        return Bundle(places, gone, float(worths[size - 1] / (1 + _HANG * hung[size - 1])))
+        return Bundle(places, gone, float(gain[size - 1]))
 
     def _chances(self) -> _Floats:
         untried = np.isnan(self.p)

@@ -23,6 +23,9 @@ class Logic(Protocol):
     def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> ItemSet:
         """The least valid set that holds ``wanted`` and one of each learned set."""
 
+    def forced(self, wanted: Iterable[int]) -> ItemSet:
+        """The items of every valid set that holds ``wanted``, as far as no choice is involved."""
+
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
     ) -> list[list[int]]:

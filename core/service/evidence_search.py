@@ -16,13 +16,15 @@ from core.evidence.dead import DeadCode
 from core.evidence.mentions import ClassNames
 from core.evidence.running import watch
 from core.evidence.suggestions import ItemFinder, Least, Suggestion, around_mentions, around_run
+from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
 from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.driver import Driver
-from core.reduction.phases import Plan
+from core.reduction.phases import Plan, entries_of
+from core.reduction.sources.source import jar_of
 from core.reduction.suggesting import Suggest, cut_dead, follow_suggestions
 from core.service.checking.check import FIRST_TIMEOUT
 from core.system.files import write_whole
@@ -35,6 +37,9 @@ _ENOUGH = 0.1
 reads the input, and a run to see what runs would be wasted."""
 
 _ONLY_READS = "The preset only reads the input: nothing of it runs."
+
+_FEWER = 0.98
+"""What is left is watched again if it has at most this share of the bytes that it had then."""
 
 _SLOWER, _MORE = 5.0, 30.0
 """A watched run may take so many times the limit of a probe, and so many seconds more."""
@@ -79,6 +84,7 @@ class Gatherer:
         """What was told, for the report."""
         self.probes, self.spent = 0, 0.0
         """Watched runs that were made, and their seconds."""
+        self._seen, self._turn = 0, 0
 
     def know(self, earlier: Clues) -> None:
         """Takes over what an earlier reduction of the same input found out of what ran."""
@@ -109,11 +115,40 @@ class Gatherer:
         self._try(plan, driver, granularity, _Used(ran), told, emit)
         plan.options.much = driver.best.bytes < before
         if granularity == "full" and not driver.stopped:
-            self._cut(plan, driver, ran, emit)
+            self._cut(plan, driver, self._model, ran, emit)
+        self._seen = driver.best.bytes
 
-    def _cut(self, plan: Plan, driver: Driver, ran: Ran, emit: events.Listener) -> None:
+    def again(self, plan: Plan, driver: Driver, *, granularity: str, emit: events.Listener) -> None:
+        """Has the best so far watched and tries what it uses, where much of the input was known to be used and some of
+        that has gone: what only that had called does not run any more, whatever names it."""
+        if not plan.options.much or driver.stopped or driver.best.bytes > _FEWER * self._seen:
+            return
+        self._turn += 1
+        model = class_model.build(jar_of(entries_of(driver.best), self._model.jar))
+        clues = kept_clues(self._store, self._turn)
+        if clues is None:
+            start = time.monotonic()
+            clues = _watched(model, self._predicate, self._work, self._limit, self._cancel, Clues())
+            self.probes, self.spent = self.probes + 1, self.spent + time.monotonic() - start
+            if self._cancel.is_set():
+                return
+            _write(self._store, clues, self._turn)
+        ran = clues.ran
+        if ran is not None and not driver.late:
+            told = events.Evidence("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
+            self._try(plan, driver, granularity, _Used(ran), told, emit)
+            if granularity == "full" and not driver.stopped:
+                self._cut(plan, driver, model, ran, emit)
+        self._seen = driver.best.bytes
+
+    @property
+    def _limit(self) -> float:
+        """Seconds that a watched run may take."""
+        return min(_SLOWER * (self._predicate.timeout or _MORE) + _MORE, self._most or FIRST_TIMEOUT)
+
+    def _cut(self, plan: Plan, driver: Driver, model: ClassModel, ran: Ran, emit: events.Listener) -> None:
         """Tries without the instructions that did not run, and then what ran once more: it needs less now."""
-        dead = DeadCode(self._model, ran)
+        dead = DeadCode(model, ran)
         before = driver.best.bytes
         if not dead.methods or not cut_dead(plan, driver, dead):
             return
@@ -151,9 +186,8 @@ class Gatherer:
             self.evidence = replace(self.evidence, problem=_ONLY_READS)
             self._kept = True
         if not self._kept:
-            limit = min(_SLOWER * (self._predicate.timeout or _MORE) + _MORE, self._most or FIRST_TIMEOUT)
             start = time.monotonic()
-            self.evidence = _watched(self._model, self._predicate, self._work, limit, self._cancel, self.evidence)
+            self.evidence = _watched(self._model, self._predicate, self._work, self._limit, self._cancel, self.evidence)
             self.probes, self.spent = 1, time.monotonic() - start
             if self._cancel.is_set():
                 return None
@@ -213,11 +247,11 @@ def _named(classes: int, members: int) -> str:
     return f"The failure names {_counted(classes, 'class', 'classes')} of the input and {_counted(members, 'member')}."
 
 
-def _used(ran: Ran, resources: int) -> str:
+def _used(ran: Ran, resources: int, what: str = "the input") -> str:
     code = f"{_counted(ran.methods, 'method')} ran" if ran.covered else "which methods ran is not known"
     read = f"{_counted(resources, 'resource')} read" if resources >= 0 else "which resources is not known"
     loaded = _counted(len(ran.loaded), "class", "classes")
-    return f"One watched run of the input: {loaded} loaded, {code}, {read}. {ran.note}".strip()
+    return f"One watched run of {what}: {loaded} loaded, {code}, {read}. {ran.note}".strip()
 
 
 def _partly(dead: DeadCode) -> events.Evidence:
@@ -230,12 +264,13 @@ def _counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def kept_clues(store: Path | None) -> Clues | None:
-    """What a session knows; None where it has nothing, or that is damaged."""
+def kept_clues(store: Path | None, turn: int = 0) -> Clues | None:
+    """What a session knows of the input, or of what was left at the ``turn``-th time that it was watched again; None
+    where it has nothing, or that is damaged."""
     if store is None:
         return None
     try:
-        return Clues.from_json(json.loads((store / FILE).read_text(encoding="utf-8")))
+        return Clues.from_json(json.loads((store / _file(turn)).read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError):
         return None  # not there, or damaged: it is gathered again
 
@@ -243,9 +278,14 @@ def kept_clues(store: Path | None) -> Clues | None:
 def forget_clues(store: Path | None) -> None:
     """Removes what a session knows: it is in doubt."""
     if store is not None:
-        (store / FILE).unlink(missing_ok=True)
+        for path in store.glob(_file(0).replace(".", "*.")):
+            path.unlink(missing_ok=True)
 
 
-def _write(store: Path | None, evidence: Clues) -> None:
+def _file(turn: int) -> str:
+    return FILE.replace(".", f"-{turn}.") if turn else FILE
+
+
+def _write(store: Path | None, evidence: Clues, turn: int = 0) -> None:
     if store is not None:
-        write_whole(store / FILE, (json.dumps(evidence.to_json()) + "\n").encode())
+        write_whole(store / _file(turn), (json.dumps(evidence.to_json()) + "\n").encode())

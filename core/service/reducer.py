@@ -223,15 +223,18 @@ class Reducer:
             finest = "class" if large(model.jar) else settings.granularity
             gatherer.follow(plan, driver, finest, self._emit)
             self._watched = gatherer.evidence
+            if settings.granularity != "class":
+                plan.on_round = partial(gatherer.again, plan, granularity=settings.granularity, emit=self._emit)
+        plan.follow(driver, entry, settings.granularity)
+        if driver.reconsider():
+            plan.follow(driver, entry, settings.granularity)
+        if gatherer is not None:
             known = self._watching
             self._watching = Spent(
                 probes=known.probes + gatherer.probes,
                 predicate_seconds=known.predicate_seconds + gatherer.spent,
                 predicate_alone=known.predicate_alone + gatherer.spent,
             )
-        plan.follow(driver, entry, settings.granularity)
-        if driver.reconsider():
-            plan.follow(driver, entry, settings.granularity)
         if driver.late and not self._control.cancel.is_set():
             self._emit(events.Warned(self._announcement()))
         if rest is not None:

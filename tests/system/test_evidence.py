@@ -268,6 +268,9 @@ FLOW = """package demo;
 public class Flow {
     static int left = 2;
     public static void main(String[] words) {
+        ClassLoader loader = Flow.class.getClassLoader();
+        Class<?>[] types = {Runnable.class};
+        ((Runnable) java.lang.reflect.Proxy.newProxyInstance(loader, types, (a, b, c) -> null)).run();
         for (int turn = 0; turn < 3; turn++) {
             try {
                 if (left == 0) { System.out.println("none left"); return; }
@@ -316,6 +319,7 @@ def test_branches_that_never_ran_go_and_nothing_changes(
     finally:
         workspace.close()
     source = EditSource(model.jar, {})
+    assert "demo/Flow" in workspace.clues.ran.covered
     ((data, _, edits),) = source.edits()
     chosen = dead.of(data, list(edits))
     kinds = {edits[place].kind for place in chosen}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core.protocol import events
 from core.system.processors import cores
 
-LEAST, LEAST_RESIDENT = 1.0, 5.0
+LEAST, LEAST_RESIDENT = 0.5, 5.0
 """Seconds that a probe may take at least: in a resident process more, since a new one may have to start first."""
 _SLACK = 5.0
 """How many times as long as the slowest good run a probe may take."""

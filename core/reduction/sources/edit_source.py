@@ -122,7 +122,7 @@ def _weights(files: Sequence[tuple[bodies.Editor, int, int]], edits: Sequence[bo
     other would be tried in vain.
     """
     if len(edits) > _MOST_EFFECTS:
-        return [max(1, edit.saved) for edit in edits]
+        return [max(1, round(edit.saved * editor.share)) for editor, first, end in files for edit in edits[first:end]]
     return [max(1, editor.saved(number)) for editor, first, end in files for number in range(end - first)]
 
 

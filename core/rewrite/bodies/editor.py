@@ -23,6 +23,8 @@ from core.rewrite.pieces import Piece
 
 _REMEMBERED = 4
 """Versions of a method that are kept: from one candidate to the next few methods change."""
+_MOST_SHARE = 4.0
+"""Bytes of a class for each byte of its code that are believed to go with it at most: tables of constants do not."""
 _MOST_WORK = 200_000
 """Bytes of a method's code times its edits: up to here what each edit does alone is looked at."""
 
@@ -71,6 +73,12 @@ class Editor:
             return edit.saved
         piece = self._changed(self._flows[method], [edit])
         return 0 if piece is None else len(before) - len(piece) + self._shell.constant_bytes(before, piece, others)
+
+    @cached_property
+    def share(self) -> float:
+        """Bytes of the class for each byte of its code: an estimate of what goes with that, constants included."""
+        code = sum(flow.blocks[-1].stop for flow in self._flows.values())
+        return min(_MOST_SHARE, len(self._source) / code) if code else 1.0
 
     @cached_property
     def _counts(self) -> Counter[int]:

@@ -9,6 +9,7 @@ with so many fewer, complements take over from what is left.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from core.search.beliefs import Shares
 from core.search.item_sets import ItemSet, mask_of, members
@@ -22,6 +23,9 @@ from core.search.specs import Level, Options, logic_of, phase
 
 _FORECAST = 100
 """Probes of GBR altogether beyond which complements are the better choice."""
+
+_CONSTANTS = 80
+"""Percent of the bytes of a class beside its parts that go with these."""
 
 _EXPECTED = (0.5, 0.5, 0.5, 0.5)
 """Share of packages, of classes, of their members and of what is in these that is expected to be needed."""
@@ -62,15 +66,36 @@ def item_complements(
 ) -> Algorithm:
     """Complements along the tree of packages, classes and members."""
     logic, known = logic_of(problem), options.known
+    problem = replace(problem, sizes=with_constants(problem))
 
     def implied(needed: ItemSet) -> ItemSet:
-        return logic.least(members(needed))
+        return logic.forced(members(needed))
 
     needed = tuple(item for item in members(start) if problem.names(item) in known)
     ground = Ground(problem.bytes_of, logic.largest, implied, mask_of(needed, problem.count), options.leave)
     return complements(
         start, tree_chunks(problem, start), Shares(expected, known, options.hangs), ground, options.worth
     )
+
+
+def with_constants(problem: SearchProblem) -> list[int]:
+    """Bytes of each item where most of what a class has beside its parts, constants above all, counts with these parts,
+    by their sizes: that is what goes with them. The sum for a class stays what it is."""
+    whole = list(range(problem.count))
+    for item, parent in enumerate(problem.parents):
+        if parent >= 0:
+            whole[item] = whole[parent]
+    inside: dict[int, int] = {}
+    for item, top in enumerate(whole):
+        if top != item:
+            inside[top] = inside.get(top, 0) + problem.sizes[item]
+    sizes = list(problem.sizes)
+    for item, top in enumerate(whole):
+        if top != item and inside[top]:
+            more = _CONSTANTS * problem.sizes[top] * problem.sizes[item] // (100 * inside[top])
+            sizes[item] += more
+            sizes[top] -= more
+    return sizes
 
 
 @phase("items", Level.ITEMS, patient=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.predicate import javac, presets
-from core.predicate.command import only_runs
 from core.predicate.verdict import Outcome
 from core.protocol.settings import AUTOMATIC, VALIDITIES, Settings
 from core.store.session import Session
@@ -30,8 +29,6 @@ def expected(settings: Settings) -> ValidityChoice:
     if settings.validity != AUTOMATIC:
         return ValidityChoice(settings.validity, "as chosen")
     if settings.preset is None:
-        if settings.predicate and only_runs(settings.predicate):
-            return ValidityChoice(WEAKEST, "the command runs candidates in a Java virtual machine")
         return ValidityChoice(STRONGEST, "nothing is known of the command, so candidates are fit for every tool")
     return ValidityChoice(presets.find(settings.preset).validity, f"what the preset {settings.preset} needs")
 

@@ -62,11 +62,11 @@ public final class Lines implements ClassFileTransformer {
         protected Label readLabel(int offset, Label[] labels) {
             if (filled != labels) { // the first of a method
                 filled = labels;
-                for (int each = 0; each < labels.length; each++) {
+                for (int each = 0; each < labels.length - 1; each++) {
                     labels[each] = new Place(each);
                 }
             }
-            return labels[offset];
+            return super.readLabel(offset, labels); // the last one is behind the code, where no line may be
         }
     }
 
@@ -79,7 +79,9 @@ public final class Lines implements ClassFileTransformer {
         @Override
         public void visitLabel(Label label) {
             super.visitLabel(label);
-            super.visitLineNumber(((Place) label).offset + 1, label);
+            if (label instanceof Place) {
+                super.visitLineNumber(((Place) label).offset + 1, label);
+            }
         }
 
         @Override

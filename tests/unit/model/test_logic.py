@@ -101,6 +101,17 @@ def test_progressions_cover_their_bounds_by_valid_steps(formula, data):
 
 @settings(deadline=None)
 @given(formulas(), st.data())
+def test_what_is_forced_is_in_every_valid_set(formula, data):
+    wanted = data.draw(st.sets(st.integers(0, formula.items - 1)))
+    forced = ModelLogic(formula).forced(wanted)
+    assert all(forced >> one & 1 for one in wanted)
+    for one in valid_sets(formula):
+        if wanted <= one:
+            assert not forced & ~mask_of(tuple(one), formula.items)
+
+
+@settings(deadline=None)
+@given(formulas(), st.data())
 def test_the_largest_subset_is_valid_and_maximal(formula, data):
     within = data.draw(st.sets(st.integers(0, formula.items - 1)))
     found = ModelLogic(formula).largest(mask_of(tuple(within), formula.items))

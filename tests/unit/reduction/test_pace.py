@@ -31,13 +31,13 @@ def probed(seconds: float, verdict: str = "interesting", source: str = "run") ->
 
 
 def test_the_limit_is_five_times_the_slowest_good_run_and_more_where_the_machine_is_busy(monkeypatch) -> None:
-    assert limit_for(0.01, LEAST) == 1.0
+    assert limit_for(0.01, LEAST) == 0.5
     assert limit_for(2.0, LEAST) == 10.0
     assert limit_for(2.0, LEAST, jobs=8) == 20.0
     monkeypatch.setattr(pace.os, "getloadavg", lambda: (6.0, 0.0, 0.0))
-    assert limit_for(0.1, LEAST) == 1.5
+    assert limit_for(0.1, LEAST) == 0.75
     monkeypatch.setattr(pace.os, "getloadavg", lambda: (400.0, 0.0, 0.0))
-    assert limit_for(0.1, LEAST) == 2.0
+    assert limit_for(0.1, LEAST) == 1.0
 
 
 def test_the_limit_follows_the_good_runs_of_a_phase_at_the_beginning_of_the_next() -> None:
@@ -89,7 +89,7 @@ def test_candidates_that_hang_are_killed_soon(sample_jar: Path, tmp_path: Path) 
     hung = [event for event in told if isinstance(event, events.Probed) and event.verdict == "timed out"]
     checked = next(event for event in told if isinstance(event, events.Checked))
     assert all(event.seconds < 10 for event in hung)
-    assert 1.0 <= checked.timeout < 10
+    assert 0.5 <= checked.timeout < 10
 
 
 def test_an_algorithm_learns_which_candidates_were_killed_for_their_time() -> None:

@@ -56,11 +56,6 @@ def test_each_error_of_the_parser_is_known_by_its_name():
         (Settings(preset="verify"), "", "linked"),
         (Settings(predicate="x"), SYNTAX, "src"),
         (Settings(predicate="x", failures_as="javac"), SYNTAX, "jvm"),
-        (Settings(predicate="sh -c 'java -ea -cp lib.jar:{jar} {file:a} A'"), "", "jvm"),
-        (Settings(predicate="java -jar {jar}"), "", "jvm"),
-        (Settings(predicate="java -jar cfr.jar {jar}"), "", "src"),
-        (Settings(predicate="sh -c 'javac -cp {jar} A.java && java -cp {jar}:. A'"), "", "src"),
-        (Settings(predicate="java -jar {jar} $JARLET_WORK"), "", "src"),
     ],
 )
 def test_what_is_taken(settings, text, taken):

@@ -8,13 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.model.formula import Builder
+from core.model.model_logic import ModelLogic
 from core.search.beliefs import Chunk, Hangs, Shares
 from core.search.item_sets import ItemSet, members
 from core.search.questions import HungUp
 from core.search.reducers.binary import pays
 from core.search.reducers.complements import Ground, complements
 from core.search.reducers.method_bodies import reduce_bodies
-from core.search.reducers.needed_items import Forecast
+from core.search.reducers.needed_items import Forecast, item_complements, with_constants
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.specs import Options
@@ -137,6 +139,24 @@ def test_the_class_phase_pays_where_closures_are_small():
     tied = SearchProblem(256, [10] * 256, [(1 << 256) - 1] * 256)
     assert pays(alone)
     assert not pays(tied)
+
+
+@pytest.mark.parametrize("heavy", [1, 2])
+def test_of_two_that_serve_neither_is_taken_to_be_needed(heavy):
+    """Item 0 needs one of the others; whichever the least valid set takes, the heavy one goes."""
+    builder = Builder(3)
+    builder.add([0], [1, 2], "r")
+    sizes = [10, 1, 1]
+    sizes[heavy] = 100
+    logic, known = ModelLogic(builder.formula()), Options(needed={"a"})
+    problem = SearchProblem(3, sizes, logic=logic, parents=[-1] * 3, groups=[()] * 3, names="abc".__getitem__)
+    search = item_complements(problem, 0b111, known, (0.5,))
+    assert ItemAsker(lambda kept: 0 in kept).run(search) == (0, 3 - heavy)
+
+
+def test_most_of_the_constants_count_with_the_parts_that_use_them():
+    problem = SearchProblem(4, [1000, 60, 40, 7], parents=[-1, 0, 1, -1])
+    assert with_constants(problem) == [200, 60 + 480, 40 + 320, 7]
 
 
 def test_what_could_not_go_is_not_asked_about_again():
