@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.classfile.annotations import AnnotationUse
 from core.classfile.descriptors import class_names, method_types
 from core.model.formula import TRUE
-from core.model.lookup import ANNOTATION, ANNOTATION_TYPE, ENUM, ENUM_TYPE, INTERFACE, RECORD_TYPE, STATIC
+from core.model.lookup import ANNOTATION, ANNOTATION_TYPE, ENUM, ENUM_TYPE, INTERFACE, RECORD_TYPE, STATIC, SYNTHETIC
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems
 from core.model.rules.context import Context, Demands
@@ -225,8 +225,13 @@ def c7(context: Context, one: ClassItems) -> None:
 
 @rule("C9", SRC, "a constructor of an inner class needs its code, which takes the instance around it")
 def c9(context: Context, one: ClassItems) -> None:
-    """C not static, or local: [C.<init>] => [C.<init>!code]: it sets this$0 and what the class captured."""
+    """C not static, or local: [C.<init>] => [C.<init>!code]: it sets this$0 and what the class captured. These fields
+    stay final: by that decompilers know them."""
     facts = one.facts
+    for final, part in one.of(PartKind.FINAL):
+        field = one.part(PartKind.FIELD, part.element)
+        if field is not None and facts.field_list[part.element][1] & (SYNTHETIC | STATIC) == SYNTHETIC:
+            context.builder.edge(field, final, "C9")
     own = facts.inner_access
     member = own is not None and not own & (STATIC | INTERFACE) and facts.enclosing is None
     outer = next((outer for inner, outer in facts.inner if inner == one.name), None)

@@ -96,7 +96,7 @@ def test_the_same_choice_gives_the_same_bytes(zoo: Path) -> None:
 def test_code_that_moves_stays_the_same(zoo: Path, tmp_path: Path) -> None:
     """Where only constants move, javap says the same but for the indexes."""
     before, after = {}, {}
-    for number, cf in enumerate([*classes_of(zoo), *(parse(data) for data in sample(40))]):
+    for number, cf in enumerate([*classes_of(zoo), *(parse(data) for data in sample(80))]):
         rewriter = Rewriter(cf, parts(cf, "member"))
         compact = rewriter.compacted()
         assert is_compact(compact)
