@@ -1,0 +1,129 @@
+"""What is exported from the window: reports, views as what they show, a step."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import fill, open_jar, wait_idle
+
+
+def test_exporting(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, "sh -c 'test -f {classes}/sample/number/Rational.class'", algorithm="binary")
+    window.commands.reduce.start()
+    wait_idle(qtbot, window)
+
+    def export(name: str, target: Path, run: Callable[[], None] | None = None) -> bytes:
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+        window.parts.messages.hide()
+        (run or window.actions_by_id[name].trigger)()
+        qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith(f"Written: {target}"))
+        return target.read_bytes()
+
+    assert b"# Failure on" in export("export_bug", tmp_path / "bug.md")
+    assert b"<html" in export("export_bug", tmp_path / "bug.html")
+    assert export("export_graph", tmp_path / "graph.pdf").startswith(b"%PDF")
+    step = next(step for step in window.controller.state.steps if step.probe > 0)
+    target = tmp_path / "step.jar"
+    export("", target, lambda: window.commands.file.export_step(step))
+    with zipfile.ZipFile(target) as jar:
+        assert sum(name.endswith(".class") for name in jar.namelist()) == step.classes
+
+    window.parts.steps.table.selectRow(1)
+    window.parts.steps.go_on.click()
+    qtbot.waitUntil(lambda: "-step-1-" in window.windowTitle())
+    jar_now = window.controller.state.jar
+    assert jar_now is not None
+    assert jar_now.classes == step.classes
+
+
+@pytest.mark.slow
+def test_every_view_is_exported_as_what_it_shows(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    jar, graph = window.controller.state.jar, window.parts.graph
+    assert jar is not None
+    rational, shell = jar.full.index("sample.number.Rational"), jar.full.index("sample.shell.Shell")
+    packages = len({jar.packages[item] for item in range(jar.items) if jar.is_class[item]})
+    space = "{http://www.w3.org/2000/svg}"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+
+    def export(ending: str) -> bytes:
+        nonlocal target
+        target = tmp_path / f"{graph.view}.{ending}"
+        window.parts.messages.hide()
+        window.actions_by_id["export_graph"].trigger()
+        qtbot.waitUntil(lambda: window.parts.messages.text.text().startswith(f"Written: {target}"))
+        return target.read_bytes()
+
+    def drawn(nodes: int, *, painted: bool) -> ElementTree.Element:
+        """The drawing of the view that is shown, whose graph has so many nodes."""
+        root = ElementTree.fromstring(export("svg"))
+        found = ElementTree.fromstring(export("graphml")).iter("{http://graphml.graphdrawing.org/xmlns}node")
+        dot = export("dot").decode()
+        assert len(list(found)) == len(re.findall(r"^ *[np]\d+ \[label=", dot, re.MULTILINE)) == nodes
+        assert "->" in dot
+        if shutil.which("dot"):
+            subprocess.run(["dot", "-Tsvg"], input=dot.encode(), capture_output=True, check=True, timeout=30)
+        if painted:
+            picture = QImage.fromData(export("png"))
+            box = [float(word) for word in root.attrib["viewBox"].split()]
+            assert (picture.width(), picture.height()) == (round(2 * box[2]), round(2 * box[3]))
+            spots = [(x, y) for x in range(0, picture.width(), 9) for y in range(0, picture.height(), 9)]
+            assert len({picture.pixelColor(x, y).name() for x, y in spots}) > 5
+            assert export("pdf").startswith(b"%PDF")
+        return root
+
+    def titles(root: ElementTree.Element) -> list[str]:
+        return [title.text or "" for title in root.iter(f"{space}title")][1:]
+
+    target = tmp_path
+    graph.open_folder("sample/number")
+    qtbot.waitUntil(lambda: "sample/number" in graph.canvas.scene.frame_names)
+    root = drawn(packages, painted=True)
+    assert {"sample.number.Rational", "sample.shell"} <= set(titles(root))
+    assert "sample.shell.Shell" not in titles(root)
+    assert "number" in [text.text for text in root.iter(f"{space}text")], "the frame has its title"
+
+    graph.show_view("components")
+    assert len(titles(drawn(jar.classes, painted=False))) == jar.classes
+    assert json.loads(export("json"))["classes"]
+
+    graph.focus(rational)
+    qtbot.waitUntil(lambda: graph.view == "focus")
+    near = int((graph.canvas.scene.rects[:, 2] > 0).sum())
+    assert 3 < near < jar.classes
+    assert len(titles(drawn(near, painted=False))) == near
+
+    graph.path_from(shell)
+    graph.path_to(rational)
+    path = len(graph.paths.items)
+    assert 1 < path < near
+    graph.path_bar.alone.click()
+    qtbot.waitUntil(lambda: (graph.canvas.scene.rects[:, 2] > 0).sum() == path)
+    assert titles(drawn(path, painted=False))[0] == "sample.shell.Shell"
+
+    graph.show_view("force")
+    qtbot.waitUntil(lambda: graph.view == "force")
+    assert len(titles(drawn(jar.classes, painted=False))) == jar.classes
+
+    graph.show_view("matrix")
+    qtbot.waitUntil(lambda: graph.view == "matrix")
+    rows = graph.matrix.cells.size
+    assert len(titles(drawn(rows, painted=True))) == 2 * rows, "each row is named beside it and above its column"
