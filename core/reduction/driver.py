@@ -53,7 +53,8 @@ class Driver:
     ``least`` names a strategy of :data:`core.reduction.bisection.STRATEGIES`. ``interesting`` reads an outcome: another
     reader with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is
     run once more at the end. ``between`` is called before each answer that may take a probe, and may raise to end the
-    reduction. ``pool``: who runs the probes, by default threads of ours; ``elsewhere``: they run on other machines.
+    reduction. ``pool``: who runs the probes, by default threads of ours; ``elsewhere``: they run on other machines;
+    ``far``: whether workers go on to questions that may follow.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Driver:
         between: Callable[[], None] = lambda: None,
         pool: Workers | None = None,
         elsewhere: bool = False,
+        far: Callable[[], bool] = lambda: True,
     ) -> None:
         self._tester = tester
         self._emit = listener
@@ -83,6 +85,7 @@ class Driver:
         self._interesting = interesting
         self._confirm = confirm
         self._between = between
+        self._far = far
         self._prober = Prober(
             tester, listener, self._control, limits or RunLimits(), workers, memory, interesting, pool, elsewhere
         )
@@ -228,7 +231,13 @@ class Driver:
         self._state.use(tester)
         prepare = partial(prober.prepare, space)
         outlook = Outlook(
-            prepare, prober.known, lambda: prober.waiting, space.cost, self._state.start.bytes, self._strategy
+            prepare,
+            prober.known,
+            lambda: prober.waiting,
+            space.cost,
+            self._state.start.bytes,
+            self._strategy,
+            self._far,
         )
         whole = prepare(space.elements)
         if not prober.asked(whole):

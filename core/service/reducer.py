@@ -202,6 +202,7 @@ class Reducer:
             confirm=1,
             between=self._between,
             elsewhere=isinstance(self._predicate, ClusterPredicate),
+            far=lambda: rest is None or rest.over,  # until then the command may bear no run beside it that is ended
         )
         options = Options(settings.classic, settings.thorough)
         plan = Plan(self._whole, self._model_of, self._tester, pinned_by(settings), options, self._emit_phase)

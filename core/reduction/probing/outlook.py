@@ -73,7 +73,8 @@ _Branch = tuple[float, int, Callable[[], Turn | None]]
 @dataclass
 class Outlook:
     """What may come in one phase. ``prepare`` makes a candidate, ``known`` tells what is known of one without a probe,
-    ``waiting`` whether a probe has ended; ``size`` gives a candidate's bytes, of which what is searched has ``whole``.
+    ``waiting`` whether a probe has ended; ``size`` gives a candidate's bytes, of which what is searched has ``whole``;
+    ``far``: whether to look beyond the question at hand.
     """
 
     prepare: Callable[[Candidate], PreparedCandidate]
@@ -82,6 +83,7 @@ class Outlook:
     size: Callable[[Candidate], int]
     whole: int
     strategy: Strategy
+    far: Callable[[], bool] = lambda: True
     tests: YesShare = field(default_factory=YesShare)
     lists: YesShare = field(default_factory=YesShare)
 
@@ -143,7 +145,7 @@ class View:
 
     def turn_after(self, answer: bool | int | None) -> Turn | None:
         """The first turn of the question after that answer."""
-        view = self.following(answer)
+        view = self.following(answer) if self.outlook.far() else None
         return None if view is None else view.turn()
 
     @property
