@@ -53,6 +53,6 @@ setup(
     packages=["jarlet", *(f"jarlet.{name}" for name in find_packages(include=[f"{top}*" for top in INSIDE]))],
     package_dir={"jarlet": "jarlet"} | {f"jarlet.{name}": name for name in INSIDE},
     package_data={"jarlet": ["py.typed"], "jarlet.resources": ["**/*"]},
-    exclude_package_data={"jarlet.resources": ["screenshots/*", "**/*.md~"]},
+    exclude_package_data={"jarlet.resources": ["screenshots/*", "**/*.md~", "__pycache__/*"]},
     cmdclass={"build_py": BuildInside},
 )

@@ -19,10 +19,9 @@ from core.system.file_locks import take
 from core.system.removal import remove
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "warm"
-_COMMON = tuple(
-    f"{name}.java"
-    for name in ("Host", "Reuse", "View", "Candidate", "Platform", "Compiler", "Decompiler", "Cold", "Verify")
-)
+_HOST = ("Host", "Reuse", "View", "Candidate", "Platform", "Compiler", "Decompiler")
+_ALONE = ("Cold", "Verify", "KotlinMetadata")
+_COMMON = tuple(f"{name}.java" for name in (*_HOST, *_ALONE))
 _TIMEOUT = 300.0
 _JAR = "programs.jar"
 

@@ -225,8 +225,12 @@ def _expanded(words: Words, known: Values) -> tuple[str, ...]:
     found: list[str] = []
     for word in words:
         if isinstance(word, tuple):
-            used = [match[2] for part in word for match in PLACEHOLDER.finditer(part)]
-            found += _expanded(word, known) if all(known[name] for name in used) else ()
+            used = [match for part in word for match in PLACEHOLDER.finditer(part)]
+            many = next((match[2] for match in used if match[3]), None)
+            if many is not None:
+                found += [text for part in known[many] for text in _expanded(word, {**known, many: (part,)})]
+            elif all(known[match[2]] for match in used):
+                found += _expanded(word, known)
             continue
         many = next((match[2] for match in PLACEHOLDER.finditer(word) if match[3]), None)
         for part in known[many] if many is not None else ("",):

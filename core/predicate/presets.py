@@ -11,7 +11,8 @@ are alternatives, best first. In a step's words
   own Java programs, ``{cfr}`` the jars of the tool of that name, ``{cfr.run*}`` the words that run it, ``{main}`` a
   setting;
 * a value of several parts is joined by the path separator; ``{:x}`` begins with one unless ``x`` is empty; a word with
-  ``{x*}`` stands once for each part; a list of words within the list is left out when a value in it is empty.
+  ``{x*}`` stands once for each part; a list of words within the list is left out when a value in it is empty, and with
+  ``{x*}`` in it stands once for each part: ``["--classpath", "{classpath*}"]``.
 """
 
 from __future__ import annotations

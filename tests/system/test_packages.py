@@ -89,13 +89,13 @@ def bare(tmp_path_factory):
 
 
 def inside(root, *command):
-    """Runs a command within the root, with a /proc and a /dev/shm of its own."""
+    """Runs a command within the root, with processes, a /proc and a /dev/shm of its own."""
     script = (
         'mount -t proc proc "$0/proc"; mount -t tmpfs tmpfs "$0/dev/shm"; '
         'exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 '
         'DEBIAN_FRONTEND=noninteractive "$@"'
     )
-    return run("unshare", "-m", "sh", "-c", script, root, *command)
+    return run("unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script, root, *command)
 
 
 def use(root, jarlet):

@@ -78,6 +78,13 @@ def test_the_users_own_presets_stand_beside_them(own, tmp_path):
     assert "'FAIL 1'" in plain.describe()
 
 
+def test_words_within_a_list_stand_once_for_each_part(own):
+    own.write_text(OWN.replace('["-f", "{more}"]', '["-f", "{more*}"]').replace('"{flags*}"', '["-x", "{flags*}"]'))
+    predicate = presets.find("own").predicate({"what": "FAIL", "flags": "a b"})
+    assert isinstance(predicate, StepsPredicate)
+    assert predicate.steps[0].words == ("grep", "-x", "a", "-x", "b", "-e", "FAIL", "list.txt", "--", "candidate.jar")
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [
