@@ -259,7 +259,7 @@ class Walk:
             window.commands.help.pages.close()
         window.parts.messages.tell(
             "Unit cannot be dropped: Units.get(String) is kept; it needs Unit (a method needs the classes of its "
-            "parameters and result).",
+            "parameters and result, or has Object there).",
             "warning",
         )
         self.take("message")

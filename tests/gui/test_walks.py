@@ -154,7 +154,7 @@ def test_dropping_first_and_what_stands_in_the_way(qtbot: QtBot, window: MainWin
     words = window.parts.messages.text.text()
     assert words == (
         "Unit cannot be dropped: Units.get(String) is kept; it needs Unit "
-        "(a method needs the classes of its parameters and result)."
+        "(a method needs the classes of its parameters and result, or has Object there)."
     )
     window.actions_by_id["undo"].trigger()
     assert window.pins.names == []

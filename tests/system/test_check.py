@@ -110,7 +110,7 @@ def test_that_all_is_well_and_how_many_jobs(check, sample_jar):
     assert checked.interesting
     assert "2 times out of 2. As it was given it is interesting too." in checked.message
     assert f"--jobs {len(os.sched_getaffinity(0))}." in checked.message
-    assert checked.timeout >= 1
+    assert checked.timeout >= 0.5
 
 
 def test_a_script_that_needs_the_current_folder_is_told(check, script, sample_jar, tmp_path, monkeypatch):

@@ -45,7 +45,7 @@ class LimitFields(QWidget):
                 "Timeout per probe",
                 self.timeout,
                 "Timeout per probe",
-                "A probe that takes longer is killed. Automatic: 5 times the slowest interesting probe, at least 1 s",
+                "A probe that takes longer is killed. Automatic: 5 times the slowest interesting probe, at least 0.5 s",
             ),
             (
                 "Memory per probe",
