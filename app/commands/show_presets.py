@@ -18,9 +18,10 @@ def add_presets(command: argparse.ArgumentParser) -> None:
 def _presets(options: argparse.Namespace) -> int:
     found = presets.load_all()
     if options.name is None:
+        width = max(map(len, found))
         for preset in found.values():
             lacking = preset.missing()
-            print(f"{preset.name:12} {preset.about}" + (f"\n{'':12} {lacking}" if lacking else ""))
+            print(f"{preset.name:{width}} {preset.about}" + (f"\n{'':{width}} {lacking}" if lacking else ""))
         return DONE
     preset = presets.find(options.name)
     lacking = preset.fetch() if options.fetch else preset.missing()

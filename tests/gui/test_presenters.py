@@ -124,6 +124,13 @@ def test_the_table_says_when_an_action_is_possible(now: set[str], possible: set[
     assert now == possible
 
 
+def test_a_run_that_removed_nothing_has_no_bug_report() -> None:
+    moment = WindowState(EngineState.READY, True, True, False, reduced=False)
+    assert moment.reported()
+    assert not moment.bug_found()
+    assert not [spec.id for spec in ACTIONS if spec.id in {"export_bug", "export_folder"} and spec.enabled(moment)]
+
+
 def test_the_table_is_whole() -> None:
     ids = [spec.id for spec in ACTIONS]
     assert len(ids) == len(set(ids))

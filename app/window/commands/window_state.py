@@ -62,6 +62,10 @@ class WindowState:
         """A reduction has ended, and nothing is under way."""
         return self.ready() and self.has_result
 
+    def bug_found(self) -> bool:
+        """A reduction has ended with something smaller than the input, which a bug report can show."""
+        return self.reported() and self.reduced
+
     def drawn(self) -> bool:
         """There is a graph."""
         return self.opened
