@@ -18,16 +18,17 @@ source = app,core,jarlet
 parallel = true
 concurrency = thread
 data_file = $root/build/coverage.d/data
-patch = subprocess
 [report]
 exclude_also =
     if TYPE_CHECKING:
     raise AssertionError
     \.\.\.\$
 RC
-export PYTHONPATH="$place${PYTHONPATH:+:$PYTHONPATH}" COVERAGE_PROCESS_START="$root/build/coverage.rc"
+# Every Python that the tests start measures itself: workers, engines, command lines.
+printf 'import coverage\n\ncoverage.process_startup()\n' >"$place/sitecustomize.py"
+export PYTHONPATH="$place${PYTHONPATH:+:$PYTHONPATH}"
 failed=0
-"$python" -m coverage run --rcfile=build/coverage.rc -m pytest -n "${JOBS:-auto}" --dist loadfile "$@" || failed=$?
+COVERAGE_PROCESS_START="$root/build/coverage.rc" "$python" -m pytest -n "${JOBS:-auto}" --dist loadfile "$@" || failed=$?
 "$python" -m coverage combine --quiet --rcfile=build/coverage.rc
 "$python" -m coverage json --quiet --rcfile=build/coverage.rc -o build/coverage.json
 "$python" - <<'PY'

@@ -24,8 +24,8 @@ answer is at most *i*; both follow from sizes alone, so that the choice is the s
 
 Priors: ``uniform`` over the answers; ``bytes``, nine tenths uniform in cost and so in bytes, one tenth uniform.
 
-Each of these is the best in some rows of the table of strategies in ``tests/bench/README.md``; those that are the best
-in none (galloping, other priors) are in ``tests/bench/strategies.py``.
+Each of these is the best in some rows of ``python -m tests.bench.simulator --tables strategies``;
+those that are the best in none (galloping, other priors) are in ``tests/bench/strategies.py``.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ LEAST_FREE = 96 << 20
 
 MODEL = 35
 """Bytes that a search below the class is taken to need for each byte of a class file: the model of 10,000 joined ones
-takes about 22 (``tests/bench/README.md``), and the search has sets of its items. An estimate, on the safe side."""
+takes about 22 (``tests/bench/model.py``), and the search has sets of its items. An estimate, on the safe side."""
 
 _PERIOD = 0.1
 
