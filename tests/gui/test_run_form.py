@@ -12,9 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.opened_jar import jar_from
 from app.engine.run_state import RunState
+from app.panels.form.preset_groups import OWN, grouped
 from app.panels.form.run_form import RunForm
 from app.panels.form.run_panel import RunPanel
 from app.panels.form.run_settings import chosen_of, wanted_parts, wanted_text
+from core.predicate import presets
 from core.protocol import events
 from core.protocol.settings import Settings
 from tests.support.gui_helpers import small_jar
@@ -169,3 +171,9 @@ def test_the_buttons_stay_where_they_are_and_the_card_shows_large_jars_whole(qtb
     qtbot.waitUntil(lambda: panel.best.figure.height() >= panel.best.figure.heightForWidth(panel.best.figure.width()))
     assert panel.start.geometry() == before
     assert panel.best.figure.width() <= panel.width()
+
+
+def test_every_preset_of_ours_has_a_group() -> None:
+    ours = [path.stem for path in presets.OURS.glob("*.toml")]
+    own = dict(grouped([*sorted(ours), "mine"]))[OWN]
+    assert own == ["command", "mine"]

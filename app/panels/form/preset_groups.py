@@ -7,7 +7,7 @@ from collections.abc import Sequence
 GROUPS = (
     ("Decompilers", ("cfr", "cfr-ecj", "procyon", "vineflower", "fernflower", "differ")),
     ("Running", ("run", "test", "verify", "crash", "xint")),
-    ("Tools", ("ecj", "jdeps", "proguard", "spotbugs")),
+    ("Tools", ("ecj", "d8", "r8", "proguard", "jdeps", "spotbugs", "kotlin-metadata")),
 )
 OWN = "Own"
 """A command in a shell, and presets that the user has written."""
