@@ -60,7 +60,8 @@ def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[
 
 
 def _run(preset: Preset, entries: Entries, classes: set[str], library: Sequence[Path], cancel: Flag) -> ToolRan:
-    title, version = _name(preset)
+    title = preset.title.removesuffix(", then javac")
+    version = " and ".join(version for tool, version in preset.versions().items() if tool != "java")
     try:
         predicate = preset.predicate({}, library, warm=False, timeout=SECONDS)
         with tempfile.TemporaryDirectory(prefix="jarlet-tools-") as folder:
@@ -73,17 +74,6 @@ def _run(preset: Preset, entries: Entries, classes: set[str], library: Sequence[
         problem = f"exit code {outcome.exit}, and nothing that it prints is known to be a failure{_first_line(outcome)}"
     places = [_place(name, classes) for name in failures]
     return ToolRan(preset.name, title, version, "", failures, places, outcome.exit, outcome.seconds, problem)
-
-
-def _name(preset: Preset) -> tuple[str, str]:
-    """Title and version; with several tools each has its version in the title."""
-    title = preset.title.removesuffix(", then javac")
-    versions = {tool: version for tool, version in preset.versions().items() if tool != "java"}
-    if len(versions) < 2:
-        return title, next(iter(versions.values()), "")
-    for tool, version in versions.items():
-        title = title.replace(tool, f"{tool} {version}")
-    return title, ""
 
 
 def _first_line(outcome: Outcome) -> str:
