@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 _UNITS = ("B", "kB", "MB", "GB")
+_LEAST_SHARE = 0.0005
+"""A smaller one would be told as 0.0 %."""
 
 
 def count(number: int) -> str:
@@ -33,7 +35,9 @@ def part_of_size(part: float, whole: float) -> str:
 
 
 def share(part: float, whole: float) -> str:
-    """``38.1 %``; ``0 %`` of nothing."""
+    """``38.1 %``, ``< 0.1 %`` of what is there but little; ``0 %`` of nothing."""
+    if part and part < _LEAST_SHARE * whole:
+        return "< 0.1 %"
     return f"{100 * part / whole:.1f} %" if whole else "0 %"
 
 

@@ -57,6 +57,7 @@ class BugPresenter(QObject):
         """The best so far is another one, or something else is to stand beside it."""
         self._stale = True
         if self._view.isVisible() and not self._soon.isActive():
+            self._view.wait()
             self._soon.start()
 
     def _seen(self) -> None:

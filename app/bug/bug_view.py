@@ -25,8 +25,10 @@ from app.graph.elided_label import ElidedLabel
 from app.theme.theme import Theme
 from core.protocol import events
 
-_LIST = 96
-"""Height of the list of failures at first."""
+_LIST, _LIST_MARGIN = 96, 10
+"""Height of the list of failures at first, where there are so many; and what it has besides its rows."""
+QWIDGETSIZE_MAX = (1 << 24) - 1
+"""Qt's word for no bound, which PySide leaves out."""
 
 
 class BugView(QWidget):
@@ -128,16 +130,13 @@ class BugView(QWidget):
 
     def wait(self) -> None:
         """A newer page is being made."""
-        if self.page is None:
-            self.note.set_text("Decompiling the smallest candidate…")
+        self.note.set_text("Decompiling the smallest candidate…")
 
     def show_page(self, page: events.BugShown) -> None:
         """Another candidate, or more of the same. The chosen failure and file stay if they are still there."""
-        failure, file = self._wanted or self._failure(), self.files.currentText()
+        failure, file = self._wanted or self._failure(), str(self.files.currentData() or "")
         old, self.page = self.page, page
-        count = len(page.failures)
-        words = text.plural(page.classes, "class", "classes")
-        self.heading.setText(f"{text.plural(count, 'failure')} in {words}" if count else words)
+        self.heading.setText(_heading(page))
         more = f"{text.plural(page.left_out, 'file')} not shown" if page.left_out else ""
         self.note.set_text(page.problem or more)
         self.tool.setText(f"by {page.tool}" if page.tool else "")
@@ -147,7 +146,7 @@ class BugView(QWidget):
         self._fill(self.files, [(_titled(one), one["name"]) for one in page.files], "")
         row = next((at for at, one in enumerate(page.failures) if one["name"] == failure), -1)
         if row < 0 and file:  # the failure is another one: the file may still be there
-            self.files.setCurrentIndex(next((at for at, name in enumerate(names) if file.startswith(name)), 0))
+            self.files.setCurrentIndex(names.index(file) if file in names else 0)
         self.failures.blockSignals(True)
         self.failures.setCurrentRow(row if row >= 0 else (0 if page.failures else -1))
         self.failures.blockSignals(False)
@@ -205,6 +204,8 @@ class BugView(QWidget):
             item.setToolTip(str(one["text"])[:2000] or line)
             self.failures.addItem(item)
         self.failures.blockSignals(False)
+        height = len(failures) * self.failures.sizeHintForRow(0) + _LIST_MARGIN
+        self.failures.setMaximumHeight(height if 0 < height < _LIST else QWIDGETSIZE_MAX)  # the source needs the room
 
     @staticmethod
     def _fill(box: QComboBox, rows: list[tuple[str, str]], chosen: str) -> None:
@@ -226,7 +227,10 @@ class BugView(QWidget):
         one = self.page.files[at]
         self.left.show_rows(one["left"], one["left_lines"], one["marked"])
         beside = one["right"].strip()
-        none = "" if beside else "Nothing stands beside it: the tool made no such file, or is still at work."
+        none = ""
+        if not beside:
+            title = self.page.beside_title
+            none = f"{title} made no such file." if self.page.beside_made else f"{title} is still at work."
         self.right.show_rows(one["right"] if beside else "", one["right_lines"] if beside else [], [], none)
         self.right.verticalScrollBar().setValue(self.left.verticalScrollBar().value())
 
@@ -250,6 +254,16 @@ class BugView(QWidget):
         self.beside.setEnabled(self.beside.count() > 0)
 
 
+def _heading(page: events.BugShown) -> str:
+    """``2 failures in 1 class``; of a large candidate, how many of its classes were looked at."""
+    names = len({one["name"] for one in page.failures})
+    words = text.plural(page.classes, "class", "classes")
+    if page.decompiled:
+        words = f"{text.count(page.decompiled)} of {words}"
+    places = f" at {text.count(len(page.failures))} places" if len(page.failures) > names else ""
+    return f"{text.plural(names, 'failure')}{places} in {words}" if names else words
+
+
 def _words(failure: dict[str, Any], page: events.BugShown | None) -> str:
     """A failure with its place."""
     if page is None or failure["file"] < 0 or failure["row"] < 0:
@@ -259,8 +273,10 @@ def _words(failure: dict[str, Any], page: events.BugShown | None) -> str:
 
 
 def _titled(file: dict[str, Any]) -> str:
+    """``Main.java (2)  org/example``: what comes last may be cut off."""
+    folder, _, name = str(file["name"]).rpartition("/")
     marked = len(file["marked"])
-    return f"{file['name']}  ({marked})" if marked else str(file["name"])
+    return f"{name} ({marked})  {folder}".rstrip() if marked else f"{name}  {folder}".rstrip()
 
 
 def _row(*parts: QWidget) -> QWidget:

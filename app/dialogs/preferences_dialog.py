@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.form.fields import choice, choose, form, muted
+from app.panels.form.fields import choice, choose, form, muted, padded
 from app.preferences import DECOMPILERS, THEMES, TOOLS, Preferences
 from core.protocol import events
 
@@ -52,7 +52,7 @@ class PreferencesDialog(QDialog):
         self.resize(620, 480)
 
     def _general(self, now: Preferences, algorithms: events.Algorithms | None) -> QWidget:
-        titles = ("same as the system", "light", "dark")
+        titles = ("Same as the system", "Light", "Dark")
         self.theme = choice("Theme", "", zip(titles, THEMES, strict=True))
         names = zip(algorithms.titles, algorithms.names, strict=True) if algorithms else ()
         self.algorithm = choice("Default algorithm", "", [("Jarlet's default", ""), *names])
@@ -60,19 +60,19 @@ class PreferencesDialog(QDialog):
             "Default granularity",
             "",
             [
-                ("classes, members and code", ""),
-                ("classes and members", "member"),
-                ("whole classes", "class"),
+                ("Classes, members and code", ""),
+                ("Classes and members", "member"),
+                ("Whole classes", "class"),
             ],
         )
-        self.jobs = QSpinBox()
+        self.jobs = padded(QSpinBox())
         self.jobs.setRange(0, 64)
-        self.jobs.setSpecialValueText("automatic")
+        self.jobs.setSpecialValueText("Automatic")
         self.jobs.setAccessibleName("Default number of parallel probes")
         self.decompiler = choice(
             "Decompiler of the inspector",
             "",
-            [(name or "the first one found", name) for name in DECOMPILERS],
+            [(name or "The first one found", name) for name in DECOMPILERS],
         )
         choose(self.theme, now.theme)
         choose(self.algorithm, now.algorithm)
@@ -96,7 +96,7 @@ class PreferencesDialog(QDialog):
         self.tools: dict[str, QLineEdit] = {}
         for row, (variable, title) in enumerate(TOOLS):
             line = self.tools[variable] = QLineEdit(now.tools.get(variable, ""))
-            line.setPlaceholderText("found automatically")
+            line.setPlaceholderText("Found automatically")
             line.setAccessibleName(f"Location of {title}")
             line.setToolTip(f"Also the environment variable {variable}")
             button = QPushButton("Choose…")

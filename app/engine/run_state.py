@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from app.engine.event_decoder import Bits, Kept, Message
 from app.engine.opened_jar import OpenedJar, Places
-from app.engine.runs import Octets, RunRecord, StepSummary, same_failure, smallest
+from app.engine.runs import Octets, RunRecord, StepSummary, same_check, smallest
 from core.protocol import events
 from core.protocol.settings import Settings
 
@@ -232,7 +232,7 @@ class RunState:
 
     def begin_run(self, settings: Settings) -> None:
         """Another reduction of the same input; the earlier ones stay on record."""
-        if not same_failure(settings, self.checked_settings):
+        if not same_check(settings, self.checked_settings):
             self.begin_check(settings)
         self.settings = settings
         self.reset()

@@ -75,6 +75,13 @@ def same_failure(one: Settings | None, other: Settings | None) -> bool:
     return one is not None and other is not None and about(one) == about(other)
 
 
+def same_check(one: Settings | None, other: Settings | None) -> bool:
+    """Whether a check finds the same with both: which of the failures are wanted changes nothing of it."""
+    if one is None or other is None:
+        return False
+    return same_failure(replace(one, failures=None), replace(other, failures=None))
+
+
 def searching_as(running: Settings, wanted: Settings) -> Settings:
     """The settings of a run with another way to search."""
     return replace(running, **{name: getattr(wanted, name) for name in _SEARCH})

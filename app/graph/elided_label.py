@@ -1,4 +1,4 @@
-"""A sentence on one line, shortened in its middle where there is no room for all of it."""
+"""A sentence on one line, shortened where there is no room for all of it: in its middle, or figure by figure."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 class ElidedLabel(QWidget):
     """Its tool tip is the whole sentence; never makes its window wider."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, figures: bool = False, parent: QWidget | None = None) -> None:
+        """``figures``: the text is a list of figures, parted by commas, of which the last go first."""
         super().__init__(parent)
-        self._text = ""
+        self._text, self._figures = "", figures
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def text(self) -> str:
@@ -30,10 +31,16 @@ class ElidedLabel(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(120, self.fontMetrics().height() + 6)
 
+    def shown(self) -> str:
+        """What there is room for; nothing where that would be less than half of a sentence."""
+        metrics, text = self.fontMetrics(), self._text
+        while self._figures and "," in text and metrics.horizontalAdvance(text) > self.width():
+            text = text.rpartition(",")[0]
+        if self.width() < metrics.horizontalAdvance(text) // 2:
+            return ""
+        return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, self.width())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            if self.width() < self.fontMetrics().horizontalAdvance(self._text) // 2:
-                return  # less than half of it says nothing
             painter.setPen(self.palette().windowText().color())
-            words = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideMiddle, self.width())
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.shown())

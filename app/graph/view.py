@@ -54,7 +54,7 @@ class GraphView(QWidget):
         super().__init__(parent)
         self.canvas, self.matrix = GraphCanvas(), MatrixView()
         self.minimap = Minimap(self.canvas)
-        self.head, self.path_bar, self.legend, self.caption = Head(), PathBar(), Legend(), ElidedLabel()
+        self.head, self.path_bar, self.legend, self.caption = Head(), PathBar(), Legend(), ElidedLabel(figures=True)
         pages = self._lay_out()
         self.stage = GraphStage(pages, self.canvas, self.minimap, self.head, self.caption, self)
         self.matrix_presenter = MatrixPresenter(self.stage, pages, self.matrix, self.head, self.caption)

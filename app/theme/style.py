@@ -109,7 +109,7 @@ QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url($down_normal); width: 12px; height: 12px; }
 QComboBox::down-arrow:disabled { image: url($down_disabled); }
 QAbstractSpinBox { padding: 3px 22px 3px 6px; }
-QAbstractSpinBox QLineEdit { border: none; padding: 0 0 0 5px; background: transparent; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: none; width: 20px; background: transparent; }
 QAbstractSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right; margin-top: 2px; }
 QAbstractSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right; margin-bottom: 2px; }

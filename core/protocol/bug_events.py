@@ -29,6 +29,10 @@ class BugShown(Event):
     of these lines, 0 = nothing stands there), ``marked`` (rows with a failure). Those with failures come first."""
     left_out: int = 0
     """Files for which there was no room."""
+    decompiled: int = 0
+    """Classes of which there is source, where the candidate is too large for all of them; 0 = all."""
+    beside_made: bool = False
+    """Whether what stands on the right is here; not, while it is being made."""
     problem: str = ""
     """Why there is no source, or nothing beside it: a sentence."""
     request: int = 0

@@ -29,7 +29,8 @@ class Checked(Event):
     timeout: float
     """The time limit a probe will have."""
     failures: list[str] = field(default_factory=list)
-    """The failures that its output names, each once."""
+    """The failures of the full input, as its output names them, each once: where only a small candidate was run, those
+    of them that were chosen."""
     probes: int = 0
     """Runs of the predicate altogether: ``runs``, and those that the input as given was compared by."""
     spent: float = 0.0

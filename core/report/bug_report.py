@@ -74,9 +74,11 @@ def bug_report(
 def _abstract(report: dict[str, Any]) -> str:
     before, after = report["input"], report["output"]
     share = 100 * after["bytes"] / before["bytes"] if before["bytes"] else 100
+    one = after["classes"] == 1
     return (
-        f"Of {before['classes']} classes ({before['bytes']:,} bytes unpacked) {after['classes']} are left "
-        f"({after['bytes']:,} bytes, {share:.1f} %) that show the same failure."
+        f"Of {before['classes']} classes ({before['bytes']:,} bytes unpacked) {after['classes']} "
+        f"{'is' if one else 'are'} left ({after['bytes']:,} bytes, {share:.{1 if share >= 0.05 else 2}f} %) that "
+        f"{'shows' if one else 'show'} the same failure."
     )
 
 

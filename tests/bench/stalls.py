@@ -1,12 +1,14 @@
-"""Gaps of the window's event loop: ``python -m tests.bench.stalls JAR [--seconds S] [--watch MS] [--xcb]``.
+"""Gaps of the window's event loop: ``python -m tests.bench.stalls JAR [JAR ...] [--preset NAME] [--seconds S]``.
 
-A timer of 10 ms ticks while the window loads a jar, lays it out, is looked at, and reduces it with a predicate that
-answers at once. A gap is the time between two ticks beyond the 10 ms that were asked for: what a click would wait. It
-is made up of what the window's thread worked itself (*own*), of its waiting for a processor while other threads and
-programs had them (*queued*, as the kernel counts it), and of its waiting for the interpreter's lock or a disk
+A timer of 10 ms ticks while the window loads a jar, lays it out, is looked at, and reduces it: with a predicate that
+answers at once, or, with ``--preset procyon``, from the check by way of one failure to the bug report, by mouse and
+keys. A gap is the time between two ticks beyond the 10 ms that were asked for: what a click would wait. It is made up
+of what the window's thread worked itself (*own*), of its waiting for a processor while other threads and programs had
+them (*queued*, as the kernel counts it), and of its waiting for the interpreter's lock or a disk
 (*blocked*). Own and blocked together are *ours*: what would be left of the gap on an idle machine.
 
-With ``--watch`` what every thread was at is told for each gap longer than so many milliseconds.
+With ``--watch`` what every thread was at is told for each gap longer than so many milliseconds; ``--pictures OUT``
+writes the window at the end of each phase there.
 """
 
 from __future__ import annotations
@@ -140,93 +142,212 @@ def _high(seconds: Iterable[float]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Prints a row a phase, in milliseconds."""
+    """Prints a table per jar, a row per phase, in milliseconds."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("jar", type=Path)
+    parser.add_argument("jars", type=Path, nargs="+", metavar="JAR")
+    parser.add_argument("--preset", default="", help="reduce what this preset finds, and go on to the bug report")
+    parser.add_argument("--failure", default="incompatible types", help="part of the name of the one to reduce for")
     parser.add_argument("--seconds", type=float, default=15.0, help="of the reduction")
     parser.add_argument("--watch", type=float, default=0.0, help="milliseconds; 0 = do not watch")
+    parser.add_argument("--pictures", type=Path, help="folder for pictures of the window after each phase")
     parser.add_argument("--xcb", action="store_true", help="on the display, not off screen")
     options = parser.parse_args(arguments)
     if not options.xcb:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["XDG_STATE_HOME"] = folder
-        return _run(options, Path(folder))
 
-
-def _run(options: argparse.Namespace, folder: Path) -> int:
-    from PySide6.QtCore import QSettings, QTimer
-    from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from app.engine.run_state import EngineState
     from app.window.application import be_calm
-    from app.window.main_window import MainWindow
-    from core.protocol.settings import Settings
 
     be_calm()
     application = QApplication([])
-    window = MainWindow(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
-    window.resize(1280, 800)
-    window.show()
-    clock = Clock(Watch(options.watch / 1000))
-    timer = QTimer()
-    timer.setTimerType(timer.timerType().PreciseTimer)
-    timer.timeout.connect(clock.tick)
-    timer.start(round(_TICK * 1000))
-    print(
-        "| phase | ticks | 95 % ms | longest ms | of it own + queued + blocked | ours 95 % ms | ours longest ms | "
-        "most own ms |\n|---|---:|---:|---:|---:|---:|---:|---:|"
-    )
+    whole = True
+    for jar in options.jars:
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["XDG_STATE_HOME"] = folder
+            whole = Walk(jar, options, Path(folder)).go() and whole
+    del application
+    return 0 if whole else 1
 
-    def phase(name: str, over: Callable[[], bool], seconds: float = 120.0, act: Callable[[], object] = int) -> None:
-        clock.start()
+
+class Walk:
+    """One window, from its start to a result."""
+
+    def __init__(self, jar: Path, options: argparse.Namespace, folder: Path) -> None:
+        from PySide6.QtCore import QSettings, QTimer
+
+        from app.window.main_window import MainWindow
+
+        self._jar, self._options, self._folder = jar, options, folder
+        self._window = MainWindow(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+        self._window.resize(1280, 800)
+        self._window.show()
+        self._state = self._window.controller.state
+        self._clock = Clock(Watch(options.watch / 1000))
+        self._total: list[Gap] = []
+        self._timer = QTimer()
+        self._timer.setTimerType(self._timer.timerType().PreciseTimer)
+        self._timer.timeout.connect(self._clock.tick)
+        self._timer.start(round(_TICK * 1000))
+
+    def go(self) -> bool:
+        """Walks; whether it came to its end."""
+        print(
+            f"\n{self._jar.name}\n\n| phase | ticks | 95 % ms | longest ms | of it own + queued + blocked | "
+            "ours 95 % ms | ours longest ms | most own ms |\n|---|---:|---:|---:|---:|---:|---:|---:|"
+        )
+        try:
+            self._look()
+            came = self._reduce_to_report() if self._options.preset else self._reduce_at_once()
+            self._clock.gaps[:] = self._total
+            self._clock.seen.clear()
+            self._clock.report("all")
+            jar, state = self._state.jar, self._state
+            assert jar is not None
+            print(f"\n{jar.classes} classes, {len(jar.edge_from)} dependencies; {state.executed} probes, ", end="")
+            print(f"{len(state.steps)} steps; {state.best().classes} classes, {state.best().bytes} B left")
+            return came
+        finally:
+            self._timer.stop()
+            self._clock.watch.close()
+            self._window.controller.shut_down()
+            self._window.hide()
+
+    def _phase(
+        self, name: str, over: Callable[[], object], seconds: float = 120.0, act: Callable[[], object] = int
+    ) -> bool:
+        """Acts and waits; whether it was over in time."""
+        from PySide6.QtTest import QTest
+
+        self._clock.start()
         start = time.perf_counter()
         act()
-        while not over() and time.perf_counter() - start < seconds:
+        while not (there := bool(over())) and time.perf_counter() - start < seconds:
             QTest.qWait(5)
-        clock.report(f"{name} ({time.perf_counter() - start:.1f} s)")
+        passed = time.perf_counter() - start
+        self._clock.report(f"{name} ({passed:.1f} s)" if there or seconds < 30 else f"{name} (not in {seconds:.0f} s)")
+        self._total += self._clock.gaps
+        if self._options.pictures is not None:
+            QTest.qWait(300)
+            self._options.pictures.mkdir(parents=True, exist_ok=True)
+            active = self._window.commands.beside.dialog
+            shown = active if active is not None and active.isVisible() else self._window
+            shown.grab().save(str(self._options.pictures / f"{self._jar.stem}-{name.replace(' ', '-')}.png"))
+        return there
 
-    state, form = window.controller.state, window.parts.run.form
-    phase("start", lambda: form.what.kind.count() > 1 and form.algorithm.count() > 1)
-    phase(
-        "load and lay out",
-        lambda: {"packages", "components"} <= set(window.parts.graph.scenes),
-        act=lambda: window.commands.file.open_paths([str(options.jar)]),
-    )
-    jar = state.jar
-    assert jar is not None
-    phase("idle", lambda: False, 1.0)
-    phase(
-        "classes view",
-        lambda: window.parts.graph.view == "components" and not window.parts.graph.canvas._edges.painting,
-        10,
-        window.commands.view.components,
-    )
-    names = [name for name in jar.names[: jar.classes] if "$" not in name]
-    items = [jar.names.index(name) for name in names[:: max(1, len(names) // 20)]]
+    def _look(self) -> None:
+        """Open, look at classes one after the other."""
+        from PySide6.QtTest import QTest
 
-    def look() -> None:
-        window.commands.edit.inspect()
-        for item in items[:10]:
-            window.selection.select(item, None)
-            window.parts.tree.tree.expand(window.parts.tree.model.index_of(item))
-            QTest.qWait(20)
+        window, state, form = self._window, self._state, self._window.parts.run.form
+        self._phase("start", lambda: form.what.kind.count() > 1 and form.algorithm.count() > 1)
+        self._phase(
+            "load and lay out",
+            lambda: {"packages", "components"} <= set(window.parts.graph.scenes),
+            act=lambda: window.commands.file.open_paths([str(self._jar)]),
+        )
+        self._phase("idle", lambda: False, 1.0)
+        self._phase(
+            "classes view",
+            lambda: window.parts.graph.view == "components" and not window.parts.graph.canvas._edges.painting,
+            10,
+            window.commands.view.components,
+        )
+        jar = state.jar
+        assert jar is not None
+        names = self._outer_classes()
+        items = [jar.names.index(name) for name in names[:: max(1, len(names) // 20)]]
 
-    phase("select, unfold, inspect", lambda: window.parts.inspector.needs.topLevelItemCount() > 1, 60, look)
-    window.parts.progress_dock.raise_()
-    keep = " && ".join(f"test -f {{classes}}/{names[index]}.class" for index in (0, len(names) // 2))
-    form.set_settings(Settings(predicate=f"sh -c '{keep}'", algorithm="closure", jobs=2))
-    over = (lambda: state.finished is not None or state.phase is EngineState.READY, options.seconds)
-    phase("reduce", *over, window.commands.reduce.start)
-    print(
-        f"\n{jar.classes} classes, {len(jar.edge_from)} dependencies; {state.executed} probes, {len(state.steps)} steps"
-    )
-    clock.watch.close()
-    window.controller.shut_down()
-    window.hide()
-    del application
-    return 0
+        def look() -> None:
+            window.commands.edit.inspect()
+            for item in items[:10]:
+                window.selection.select(item, None)
+                window.parts.tree.tree.expand(window.parts.tree.model.index_of(item))
+                QTest.qWait(20)
+
+        self._phase("select, unfold, inspect", lambda: window.parts.inspector.needs.topLevelItemCount() > 1, 60, look)
+        window.parts.progress_dock.raise_()
+
+    def _outer_classes(self) -> list[str]:
+        jar = self._state.jar
+        assert jar is not None
+        return [name for name in jar.names[: jar.classes] if "$" not in name]
+
+    def _ended(self) -> bool:
+        from app.engine.run_state import EngineState
+
+        return self._state.finished is not None or self._state.phase is EngineState.READY
+
+    def _reduce_at_once(self) -> bool:
+        """A predicate that answers at once, so that events come as fast as they can."""
+        from core.protocol.settings import Settings
+
+        names = self._outer_classes()
+        keep = " && ".join(f"test -f {{classes}}/{names[index]}.class" for index in (0, len(names) // 2))
+        form = self._window.parts.run.form
+        form.set_settings(Settings(predicate=f"sh -c '{keep}'", algorithm="closure", jobs=2))
+        self._phase("reduce", self._ended, self._options.seconds, self._window.commands.reduce.start)
+        return True
+
+    def _reduce_to_report(self) -> bool:
+        """Check, keep one failure, reduce for it with the page of the bug in view, look at the report, export it."""
+        from PySide6.QtCore import Qt
+        from PySide6.QtTest import QTest
+        from PySide6.QtWidgets import QFileDialog, QWidget
+
+        window, parts, state = self._window, self._window.parts, self._state
+
+        def click(widget: QWidget) -> None:
+            QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+        def keep_one() -> None:
+            failures = parts.failures
+            names = [row.name for row in failures.model.rows]
+            fitting = [at for at, name in enumerate(names) if self._options.failure in name]
+            failures.table.setFocus()
+            for _ in range(fitting[0] + 1 if fitting else 1):
+                QTest.keyClick(failures.table, Qt.Key.Key_Down)
+            click(failures.keep)
+
+        kind = parts.run.form.what.kind
+        kind.setCurrentIndex(kind.findData(self._options.preset))
+        if not self._phase("check", self._ended_check, 900, lambda: click(parts.run.check)):
+            return False
+        self._phase("list of failures", parts.failures.keep.isVisible, 10, window.actions_by_id["go_failures"].trigger)
+        if not parts.failures.model.rowCount():
+            print("The preset found no failure.")
+            return False
+        self._phase("keep one failure", lambda: parts.run.form.settings().failures is not None, 10, keep_one)
+        print(f"    {parts.run.form.settings().failures}")
+        window.actions_by_id["bug"].trigger()
+        self._phase("reduce", self._ended, max(self._options.seconds, 30), lambda: click(parts.run.start))
+        if not self._ended():
+            click(parts.run.stop)
+            self._phase("stop", self._ended, 60)
+        if not state.reduced:
+            print("Nothing smaller was accepted.")
+            return False
+        bug, dialogs = parts.centre.bug, window.commands.beside
+        self._phase("bug", lambda: bug.page is not None and bug.page.classes == state.best().classes)
+        self._phase(
+            "report", lambda: dialogs.dialog is not None and dialogs.dialog.copy.isEnabled(), 120,
+            lambda: click(bug.report),
+        )  # fmt: skip
+        assert dialogs.dialog is not None
+        click(dialogs.dialog.copy)
+        target = self._folder / "bug"
+        chosen = QFileDialog.getSaveFileName
+        QFileDialog.getSaveFileName = lambda *_: (str(target), "")  # type: ignore[method-assign]
+        folder = dialogs.dialog.folder
+        try:
+            return self._phase(
+                "export", lambda: "Written" in parts.messages.text.text(), 300, lambda: click(folder)
+            )  # fmt: skip
+        finally:
+            QFileDialog.getSaveFileName = chosen  # type: ignore[method-assign]
+
+    def _ended_check(self) -> bool:
+        return self._state.checked is not None and self._ended()
 
 
 if __name__ == "__main__":

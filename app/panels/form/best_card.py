@@ -13,7 +13,7 @@ from core.protocol.wording import minimality_words
 
 
 class BestCard(QFrame):
-    """``12 of 106 classes``, and beneath ``38.1 % of bytes · 57 probes``."""
+    """``12 of 106 classes``, and beneath ``38.1 % of bytes, 57 probes``."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class BestCard(QFrame):
             facts = [text.size(jar.bytes)]
             self.facts.setToolTip("")
         whole = (fact.replace(" ", "\u00a0") for fact in facts)  # lines break between figures, not within one
-        self.facts.setText(" · ".join(whole))
+        self.facts.setText(", ".join(whole))
         self.bar.set_share(best.bytes / jar.bytes if jar.bytes else 0)
         self.setAccessibleDescription(f"{self.figure.text()}, {self.facts.text()} {self.facts.toolTip()}".rstrip())
 

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QVBoxLayout, QWidget
 
-from app.panels.form.fields import choice, choose, form
+from app.panels.form.fields import choice, choose, form, padded
 from core.protocol.settings import Settings
 
 _ZERO, _NUMBER, _SAME, _ANY = range(4)
@@ -32,7 +32,7 @@ class ConditionFields(QWidget):
                 ("Any exit code", ""),
             ],
         )
-        self.exit_code = QSpinBox()
+        self.exit_code = padded(QSpinBox())
         self.exit_code.setRange(0, 255)
         self.exit_code.setFixedWidth(70)
         self.exit_code.setValue(1)
@@ -63,7 +63,7 @@ class ConditionFields(QWidget):
         self.pattern.setAccessibleName("Regular expression of a failure")
         self.pattern.setToolTip("Searched line by line; group 1, or the whole match, is the name of the failure")
         self.pattern.setVisible(False)
-        self.also = QSpinBox()
+        self.also = padded(QSpinBox())
         self.also.setMinimumWidth(70)
         self.also.setRange(0, 255)
         self.also.setSpecialValueText("None")

@@ -70,13 +70,13 @@ class FailureFields(QWidget):
         if not choose(self.statement, statement):
             choose(self.statement, "same")
         if chosen:
-            self.chosen.setEditText(chosen)
+            self._write(chosen)
         self.no_new.setChecked(no_new)
 
     def choose(self, name: str) -> None:
         """One failure is to stay."""
         choose(self.statement, "chosen")
-        self.chosen.setEditText(name)
+        self._write(name)
 
     def offer(self, names: Iterable[str]) -> None:
         """The failures that were met."""
@@ -84,7 +84,15 @@ class FailureFields(QWidget):
         if wanted != [self.chosen.itemText(row) for row in range(self.chosen.count())]:
             self.chosen.clear()
             self.chosen.addItems(wanted)
-            self.chosen.setEditText(typed)
+            self._write(typed)
+
+    def _write(self, name: str) -> None:
+        """Its beginning, which names the class, is what is seen."""
+        self.chosen.setEditText(name)
+        line = self.chosen.lineEdit()
+        assert line is not None
+        line.setCursorPosition(0)
+        self.chosen.setToolTip(name or "Run the check to list the failures")
 
     def _show(self) -> None:
         one = self.statement.currentData() == "chosen"

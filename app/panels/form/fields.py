@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QComboBox,
     QFormLayout,
     QLabel,
@@ -15,6 +17,10 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+
+SpinBox = TypeVar("SpinBox", bound=QAbstractSpinBox)
+_SPIN_MARGIN = 6
+"""Pixels from the border of a spin box to its text, as in the other fields."""
 
 
 class Section(QWidget):
@@ -55,6 +61,12 @@ class Section(QWidget):
         self.body.setVisible(unfolded)
         self.head.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
         self.head.setAccessibleDescription("unfolded" if unfolded else "folded")
+
+
+def padded(box: SpinBox) -> SpinBox:
+    """A spin box whose text stands off its border: Qt ignores the padding that a style sheet gives to its inside."""
+    box.lineEdit().setTextMargins(_SPIN_MARGIN, 0, 0, 0)
+    return box
 
 
 def choice(name: str, tip: str = "", rows: Iterable[tuple[str, str]] = ()) -> QComboBox:

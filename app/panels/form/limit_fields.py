@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
 
-from app.panels.form.fields import form
+from app.panels.form.fields import form, padded
 from core.protocol.settings import Settings
 
 _BOX_WIDTH = 96
@@ -22,7 +22,7 @@ class LimitFields(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.timeout, self.time_limit = QDoubleSpinBox(), QDoubleSpinBox()
+        self.timeout, self.time_limit = padded(QDoubleSpinBox()), padded(QDoubleSpinBox())
         self.timeout.setRange(0, 86400)
         self.timeout.setSpecialValueText("Automatic")
         self.time_limit.setRange(0, 1e6)
@@ -31,7 +31,7 @@ class LimitFields(QWidget):
             seconds.setDecimals(1)
             seconds.setSuffix(" s")
             seconds.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
-        self.max_probes, self.memory = QSpinBox(), QSpinBox()
+        self.max_probes, self.memory = padded(QSpinBox()), padded(QSpinBox())
         self.max_probes.setRange(0, 1_000_000)
         self.memory.setRange(0, 1_000_000)
         self.memory.setSuffix(" MiB")

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QVBoxLayout, QWidget
 
-from app.panels.form.fields import choice, choose, form, muted
+from app.panels.form.fields import choice, choose, form, muted, padded
 from core.protocol import events
 from core.protocol.settings import Settings
 
@@ -46,9 +46,9 @@ class SearchFields(QWidget):
                 ("JVM", "jvm"),
             ],
         )
-        self.jobs = QSpinBox()
+        self.jobs = padded(QSpinBox())
         self.jobs.setRange(0, 64)
-        self.jobs.setSpecialValueText("automatic")
+        self.jobs.setSpecialValueText("Automatic")
         self.jobs.setAccessibleName("Parallel probes")
         processors = f"this computer has {os.cpu_count() or 1} processors"
         self.jobs.setToolTip(f"Probes that run at the same time ({processors}); automatic: as many as it is good for")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtWidgets import QTabWidget
 
 from app.engine.run_state import RunState
-from app.engine.runs import same_failure
+from app.engine.runs import same_check
 from app.panels.form.run_form import RunForm
 from app.panels.lists.failure_list import FailureList, FailureRow
 from app.window.bug_queue import BugQueue
@@ -36,7 +34,7 @@ class FailurePresenter:
 def holds(state: RunState, settings: Settings) -> bool:
     """Whether what the last check found holds of these settings; which failures are wanted changes nothing of it."""
     checked = state.checked_settings
-    return checked is None or same_failure(replace(checked, failures=None), replace(settings, failures=None))
+    return checked is None or same_check(checked, settings)
 
 
 def failure_rows(state: RunState, results: dict[str, str], other_code: int | None) -> list[FailureRow]:

@@ -177,7 +177,10 @@ class Preparation:
         ahead = self._ahead
         told, probes = ahead.told(checked.message), checked.probes + ahead.probes
         self.outcome = ahead.outcome(outcome, settings)
-        self._believe(replace(checked, message=told, probes=probes, spent=checked.spent + ahead.seconds))
+        checked = replace(checked, message=told, probes=probes, spent=checked.spent + ahead.seconds)
+        if ahead.model is not None:
+            checked = replace(checked, failures=sorted(set(self.outcome.failures)), counts=[])
+        self._believe(checked)
         self.jobs = settings.jobs or busy.automatic
         self.rest = RestOfCheck(
             ahead.model or model,

@@ -111,11 +111,13 @@ class BugPage:
             beside_title=next(title for name, title in offered if name == beside),
             choices=offered,
             left_out=left_out,
+            decompiled=sum(name.endswith(".class") for name, _ in part) if others else 0,
             problem=made.problem,
         )
         yield _filled(page, names, made.texts, {}, places)
         texts, problem = self._beside(beside, tool, part, others, library, names, sources)
-        yield replace(_filled(page, names, made.texts, texts, places), problem=made.problem or problem)
+        page = replace(page, problem=made.problem or problem, beside_made=True)
+        yield _filled(page, names, made.texts, texts, places)
 
     def _failing(self, settings: Settings, entries: Entries) -> list[_Place]:
         """What fails where the predicate is no decompiler: by one run of it, and what its words name."""

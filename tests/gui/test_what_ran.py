@@ -1,0 +1,81 @@
+"""What ran in a watched run of the full input, with the real agents: colours of the graph, filter of the tree."""
+
+from __future__ import annotations
+
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from app.graph.paint.tints import brush
+from app.window.main_window import MainWindow
+from core.evidence import agents
+from tests.support.gui_helpers import fill, open_jar
+
+PROGRAM = """
+package demo;
+public class Main {
+    static Class<?> known = Touched.class;
+    public static void main(String[] words) { new Used().go(words.length); }
+}
+class Used { void go(int n) { System.out.println(Failing.half(n)); } }
+class Failing { static int half(int n) { return 2 / n; } }
+class Touched { int x() { return 1; } }
+class Idle { int y() { return 2; } }
+"""
+CLASSES = ("demo/Failing", "demo/Idle", "demo/Main", "demo/Touched", "demo/Used")
+no_coverage = agents.JACOCO.find({}) is None and agents._OF_DEBIAN.find({}) is None
+
+
+@pytest.mark.skipif(no_coverage, reason="needs libjacoco-java and libasm-java")
+def test_what_ran_is_coloured_and_listed(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "Main.java").write_text(PROGRAM)
+    release = ["--release", "11"]  # Debian's JaCoCo knows no newer one
+    subprocess.run(["javac", *release, "-d", str(tmp_path), str(tmp_path / "Main.java")], check=True, timeout=60)
+    with zipfile.ZipFile(tmp_path / "program.jar", "w") as jar:
+        for name in CLASSES:
+            jar.write(tmp_path / f"{name}.class", f"{name}.class")
+    open_jar(qtbot, window, tmp_path / "program.jar")
+    fill(window, "java -cp {jar} demo.Main", expect_exit=1, match="at demo.Failing.half", granularity="class")
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: window.controller.state.finished is not None)
+
+    tree, graph = window.parts.tree, window.parts.graph
+
+    def shown() -> set[str]:
+        opened = window.controller.state.jar
+        assert opened is not None
+        return {
+            name.removeprefix("demo/") for item, name in enumerate(opened.names) if tree.model.index_of(item).isValid()
+        }
+
+    for words, names in (
+        ("What ran", {"Main", "Used", "Failing"}),
+        ("What did not run", {"Touched", "Idle"}),
+        ("What was loaded", {"Main", "Used", "Failing", "Touched"}),
+        ("What was not loaded", {"Idle"}),
+        ("All", {"Main", "Used", "Failing", "Touched", "Idle"}),
+    ):
+        tree.use.setCurrentIndex(tree.use.findText(words))
+        qtbot.waitUntil(lambda names=names: shown() == names)  # type: ignore[misc]
+
+    graph.show_view("components")
+    graph.head.colours.setCurrentIndex(graph.head.colours.findText("By use"))
+    meaning = ["not loaded", "loaded", "ran or was read", "named by the failure"]
+    qtbot.waitUntil(lambda: [words for _, words in graph.legend._colours] == meaning)
+    window.parts.steps.table.selectRow(0)  # the input: what is gone has no colour
+    graph.canvas.fit(animate=False)
+    qtbot.waitUntil(lambda: not graph.canvas.flight.flying)
+    picture = graph.canvas.grab().toImage()
+    number = {words: tint for tint, words in graph.legend._colours}
+    dark = graph.canvas._look.theme.dark
+    for name, words in (("Idle", "not loaded"), ("Touched", "loaded"), ("Failing", "named by the failure")):
+        scene = graph.canvas.scene
+        assert scene is not None
+        node = int(scene.node_of_item[tree.model.item_of(f"demo/{name}")])
+        x, y, _, _ = graph.canvas.camera.rects(scene.rects[node : node + 1])[0].tolist()
+        colour = QColor(picture.pixel(round(x) + 5, round(y) + 5))
+        assert colour == brush(number[words], dark).color(), name
