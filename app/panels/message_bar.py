@@ -36,7 +36,7 @@ class MessageBar(QFrame):
         self._close.setAccessibleName("Close this message")
         self._close.setToolTip("Close this message")
         self._close.clicked.connect(self._dismiss)
-        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._mark)
         row.addWidget(self.text, 1)
         self.other_button = QPushButton()
         self.other_button.setAccessibleName("Other action")

@@ -304,9 +304,10 @@ class Walk:
             failures = parts.failures
             names = [row.name for row in failures.model.rows]
             fitting = [at for at, name in enumerate(names) if self._options.failure in name]
-            failures.table.setFocus()
-            for _ in range(fitting[0] + 1 if fitting else 1):
-                QTest.keyClick(failures.table, Qt.Key.Key_Down)
+            row = failures.model.index(fitting[0] if fitting else 0, 0)
+            failures.table.scrollTo(row)
+            place = failures.table.visualRect(row).center()
+            QTest.mouseClick(failures.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
             click(failures.keep)
 
         kind = parts.run.form.what.kind

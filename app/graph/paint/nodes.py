@@ -153,17 +153,20 @@ class NodePainter:
 
     def box_titles(
         self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle
-    ) -> None:
-        """Names of large boxes, while the nodes in them are too small for theirs."""
+    ) -> Floats:
+        """Names of large boxes, while the nodes in them are too small for theirs. Gives the rectangles of the names: x,
+        y, width, height in pixels."""
+        plates: list[tuple[float, float, float, float]] = []
+        none = np.zeros((0, 4))
         if not any(scene.box_titles):
-            return
+            return none
         boxes = camera.rects(scene.boxes)
         seen = np.flatnonzero(in_view(boxes, *size) & (boxes[:, 2] >= looks.BOX_TITLE_WIDTH))
         if not len(seen):
-            return
+            return none
         heights = scene.rects[scene.node_box >= 0, 3]
         if len(heights) and middle(heights) * camera.scale >= looks.LABEL_HEIGHT:
-            return
+            return none
         font = QFont(painter.font())
         font.setPixelSize(11)
         painter.setFont(font)
@@ -180,6 +183,8 @@ class NodePainter:
             painter.drawRoundedRect(plate, 9, 9)
             painter.setPen(look.text)
             painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+            plates.append((plate.x(), plate.y(), plate.width(), plate.height()))
+        return np.array(plates) if plates else none
 
 
 def middle(values: Floats) -> float:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.engine.opened_jar import Ints
 from app.engine.run_state import ItemState
-from app.graph.paint import badges, frames, overlay
+from app.graph.paint import badges, callouts, frames, overlay
 from app.graph.paint.cards import CardPainter
 from app.graph.paint.edges import EdgePicture
 from app.graph.paint.flight import Flight
@@ -259,7 +259,10 @@ class GraphPicture(QWidget):
                 self._nodes.nodes(painter, scene, self.camera, size, self._states, look, self._tints)
                 if self._states is not None and self._shares is not None and len(self._shares) == len(self._states):
                     badges.fill_bars(painter, scene, self.camera, size, self._states, self._shares, look)
-                self._nodes.box_titles(painter, scene, self.camera, size, look)
+                plates = self._nodes.box_titles(painter, scene, self.camera, size, look)
+                if scene.view != "packages":
+                    marked = np.array([self.selected, self._hover, *self.path, *self.found.tolist()], np.int32)
+                    callouts.draw(painter, scene, self.camera, size, self._states, marked, plates, look)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if len(scene.frames):
                 self._titles.draw(painter, scene, self.camera, size, look)

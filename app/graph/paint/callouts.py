@@ -1,0 +1,100 @@
+"""Names beside the nodes that are too small to hold theirs: of what matters most, as many as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+
+from app.engine.opened_jar import Floats, Ints
+from app.engine.run_state import ItemState
+from app.graph.paint import graph_style as looks
+from app.graph.paint.drawing import in_view
+from app.graph.paint.graph_style import GraphStyle
+from app.graph.scene.camera import Camera
+from app.graph.scene.scene import Scene
+
+_SCENE_MOST, _TRIED_MOST = 1500, 60
+"""Nodes in view up to which there are names beside them, and how many of these are tried: both bound the time of a
+frame."""
+_PIXELS, _GAP = 10, 1.0
+_ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING)
+
+
+def draw(
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    size: tuple[int, int],
+    states: np.ndarray | None,
+    marked: Ints,
+    plates: Floats,
+    look: GraphStyle,
+) -> None:
+    """Names of nodes without one; those ``marked`` first. Nothing that is gone has a name here, and none lies on the
+    ``plates``, which have names already."""
+    rects = camera.rects(scene.rects)
+    seen = np.flatnonzero(in_view(rects, *size) & (rects[:, 2] > 0)).astype(np.int32)
+    if not len(seen) or len(seen) > _SCENE_MOST or float(rects[seen, 3].max()) >= looks.LABEL_HEIGHT:
+        return
+    order = ranked(scene, seen, states, marked)[:_TRIED_MOST]
+    if not len(order):
+        return
+    font = QFont(painter.font())
+    font.setPixelSize(_PIXELS)
+    metrics = QFontMetricsF(font)
+    wide = np.array([metrics.horizontalAdvance(scene.titles[node]) for node in order.tolist()]) + 4
+    painter.setFont(font)
+    for node, area in placed(
+        np.concatenate([rects[seen], plates]), rects[order], wide, metrics.height() - 2, order, size
+    ):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(look.plate)
+        painter.drawRect(area)
+        painter.setPen(look.text)
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, scene.titles[node])
+
+
+def ranked(scene: Scene, seen: Ints, states: np.ndarray | None, marked: Ints) -> Ints:
+    """The nodes in view that may have a name, by importance: those marked, what is needed or kept, and among equals
+    those with most dependencies."""
+    degrees = np.diff(scene.needs.starts)[seen] + np.diff(scene.needed_by.starts)[seen]
+    rank = np.full(len(seen), len(_ORDER))
+    if states is not None:
+        here = states[scene.item_of_node[seen]]
+        for place, state in enumerate(_ORDER):
+            rank[here == state] = place
+        gone = here == ItemState.GONE
+    else:
+        gone = np.zeros(len(seen), np.bool_)
+    chosen = np.isin(seen, marked)
+    rank[chosen] = -1
+    order = np.lexsort((-degrees, rank))
+    found: Ints = seen[order[(~gone | chosen)[order]]]
+    return found
+
+
+def placed(
+    nodes: Floats, wanted: Floats, wide: Floats, high: float, order: Ints, size: tuple[int, int]
+) -> Iterator[tuple[int, QRectF]]:
+    """Below or above each of the ``wanted`` rectangles, a place of that width and height that covers no node and no
+    name before it; those without one are left out."""
+    taken = nodes
+    for node, (x, y, w, h), width in zip(order.tolist(), wanted.tolist(), wide.tolist(), strict=True):
+        left = min(max(x + (w - width) / 2, 0.0), max(0.0, size[0] - width))
+        for top in (y + h + _GAP, y - high - _GAP):
+            area = np.array([[left, top, width, high]])
+            if 0 <= top <= size[1] - high and not overlaps(taken, area[0]):
+                taken = np.concatenate([taken, area])
+                yield node, QRectF(left, top, width, high)
+                break
+
+
+def overlaps(rects: Floats, area: Floats) -> bool:
+    """Whether any of the rectangles (x, y, width, height) has a point in common with another one."""
+    x, y, w, h = area.tolist()
+    apart = (rects[:, 0] >= x + w) | (rects[:, 0] + rects[:, 2] <= x)
+    apart |= (rects[:, 1] >= y + h) | (rects[:, 1] + rects[:, 3] <= y)
+    return not bool(apart.all())

@@ -1,0 +1,53 @@
+"""Names beside classes that are drawn too small to hold theirs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from pytestqt.qtbot import QtBot
+
+from app.engine.run_state import ItemState
+from app.graph.paint import callouts
+from app.window.main_window import MainWindow
+from tests.support.gui_helpers import fill, open_jar, wait_idle
+
+
+def test_names_cover_neither_classes_nor_each_other() -> None:
+    nodes = np.array([[40.0 * column, 20.0 * row, 30, 6] for row in range(4) for column in range(8)])
+    order = np.arange(len(nodes), dtype=np.int32)
+    found = list(callouts.placed(nodes, nodes, np.full(len(nodes), 50.0), 12, order, (400, 120)))
+    assert 4 < len(found) < len(nodes)
+    areas = [np.array([area.x(), area.y(), area.width(), area.height()]) for _, area in found]
+    for at, area in enumerate(areas):
+        assert not callouts.overlaps(nodes, area)
+        assert not callouts.overlaps(np.array(areas[:at]).reshape(-1, 4), area)
+        assert 0 <= area[0] <= 350
+
+
+def test_what_is_left_has_a_name_in_the_fitted_view(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, "sh -c 'test -f {classes}/sample/number/Rational.class'", algorithm="binary", granularity="class")
+    window.actions_by_id["start"].trigger()
+    wait_idle(qtbot, window)
+    canvas, jar = window.parts.graph.canvas, window.controller.state.jar
+    window.parts.graph.show_view("components")
+    window.actions_by_id["fit"].trigger()
+    qtbot.waitUntil(lambda: not canvas.flight.flying and not canvas._edges.painting)
+    assert jar is not None
+    assert canvas.scene is not None
+    states = window.controller.state.states
+    seen = np.flatnonzero(canvas.scene.rects[:, 2] > 0).astype(np.int32)
+    named = callouts.ranked(canvas.scene, seen, states, np.zeros(0, np.int32))
+    items = canvas.scene.item_of_node[named]
+    assert [jar.names[item] for item in items.tolist()] == ["sample/number/Rational"]
+    assert ItemState.GONE not in states[items]
+
+    (x, y, w, h), ratio = canvas.camera.rects(canvas.scene.rects[named])[0].tolist(), canvas.devicePixelRatioF()
+    picture = canvas.grab().toImage()
+    beside = [
+        picture.pixelColor(round((x + across) * ratio), round((y + h + down) * ratio)).lightness()
+        for across in range(int(w))
+        for down in range(2, 12)
+    ]
+    assert max(beside) - min(beside) > 120, "its name is written below it"
