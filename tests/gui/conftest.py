@@ -17,8 +17,22 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.engine import event_decoder
+from app.engine.controller import Controller
+from app.engine.opened_jar import OpenedJar, Places
+from app.engine.run_state import RunState
+from app.graph.scene.cells import Cells
+from app.graph.view import GraphView
+from app.panels.message_bar import MessageBar
 from app.window.main_window import MainWindow
-from tests.support.gui_helpers import thread_names
+from core.archive.jar import read_jar
+from core.model import class_model
+from core.protocol import events
+from core.protocol.commands import LayOut
+from core.service.queries.layouts import granted
+from core.service.workspace import Workspace
+from tests.support.gui_helpers import small_jar, thread_names
+from tests.support.run_events import apply
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120_000
@@ -84,4 +98,70 @@ def window(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     made.resize(1280, 800)
     made.show()
     qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture(scope="session")
+def workspace(sample_jar: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    made = Workspace(lambda event: None, tmp_path_factory.mktemp("workspace"))
+    made.model = class_model.build(read_jar([sample_jar]))
+    return made
+
+
+@pytest.fixture
+def view(qtbot: QtBot, workspace: Workspace) -> GraphView:
+    """The graph of the sample; what it asks for comes at once, from the real layouts."""
+    made = GraphView()
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    decoder = event_decoder.EventDecoder()
+    model = workspace.model
+    assert model is not None
+
+    def take(event: events.Event) -> None:
+        message = decoder.decode(events.to_line(event).encode())
+        if isinstance(message, Cells):
+            made.set_cells(message)
+        elif isinstance(message, Places):
+            made.offer_places(message, wait=False)
+        else:
+            assert isinstance(message, OpenedJar)
+            made.set_jar(message)
+
+    def answer(wish: LayOut) -> None:
+        for event in granted(model, wish):
+            take(event)
+
+    told: list[events.Event] = []
+    workspace.emit = told.append
+    workspace.open([str(path) for path in model.jar.sources])
+    take(next(event for event in told if isinstance(event, events.Opened)))
+    made.layout_wanted.connect(answer)
+    for name in ("packages", "components"):
+        for event in granted(model, LayOut(name)):
+            take(event)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def controller(qtbot: QtBot) -> Iterator[Controller]:
+    """With a small input and without an engine."""
+    made = Controller()
+    apply(made.state, small_jar()[0])
+    made.paths = ["/jars/small.jar"]
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture
+def state(controller: Controller) -> RunState:
+    return controller.state
+
+
+@pytest.fixture
+def messages(qtbot: QtBot) -> MessageBar:
+    made = MessageBar()
+    qtbot.addWidget(made)
     return made

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QLabel, QMenu, QStackedWidget, QStatusBar, QTabWidget, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QStackedWidget, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine import event_decoder
 from app.engine.controller import Controller
-from app.engine.opened_jar import OpenedJar
 from app.engine.run_state import EngineState, ItemState, RunState
 from app.graph.view import GraphView
 from app.panels.empty_page import EmptyPage
@@ -23,18 +20,10 @@ from app.panels.lists.failure_list import FailureList
 from app.panels.lists.probe_table import ProbeTable
 from app.panels.lists.step_list import StepList
 from app.panels.message_bar import MessageBar
-from app.panels.search_box import SearchBox
 from app.panels.tree.class_tree import ClassTree
 from app.recent import Recent
-from app.window.appearance import Appearance
 from app.window.bug_queue import BugQueue
-from app.window.commands.actions import ACTIONS, MENUS, SUBMENUS, TOOLBAR
-from app.window.commands.edit_commands import EditCommands
-from app.window.commands.file_chooser import FileChooser
-from app.window.commands.run_commands import RunCommands
-from app.window.commands.view_commands import ViewCommands
 from app.window.commands.window_state import WindowState
-from app.window.main_window import window_title
 from app.window.pins import Pins
 from app.window.presenters.failure_presenter import FailurePresenter
 from app.window.presenters.jar_presenter import JarPresenter, LoadingPresenter
@@ -42,118 +31,9 @@ from app.window.presenters.result_presenter import ResultPresenter, check_text, 
 from app.window.presenters.run_presenter import RunPresenter
 from app.window.presenters.session_presenter import SessionPresenter, command_text
 from app.window.presenters.states_presenter import StatesPresenter
-from app.window.selection import Selection
 from core.protocol import events
 from core.protocol.settings import Settings
-from tests.support.gui_helpers import small_jar
-
-
-def apply(state: RunState, *happened: events.Event) -> None:
-    for event in happened:
-        state.apply(event_decoder.decode(events.to_line(event)))
-
-
-def packed(*items: int) -> str:
-    return events.pack(sum(1 << item for item in items), 7)
-
-
-@pytest.fixture
-def controller(qtbot: QtBot) -> Iterator[Controller]:
-    """With a small input and without an engine."""
-    made = Controller()
-    apply(made.state, small_jar()[0])
-    made.paths = ["/jars/small.jar"]
-    yield made
-    made.shut_down()
-
-
-@pytest.fixture
-def state(controller: Controller) -> RunState:
-    return controller.state
-
-
-@pytest.fixture
-def messages(qtbot: QtBot) -> MessageBar:
-    made = MessageBar()
-    qtbot.addWidget(made)
-    return made
-
-
-def opened(state: RunState) -> OpenedJar:
-    assert state.jar is not None
-    return state.jar
-
-
-# -- the table of actions ---------------------------------------------------------------
-
-
-def enabled(phase: EngineState, *, is_open: bool = True, result: bool = False, selected: bool = False) -> set[str]:
-    moment = WindowState(phase, is_open, result, selected, reduced=result)
-    return {spec.id for spec in ACTIONS if spec.enabled(moment)}
-
-
-GOING = {spec.id for spec in ACTIONS if spec.id.startswith("go_")}
-ALWAYS = GOING | {"new_window", "preferences", "quit", "dark", "help", "shortcuts", "logs", "about"}
-OPENING = {"open", "open_folder", "open_session", "sample"}
-EXPORTS = {"export_graph"}
-RESULT = {"export_jar"}
-EXPORTED_REPORTS = {"export_report", "export_bug", "export_folder"}
-REPORTS = EXPORTED_REPORTS | {"report"}
-SELECTED = {"pin", "drop_first", "inspect", "copy_name"}
-GRAPH = {spec.id for spec in ACTIONS if spec.menu == "view"} - {"dark"} - GOING
-
-
-@pytest.mark.parametrize(
-    ("now", "possible"),
-    [
-        (enabled(EngineState.EMPTY, is_open=False), ALWAYS | OPENING),
-        (enabled(EngineState.LOADING, is_open=False), ALWAYS | OPENING),
-        (enabled(EngineState.READY), ALWAYS | OPENING | GRAPH | EXPORTS | {"check", "start", "save_session"}),
-        (
-            enabled(EngineState.READY, result=True, selected=True),
-            ALWAYS | OPENING | GRAPH | EXPORTS | RESULT | REPORTS | SELECTED | {"check", "start", "save_session"},
-        ),
-        (enabled(EngineState.CHECKING), ALWAYS | GRAPH | EXPORTS | {"stop"}),
-        (enabled(EngineState.RUNNING, result=True), ALWAYS | GRAPH | EXPORTS | RESULT | {"pause", "stop", "enough"}),
-        (enabled(EngineState.PAUSED), ALWAYS | GRAPH | EXPORTS | {"pause", "stop", "enough"}),
-        (enabled(EngineState.STOPPING), ALWAYS | GRAPH | EXPORTS),
-        (enabled(EngineState.DEAD, result=True), ALWAYS | OPENING | GRAPH),
-    ],
-)
-def test_the_table_says_when_an_action_is_possible(now: set[str], possible: set[str]) -> None:
-    assert now == possible
-
-
-def test_a_run_that_removed_nothing_has_no_bug_report() -> None:
-    moment = WindowState(EngineState.READY, True, True, False, reduced=False)
-    assert moment.reported()
-    assert not moment.bug_found()
-    assert not [spec.id for spec in ACTIONS if spec.id in {"export_bug", "export_folder"} and spec.enabled(moment)]
-
-
-def test_the_table_is_whole() -> None:
-    ids = [spec.id for spec in ACTIONS]
-    assert len(ids) == len(set(ids))
-    assert {spec.menu for spec in ACTIONS} == {name for name, _ in MENUS} | set(SUBMENUS)
-    assert set(TOOLBAR) - {"|"} <= set(ids)
-    assert not [spec.id for spec in ACTIONS if not spec.tip or spec.tip.endswith(".")]
-
-
-def test_only_what_asks_for_more_ends_in_dots() -> None:
-    asking = {
-        "open",
-        "open_folder",
-        "open_session",
-        "save_session",
-        "preferences",
-        *EXPORTS,
-        *RESULT,
-        *EXPORTED_REPORTS,
-    }
-    assert {spec.id for spec in ACTIONS if spec.text.endswith("…")} == asking
-
-
-# -- presenters -------------------------------------------------------------------------
+from tests.support.run_events import apply, opened, packed
 
 
 def test_the_page_of_an_input_comes_once_it_is_read(qtbot: QtBot, controller: Controller) -> None:
@@ -380,108 +260,3 @@ def test_a_check_is_told_whole() -> None:
         *("To repeat it by hand:", "sh -c x"),
         *("", "Standard output", "out", "", "Standard error", "err"),
     ]
-
-
-# -- commands ---------------------------------------------------------------------------
-
-
-@pytest.fixture
-def reduce(qtbot: QtBot, controller: Controller, messages: MessageBar, tmp_path: Path) -> RunCommands:
-    form, parent = RunForm(), QWidget()
-    qtbot.addWidget(form)
-    qtbot.addWidget(parent)
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    return RunCommands(controller, form, Pins(), BugQueue(controller), FileChooser(parent, settings), messages)
-
-
-def test_nothing_starts_without_a_command(
-    qtbot: QtBot, reduce: RunCommands, controller: Controller, messages: MessageBar
-) -> None:
-    with qtbot.waitSignal(reduce.form_wanted):
-        reduce.start()
-    assert messages.kind == "warning"
-    assert controller.state.phase is EngineState.READY
-
-
-def test_the_result_is_exported_only_where_that_was_asked_for(
-    qtbot: QtBot, reduce: RunCommands, controller: Controller
-) -> None:
-    wanted: list[bool] = []
-    reduce.result_wanted.connect(lambda: wanted.append(True))
-    for state, ends in ((EngineState.READY, []), (EngineState.RUNNING, [True])):
-        controller.state.phase = state
-        reduce.use_result()
-        reduce.run_finished()
-        qtbot.wait(1)
-        assert wanted == ends
-    controller.state.phase = EngineState.RUNNING
-    reduce.use_result()
-    reduce.run_started()  # that one has failed, and another begins
-    reduce.run_finished()
-    qtbot.wait(1)
-    assert wanted == [True]
-
-
-def test_selection_pins_and_copies(qtbot: QtBot, controller: Controller) -> None:
-    tree, graph, bar = ClassTree(), GraphView(), QStatusBar()
-    for widget in (tree, graph, bar):
-        qtbot.addWidget(widget)
-    for part in (tree, graph):
-        part.set_jar(opened(controller.state))
-    selection, pins = Selection(controller.state, tree, graph), Pins()
-    commands = EditCommands(selection, pins, bar)
-    looked: list[tuple[str, str]] = []
-    selection.looked_at.connect(lambda name, owner: looked.append((name, owner)))
-    selection.select(4)
-    assert looked[-1] == ("q/E$Inner", "q/E$Inner")
-    assert selection.summary == "q.E.Inner   ·   500 B   ·   needs 0   ·   needed by 1"
-    commands.copy_name()
-    assert bar.currentMessage() == "Copied: q.E.Inner"
-    commands.pin()
-    assert pins.names == ["q/E$Inner"]
-    commands.drop_first()
-    assert (pins.names, pins.first) == ([], ["q/E$Inner"])
-    selection.select(6)
-    assert looked[-1] == ("", ""), "a resource has nothing to inspect"
-    assert selection.name == "q/data.txt"
-    selection.clear()
-    assert (selection.title, selection.facts, selection.summary) == ("", [], "")
-
-
-def test_a_run_shows_classes_unless_the_user_chose_a_view(qtbot: QtBot, tmp_path: Path, qapp: object) -> None:
-    graph, search = GraphView(), SearchBox()
-    qtbot.addWidget(graph)
-    qtbot.addWidget(search)
-    asked: list[str] = []
-    graph.show_view = asked.append
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    view = ViewCommands(graph, search, Appearance(settings, qapp), lambda: None)  # type: ignore[arg-type]
-    view.run_started()
-    view.matrix()
-    view.run_started()
-    assert asked == ["components", "matrix"]
-    view.jar_opened()
-    view.run_started()
-    assert asked[-1] == "components"
-
-
-def test_the_title_tells_how_far_a_reduction_is(state: RunState) -> None:
-    assert window_title(RunState()) == "Jarlet"
-    assert window_title(state) == "small.jar – Jarlet"
-    apply(state, events.Started("binary", 4, 7, 6, 2800), events.Accepted(1, packed(0), 0.2, 1, 1, 100))
-    assert window_title(state) == "1 of 6 classes – small.jar – Jarlet"
-
-
-def test_a_theme_is_chosen_kept_and_told(qtbot: QtBot, tmp_path: Path, qapp: object) -> None:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    appearance = Appearance(settings, qapp)  # type: ignore[arg-type]
-    told: list[str] = []
-    appearance.changed.connect(lambda theme: told.append(theme.name))
-    appearance.choose("dark")
-    appearance.set_dark(True)
-    appearance.set_dark(False)
-    assert told == ["dark", "light"]
-    assert settings.value("theme") == "light"
-    appearance.choose("system")
-    appearance.set_dark(appearance.theme is not None and appearance.theme.dark)
-    assert settings.value("theme") == "system", "to show what is worn chooses nothing"

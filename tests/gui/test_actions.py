@@ -1,0 +1,75 @@
+"""The table of actions: what is possible when."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.engine.run_state import EngineState
+from app.window.commands.actions import ACTIONS, MENUS, SUBMENUS, TOOLBAR
+from app.window.commands.window_state import WindowState
+
+
+def enabled(phase: EngineState, *, is_open: bool = True, result: bool = False, selected: bool = False) -> set[str]:
+    moment = WindowState(phase, is_open, result, selected, reduced=result)
+    return {spec.id for spec in ACTIONS if spec.enabled(moment)}
+
+
+GOING = {spec.id for spec in ACTIONS if spec.id.startswith("go_")}
+ALWAYS = GOING | {"new_window", "preferences", "quit", "dark", "help", "shortcuts", "logs", "about"}
+OPENING = {"open", "open_folder", "open_session", "sample"}
+EXPORTS = {"export_graph"}
+RESULT = {"export_jar"}
+EXPORTED_REPORTS = {"export_report", "export_bug", "export_folder"}
+REPORTS = EXPORTED_REPORTS | {"report"}
+SELECTED = {"pin", "drop_first", "inspect", "copy_name"}
+GRAPH = {spec.id for spec in ACTIONS if spec.menu == "view"} - {"dark"} - GOING
+
+
+@pytest.mark.parametrize(
+    ("now", "possible"),
+    [
+        (enabled(EngineState.EMPTY, is_open=False), ALWAYS | OPENING),
+        (enabled(EngineState.LOADING, is_open=False), ALWAYS | OPENING),
+        (enabled(EngineState.READY), ALWAYS | OPENING | GRAPH | EXPORTS | {"check", "start", "save_session"}),
+        (
+            enabled(EngineState.READY, result=True, selected=True),
+            ALWAYS | OPENING | GRAPH | EXPORTS | RESULT | REPORTS | SELECTED | {"check", "start", "save_session"},
+        ),
+        (enabled(EngineState.CHECKING), ALWAYS | GRAPH | EXPORTS | {"stop"}),
+        (enabled(EngineState.RUNNING, result=True), ALWAYS | GRAPH | EXPORTS | RESULT | {"pause", "stop", "enough"}),
+        (enabled(EngineState.PAUSED), ALWAYS | GRAPH | EXPORTS | {"pause", "stop", "enough"}),
+        (enabled(EngineState.STOPPING), ALWAYS | GRAPH | EXPORTS),
+        (enabled(EngineState.DEAD, result=True), ALWAYS | OPENING | GRAPH),
+    ],
+)
+def test_the_table_says_when_an_action_is_possible(now: set[str], possible: set[str]) -> None:
+    assert now == possible
+
+
+def test_a_run_that_removed_nothing_has_no_bug_report() -> None:
+    moment = WindowState(EngineState.READY, True, True, False, reduced=False)
+    assert moment.reported()
+    assert not moment.bug_found()
+    assert not [spec.id for spec in ACTIONS if spec.id in {"export_bug", "export_folder"} and spec.enabled(moment)]
+
+
+def test_the_table_is_whole() -> None:
+    ids = [spec.id for spec in ACTIONS]
+    assert len(ids) == len(set(ids))
+    assert {spec.menu for spec in ACTIONS} == {name for name, _ in MENUS} | set(SUBMENUS)
+    assert set(TOOLBAR) - {"|"} <= set(ids)
+    assert not [spec.id for spec in ACTIONS if not spec.tip or spec.tip.endswith(".")]
+
+
+def test_only_what_asks_for_more_ends_in_dots() -> None:
+    asking = {
+        "open",
+        "open_folder",
+        "open_session",
+        "save_session",
+        "preferences",
+        *EXPORTS,
+        *RESULT,
+        *EXPORTED_REPORTS,
+    }
+    assert {spec.id for spec in ACTIONS if spec.text.endswith("…")} == asking

@@ -1,0 +1,131 @@
+"""What commands do with the few widgets that they need: without the main window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QStatusBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.controller import Controller
+from app.engine.run_state import EngineState, RunState
+from app.graph.view import GraphView
+from app.panels.form.run_form import RunForm
+from app.panels.message_bar import MessageBar
+from app.panels.search_box import SearchBox
+from app.panels.tree.class_tree import ClassTree
+from app.window.appearance import Appearance
+from app.window.bug_queue import BugQueue
+from app.window.commands.edit_commands import EditCommands
+from app.window.commands.file_chooser import FileChooser
+from app.window.commands.run_commands import RunCommands
+from app.window.commands.view_commands import ViewCommands
+from app.window.main_window import window_title
+from app.window.pins import Pins
+from app.window.selection import Selection
+from core.protocol import events
+from tests.support.run_events import apply, opened, packed
+
+
+@pytest.fixture
+def reduce(qtbot: QtBot, controller: Controller, messages: MessageBar, tmp_path: Path) -> RunCommands:
+    form, parent = RunForm(), QWidget()
+    qtbot.addWidget(form)
+    qtbot.addWidget(parent)
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    return RunCommands(controller, form, Pins(), BugQueue(controller), FileChooser(parent, settings), messages)
+
+
+def test_nothing_starts_without_a_command(
+    qtbot: QtBot, reduce: RunCommands, controller: Controller, messages: MessageBar
+) -> None:
+    with qtbot.waitSignal(reduce.form_wanted):
+        reduce.start()
+    assert messages.kind == "warning"
+    assert controller.state.phase is EngineState.READY
+
+
+def test_the_result_is_exported_only_where_that_was_asked_for(
+    qtbot: QtBot, reduce: RunCommands, controller: Controller
+) -> None:
+    wanted: list[bool] = []
+    reduce.result_wanted.connect(lambda: wanted.append(True))
+    for state, ends in ((EngineState.READY, []), (EngineState.RUNNING, [True])):
+        controller.state.phase = state
+        reduce.use_result()
+        reduce.run_finished()
+        qtbot.wait(1)
+        assert wanted == ends
+    controller.state.phase = EngineState.RUNNING
+    reduce.use_result()
+    reduce.run_started()  # that one has failed, and another begins
+    reduce.run_finished()
+    qtbot.wait(1)
+    assert wanted == [True]
+
+
+def test_selection_pins_and_copies(qtbot: QtBot, controller: Controller) -> None:
+    tree, graph, bar = ClassTree(), GraphView(), QStatusBar()
+    for widget in (tree, graph, bar):
+        qtbot.addWidget(widget)
+    for part in (tree, graph):
+        part.set_jar(opened(controller.state))
+    selection, pins = Selection(controller.state, tree, graph), Pins()
+    commands = EditCommands(selection, pins, bar)
+    looked: list[tuple[str, str]] = []
+    selection.looked_at.connect(lambda name, owner: looked.append((name, owner)))
+    selection.select(4)
+    assert looked[-1] == ("q/E$Inner", "q/E$Inner")
+    assert selection.summary == "q.E.Inner   ·   500 B   ·   needs 0   ·   needed by 1"
+    commands.copy_name()
+    assert bar.currentMessage() == "Copied: q.E.Inner"
+    commands.pin()
+    assert pins.names == ["q/E$Inner"]
+    commands.drop_first()
+    assert (pins.names, pins.first) == ([], ["q/E$Inner"])
+    selection.select(6)
+    assert looked[-1] == ("", ""), "a resource has nothing to inspect"
+    assert selection.name == "q/data.txt"
+    selection.clear()
+    assert (selection.title, selection.facts, selection.summary) == ("", [], "")
+
+
+def test_a_run_shows_classes_unless_the_user_chose_a_view(qtbot: QtBot, tmp_path: Path, qapp: object) -> None:
+    graph, search = GraphView(), SearchBox()
+    qtbot.addWidget(graph)
+    qtbot.addWidget(search)
+    asked: list[str] = []
+    graph.show_view = asked.append
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    view = ViewCommands(graph, search, Appearance(settings, qapp), lambda: None)  # type: ignore[arg-type]
+    view.run_started()
+    view.matrix()
+    view.run_started()
+    assert asked == ["components", "matrix"]
+    view.jar_opened()
+    view.run_started()
+    assert asked[-1] == "components"
+
+
+def test_the_title_tells_how_far_a_reduction_is(state: RunState) -> None:
+    assert window_title(RunState()) == "Jarlet"
+    assert window_title(state) == "small.jar – Jarlet"
+    apply(state, events.Started("binary", 4, 7, 6, 2800), events.Accepted(1, packed(0), 0.2, 1, 1, 100))
+    assert window_title(state) == "1 of 6 classes – small.jar – Jarlet"
+
+
+def test_a_theme_is_chosen_kept_and_told(qtbot: QtBot, tmp_path: Path, qapp: object) -> None:
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    appearance = Appearance(settings, qapp)  # type: ignore[arg-type]
+    told: list[str] = []
+    appearance.changed.connect(lambda theme: told.append(theme.name))
+    appearance.choose("dark")
+    appearance.set_dark(True)
+    appearance.set_dark(False)
+    assert told == ["dark", "light"]
+    assert settings.value("theme") == "light"
+    appearance.choose("system")
+    appearance.set_dark(appearance.theme is not None and appearance.theme.dark)
+    assert settings.value("theme") == "system", "to show what is worn chooses nothing"

@@ -1,0 +1,110 @@
+"""The force-directed view and the dependency matrix, on the sample's real model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.engine.run_state import ItemState
+from app.graph.view import GraphView
+from app.theme.theme import LIGHT
+from core.protocol.commands import LayOut
+from tests.support.sample_graph import item, jar_of
+
+
+def test_the_force_view_is_asked_for_once_and_takes_the_better_places(qtbot: QtBot, view: GraphView) -> None:
+    wishes: list[LayOut] = []
+    view.layout_wanted.connect(wishes.append)
+    view.show_view("force")
+    assert view.view == "force"
+    scene = view.canvas.scene
+    assert scene is not None
+    assert int((scene.rects[:, 2] > 0).sum()) == jar_of(view).classes
+    assert len(scene.lines) == len(scene.needs.targets) == len(jar_of(view).edge_from)
+    view.show_view("packages")
+    view.show_view("force")
+    assert [wish.view for wish in wishes] == ["force"]
+
+
+def hover_text(view: GraphView, row: int, column: int) -> str:
+    matrix = view.matrix
+    where = QPointF(*matrix.camera.to_pixel(column + 0.5, row + 0.5))
+    QApplication.sendEvent(
+        matrix,
+        QMouseEvent(
+            QEvent.Type.MouseMove,
+            where,
+            matrix.mapToGlobal(where),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+        ),
+    )
+    return view.caption.text()
+
+
+def test_the_matrix_says_who_needs_whom(qtbot: QtBot, view: GraphView) -> None:
+    view.show_view("matrix")
+    assert view.view == "matrix"
+    cells, matrix = view.matrix.cells, view.matrix
+    assert cells is not None
+    assert cells.size == 9
+    above = int((cells.cells[:, 1] > cells.cells[:, 0]).sum())
+    assert f"{above} of them above" in view.caption.text()
+    jar = jar_of(view)
+    row, column, weight = cells.cells[0].tolist()
+    said = hover_text(view, row, column)
+    edges = "class dependencies" if weight > 1 else "class dependency"
+    words = f"{cells.names[row]} needs {cells.names[column]}: {weight} {edges}"
+    assert said == words
+    mine = {i for i in range(jar.items) if jar.is_class[i] and jar.packages[i] == cells.names[row]}
+    theirs = {i for i in range(jar.items) if jar.is_class[i] and jar.packages[i] == cells.names[column]}
+    edges = zip(jar.edge_from.tolist(), jar.edge_to.tolist(), strict=True)
+    assert weight == sum(a in mine and b in theirs for a, b in edges)
+    where = QPointF(*matrix.camera.to_pixel(column + 0.5, row + 0.5)).toPoint()
+    qtbot.mouseClick(matrix, Qt.MouseButton.LeftButton, pos=where)
+    assert matrix.selected == (row, column)
+    assert matrix.grab().toImage().pixelColor(where) != LIGHT.surface
+
+
+def test_the_matrix_of_classes_selects_and_focuses(qtbot: QtBot, view: GraphView) -> None:
+    view.show_view("matrix")
+    view.head.set_rows("classes")
+    cells, matrix = view.matrix.cells, view.matrix
+    assert cells is not None
+    assert cells.rows == "classes"
+    assert cells.size == jar_of(view).classes
+    assert len(cells.groups) > 3
+    with qtbot.waitSignal(view.item_selected) as told:
+        qtbot.keyClick(matrix, Qt.Key.Key_Down)
+    assert told.args == [int(cells.items.of(1)[0])]
+    main = item(view, "sample.Main")
+    view.select_item(main)
+    assert matrix.selected[0] == cells.members[main]
+    scale = matrix.camera.scale
+    qtbot.keyClick(matrix, Qt.Key.Key_Plus)
+    assert matrix.camera.scale > scale
+    qtbot.keyClick(matrix, Qt.Key.Key_F)
+    assert matrix.camera.scale == pytest.approx(scale)
+    qtbot.keyClick(matrix, Qt.Key.Key_Return)
+    assert view.view == "focus"
+    view.back()
+    assert view.view == "matrix"
+
+
+def test_the_matrix_shows_states(view: GraphView) -> None:
+    view.show_view("matrix")
+    states = np.full(jar_of(view).items, ItemState.GONE, np.uint8)
+    states[item(view, "sample.Main")] = ItemState.NEEDED
+    view.set_states(states, dict.fromkeys(ItemState, 0))
+    cells, matrix = view.matrix.cells, view.matrix
+    assert cells is not None
+    image = matrix.grab().toImage()
+    for name, colour in (("sample", LIGHT.needed), ("fji", LIGHT.line)):
+        row = cells.names.index(name)
+        x, y = matrix.camera.to_pixel(row + 0.5, row + 0.5)
+        assert image.pixelColor(round(x), round(y)).name() == colour

@@ -1,0 +1,99 @@
+"""Packages that open and close in the graph, on the sample's real model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+from app.engine.run_state import ItemState
+from app.graph.view import GraphView
+from app.theme.theme import DARK, LIGHT
+from tests.support.sample_graph import card, frames, item, jar_of, node_of, still
+
+
+def test_a_package_opens_in_place_and_closes_by_its_title(qtbot: QtBot, view: GraphView) -> None:
+    canvas = view.canvas
+    node = card(view, "sample/number")
+    qtbot.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.pixel_of(node).toPoint())
+    assert "sample/number" in frames(view)
+    scene = canvas.scene
+    assert scene is not None
+    inside = node_of(view, "sample.number.Rational")
+    assert inside >= scene.cards
+    assert scene.item_of_node[inside] == item(view, "sample.number.Rational")
+    x, y, w, h = scene.frames[scene.frame_names.index("sample/number")].tolist()
+    left, top = scene.rects[inside, :2].tolist()
+    assert x < left < x + w
+    assert y < top < y + h
+    still(qtbot, view)
+    title = QPointF(*canvas.camera.to_pixel(x + 10, y + 8)).toPoint()
+    qtbot.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=title)
+    assert "sample/number" not in frames(view)
+
+
+def test_plus_and_minus_open_and_close_the_selected_package(qtbot: QtBot, view: GraphView) -> None:
+    canvas = view.canvas
+    canvas.choose(card(view, "sample/text"))
+    scale = canvas.camera.scale
+    qtbot.keyClick(canvas, Qt.Key.Key_Plus)
+    assert "sample/text" in frames(view)
+    canvas.choose(node_of(view, "sample.text.Scanner"))
+    qtbot.keyClick(canvas, Qt.Key.Key_Minus)
+    assert "sample/text" not in frames(view)
+    canvas.choose(-1)
+    still(qtbot, view)
+    scale = canvas.camera.scale
+    qtbot.keyClick(canvas, Qt.Key.Key_Plus)
+    assert canvas.camera.scale > scale, "with nothing selected it zooms"
+
+
+def test_groups_close_into_one_card_and_all_opens(view: GraphView) -> None:
+    view.folding.close_folder("sample/*")
+    scene = view.canvas.scene
+    assert scene is not None
+    assert sorted(scene.names) == ["fji", "sample/*"]
+    group = card(view, "sample/*")
+    assert scene.members.degree(group) == sum(name.startswith("sample.") for name in jar_of(view).full)
+    view.open_all()
+    scene = view.canvas.scene
+    assert scene.cards == 0
+    assert len(scene.rects) == jar_of(view).classes
+    view.close_all()
+    assert view.canvas.scene is not None
+    assert view.canvas.scene.cards == 9
+    assert view.canvas.scene.nodes == 9
+
+
+def test_an_opened_package_stays_where_it_was_looked_at(qtbot: QtBot, view: GraphView) -> None:
+    canvas = view.canvas
+    canvas.zoom(1.4)
+    assert canvas.scene is not None
+    before = canvas.camera.to_pixel(*canvas.scene.rects[card(view, "sample/number"), :2].tolist())
+    view.open_folder("sample/number")
+    at = canvas.scene.frame_names.index("sample/number")
+    x, y, w, h = canvas.scene.frames[at].tolist()
+    after = canvas.camera.to_pixel(x, y)
+    assert after == pytest.approx(before, abs=1.5)
+    still(qtbot, view)
+    right, bottom = canvas.camera.to_pixel(x + w, y + h)
+    assert right <= canvas.width() + 1
+    assert bottom <= canvas.height() + 1
+
+
+def test_states_are_painted_in_cards_and_opened_packages(qtbot: QtBot, view: GraphView) -> None:
+    view.open_folder("sample/number")
+    still(qtbot, view)
+    states = np.full(jar_of(view).items, ItemState.GONE, np.uint8)
+    states[item(view, "sample.number.Rational")] = ItemState.NEEDED
+    for theme in (LIGHT, DARK):
+        view.set_theme(theme)
+        view.set_states(states, dict.fromkeys(ItemState, 1))
+        canvas = view.canvas
+        assert canvas.scene is not None
+        x, y, _, h = canvas.camera.rects(canvas.scene.rects[[node_of(view, "sample.number.Rational")]])[0].tolist()
+        colour = canvas.grab().toImage().pixelColor(round(x + 4), round(y + h / 2)).name()
+        assert colour == theme.needed
+    assert "needed" in view.canvas.describer(node_of(view, "sample.number.Rational"))
+    assert view.canvas.describer(card(view, "sample/text"))[0] == "sample.text"
