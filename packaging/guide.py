@@ -33,13 +33,14 @@ PICTURES = {
 """Page -> the picture under its heading, and what it shows."""
 
 _STYLE = """
-body { margin: 0 auto; max-width: 46rem; padding: 1rem 1.5rem 4rem; font: 16px/1.55 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 54rem; padding: 1rem 1.5rem 4rem; font: 16px/1.55 system-ui, sans-serif; }
 h1, h2, h3 { line-height: 1.25; margin-top: 2.2em; } h1 { margin-top: 1em; }
 pre { overflow-x: auto; padding: .8em 1em; } code, pre { font-size: .9em; }
 pre, code { background: rgba(128, 128, 128, .13); border-radius: 4px; } pre code { background: none; }
 table { border-collapse: collapse; } td, th { border-bottom: 1px solid rgba(128, 128, 128, .4); 
 padding: .3em .8em .3em 0; text-align: left; vertical-align: top; } img { max-width: 100%; } figure { margin: 1.5em 0; }
-figcaption { font-size: .9em; opacity: .8; } nav ol { columns: 2; }
+figcaption { font-size: .9em; opacity: .8; } nav ol { columns: 2 16em; } table { display: block; overflow-x: auto; }
+code { overflow-wrap: anywhere; } pre code { overflow-wrap: normal; }
 @media (prefers-color-scheme: dark) { body { background: #16181b; color: #e2e4e8; } a { color: #8ab4f8; } }
 """
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from app import text
 from core.protocol import events
+
+_EMPTY_HEAD, _RULE = "| | |", "|---|---|"
+_ROW = re.compile(r"\| (.*?) \| (.*) \|")
 
 
 class ReportDialog(QDialog):
@@ -66,12 +71,20 @@ class ReportDialog(QDialog):
 
 
 def _readable(markdown: str) -> str:
-    """The Markdown without the folds that only a web page has."""
-    lines = []
+    """The Markdown without the folds that only a web page has, and without the empty heads that Markdown wants of a
+    table: their rows become lines."""
+    lines: list[str] = []
+    rows = False
     for line in markdown.splitlines():
-        if line.startswith("<details><summary><code>"):
+        row = _ROW.fullmatch(line) if rows else None
+        if line in (_EMPTY_HEAD, _RULE):
+            rows = True
+        elif row is not None:
+            lines += [f"**{row[1]}**: {row[2]}", ""]
+        elif line.startswith("<details><summary><code>"):
             title = line.removeprefix("<details><summary><code>").removesuffix("</code></summary>")
             lines.append(f"**{title}**")
         elif line != "</details>":
+            rows = False
             lines.append(line)
     return "\n".join(lines)

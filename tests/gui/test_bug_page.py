@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.bug.bug_view import BugView
+from app.bug.report_dialog import _readable
 from app.bug.source_view import SourceView
 from app.bug.tools_view import CellWish, ToolsView
 from app.window.main_window import MainWindow
@@ -64,7 +66,12 @@ def test_a_failure_leads_to_its_line(qtbot: QtBot) -> None:
     assert view.left.marked_rows == [1, 5]
     view.go_to_failure("B.java: 5")
     assert view.failures.currentRow() == 2
+    assert view.heading.text() == "3 failures in 2 classes"
+    assert view.right.toPlainText() == view.left.toPlainText()
+    view.wait()
+    assert "Decompiling" in view.note.text(), "what is shown is of an earlier step"
     view.show_page(page(classes=1))  # the next step: that failure's file is gone
+    assert view.note.text() == ""
     assert view.files.currentData() == "a/A.java"
     assert "1 class" in view.heading.text()
 
@@ -184,3 +191,26 @@ def test_the_report_can_be_looked_at_copied_and_handed_on(
     assert done.returncode == 1
     assert "zero has no reciprocal" in done.stderr
     dialog.close()
+
+
+def test_of_a_large_candidate_it_says_what_was_looked_at(qtbot: QtBot) -> None:
+    view = BugView()
+    qtbot.addWidget(view)
+    made = page(classes=266, extra=True)
+    failures = [*made.failures, made.failures[0]]
+    empty = [{**one, "right": ""} for one in made.files]
+    view.show_page(replace(made, failures=failures, files=empty, decompiled=12))
+    assert view.heading.text() == "3 failures at 4 places in 12 of 266 classes"
+    assert view.right.toPlainText() == ""
+    assert view.right.placeholderText() == "Vineflower 1 is still at work."
+    view.show_page(replace(made, files=empty, beside_made=True))
+    assert view.right.placeholderText() == "Vineflower 1 made no such file."
+    assert view.files.itemText(1) == "B.java (2)  a"
+
+
+def test_the_report_shows_no_empty_heads_of_tables() -> None:
+    told = _readable(
+        "# X\n\n| | |\n|---|---|\n| Predicate | sh -c 'a \\| b' |\n| Exit code | 1 |\n\n```\n| | x |\n```\n"
+    )
+    assert told.splitlines()[2:6] == ["**Predicate**: sh -c 'a \\| b'", "", "**Exit code**: 1", ""]
+    assert "| | x |" in told

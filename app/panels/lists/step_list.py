@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QVBoxLayou
 from app import text
 from app.engine.run_state import RunState
 from app.engine.runs import RunRecord, StepSummary
-from app.panels.lists.row_table import Column, GrowingModel, RowTable, button_column, list_button
+from app.panels.lists.row_table import Column, GrowingModel, RowTable, list_button
 from core.protocol import events
 
 _HINT = "Select a step to show it in graph and tree, or two steps to compare them."
@@ -80,22 +80,23 @@ class StepList(QWidget):
             "Open the selected step as the input of another reduction",
             lambda: self._tell(self.go_on_wanted),
         )
-        buttons = button_column(self.now, self.export, self.go_on)
-        side = QWidget()
-        row = QHBoxLayout(side)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.words, 1)
-        row.addLayout(buttons)
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(8, 5, 8, 5)
+        buttons.setSpacing(6)
+        for button in (self.now, self.export, self.go_on):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(self.table)
-        splitter.addWidget(side)
+        splitter.addWidget(self.words)
         splitter.setSizes([360, 320])
         splitter.setStretchFactor(0, 1)
         splitter.setStretchFactor(1, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(splitter)
+        outer.setSpacing(0)
+        outer.addLayout(buttons)
+        outer.addWidget(splitter, 1)
         self.table.selectionModel().selectionChanged.connect(self._selected)
         self.model.modelReset.connect(self._selected)
         self._busy = False

@@ -1,0 +1,166 @@
+"""What the window says of failures, needs, replays, sizes and libraries is so."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QPushButton, QTabWidget
+from pytestqt.qtbot import QtBot
+
+from app import text
+from app.dialogs.preferences_dialog import PreferencesDialog
+from app.engine.run_state import EngineState, RunState
+from app.panels.form.run_panel import RunPanel
+from app.preferences import load
+from app.window.main_window import MainWindow
+from core.protocol import events
+from tests.support.gui_helpers import best_jar, fill, open_jar, wait_idle
+from tests.support.run_events import apply
+
+BUGS = (
+    "sh -c 'sleep 0.02; test -f {classes}/fji/I.class && echo BUG one; "
+    "test -f {classes}/sample/number/Rational.class && echo BUG two; exit 0'"
+)
+RATIONAL = "sh -c 'sleep 0.05; test -f {classes}/sample/number/Rational.class'"
+
+
+def test_the_other_failures_stay_listed_when_one_is_reduced_for(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path
+) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, BUGS, failures_as="BUG .*", algorithm="binary", granularity="class")
+    window.actions_by_id["check"].trigger()
+    wait_idle(qtbot, window)
+    failures = window.parts.failures
+    failures.table.selectRow(1)
+    failures.keep.click()
+    assert window.parts.run.form.settings().failures == "chosen BUG two"
+    window.actions_by_id["start"].trigger()
+    wait_idle(qtbot, window)
+    assert window.controller.state.best().classes == 1
+    assert [(row.name, row.where) for row in failures.model.rows] == [
+        ("BUG one", "in the input"),
+        ("BUG two", "in the input"),
+    ]
+    assert failures.each.isEnabled()
+    assert window.parts.log_tabs.tabText(3) == "Failures (2)"
+
+
+def test_needed_is_needed_so_far_until_it_is_proved(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, RATIONAL, algorithm="auto", granularity="member", evidence=False)
+    legend, state = window.parts.graph.legend, window.controller.state
+    window.actions_by_id["start"].trigger()
+    qtbot.waitUntil(lambda: len(state.steps) > 2)
+    told = legend.accessibleDescription()
+    assert "needed so far: " in told
+    assert "needed: " not in told
+    wait_idle(qtbot, window)
+    assert state.proved
+    assert "needed: 1," in legend.accessibleDescription()
+    assert "needed so far" not in legend.accessibleDescription()
+
+
+def test_a_check_that_passed_is_not_repeated(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "whole"
+    whole = "test -f {classes}/fji/I.class && test -f {classes}/sample/Main.class"
+    command = f"sh -c '{whole} && echo run >> {log}; test -f {{classes}}/sample/number/Rational.class'"
+    open_jar(qtbot, window, sample_jar)
+    fill(window, command, algorithm="binary", granularity="class")
+    window.actions_by_id["check"].trigger()
+    wait_idle(qtbot, window)
+    runs = log.read_text()
+    assert runs
+    window.actions_by_id["start"].trigger()
+    wait_idle(qtbot, window)
+    assert window.controller.state.reduced
+    assert log.read_text() == runs
+
+
+def test_a_replay_is_told_until_the_first_probe(qtbot: QtBot, state: RunState) -> None:
+    panel = RunPanel()
+    qtbot.addWidget(panel)
+    apply(state, events.Started("binary", 4, 7, 6, 2800), events.Counted(0, 3, 0, 0.1))
+    panel.show_phase(state)
+    assert panel.status.text() == "Replaying 3 answers of earlier probes."
+    apply(state, events.Counted(1, 3, 0, 0.2))
+    panel.show_progress(state)
+    assert "Replaying" not in panel.status.text()
+
+
+def test_sizes_are_of_unpacked_bytes_everywhere(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    parts, state = window.parts, window.controller.state
+    assert state.jar is not None
+    whole = text.size(state.jar.bytes)
+    assert parts.run.best.facts.text().replace("\u00a0", " ") == whole
+    assert f", {whole}, " in parts.tree.count.text()
+    fill(window, RATIONAL, algorithm="binary", granularity="class")
+    window.actions_by_id["start"].trigger()
+    wait_idle(qtbot, window)
+    steps, probes = parts.steps.model, parts.probes.model
+    titles = [steps.headerData(column, parts.steps.table.horizontalHeader().orientation()) for column in range(6)]
+    size = titles.index("Size")
+    assert steps.words(0, size) == whole
+    left = text.size(state.best().bytes)
+    assert steps.words(steps.rowCount() - 1, size) == left
+    assert left in [probes.words(row, 2) for row in range(probes.rowCount())]
+    share = text.share(state.best().bytes, state.jar.bytes)
+    assert share in parts.messages.text.text()
+    assert share in parts.run.best.facts.text().replace("\u00a0", " ")
+
+
+def test_little_is_not_nothing() -> None:
+    assert [text.share(part, 10_000) for part in (0, 1, 6, 3810)] == ["0.0 %", "< 0.1 %", "0.1 %", "38.1 %"]
+    assert text.share(0, 0) == "0 %"
+
+
+def test_a_missing_library_is_told_although_the_run_works(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    error = "A.java:1: error: package javax.annotation does not exist"
+    fill(window, f"sh -c 'echo {error} >&2; exit 1'", expect_exit=1, failures_as=r"\w+\.java:\d+: error: .*")
+    window.actions_by_id["check"].trigger()
+    wait_idle(qtbot, window)
+    messages = window.parts.messages
+    assert "1 of 1 error comes from the missing package javax.annotation." in messages.text.text()
+    assert messages.action_button.text() == "Add library…"
+
+
+def test_pins_made_during_a_run_survive_a_crash(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    fill(window, RATIONAL, algorithm="naive", granularity="class")
+    window.actions_by_id["start"].trigger()
+    state = window.controller.state
+    qtbot.waitUntil(lambda: len(state.steps) > 2 and best_jar(window).exists())
+    window.pins.toggle(["sample/number/Rational"])
+    pid = window.controller.client.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    qtbot.waitUntil(lambda: state.phase is EngineState.DEAD)
+
+    again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
+    qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
+    again.show()
+    qtbot.waitUntil(lambda: "was interrupted" in again.parts.messages.text.text())
+    again.parts.messages.action_button.click()
+    qtbot.waitUntil(lambda: again.parts.messages.action_button.text() == "Start")
+    assert again.pins.names == ["sample/number/Rational"]
+
+
+@pytest.mark.parametrize("page", [0, 1])
+def test_every_button_of_the_preferences_has_its_words(qtbot: QtBot, window: MainWindow, page: int) -> None:
+    dialog = PreferencesDialog(load(window.settings), None, None, window)
+    qtbot.addWidget(dialog)
+    tabs = dialog.findChild(QTabWidget)
+    assert isinstance(tabs, QTabWidget)
+    tabs.setCurrentIndex(page)
+    dialog.show()
+    buttons = [button for button in dialog.findChildren(QPushButton) if button.isVisible()]
+    assert len(buttons) >= 2 + 5 * page
+    assert not [button for button in buttons if not button.text() or button.width() < button.sizeHint().width()]
