@@ -25,10 +25,8 @@ from app.graph.elided_label import ElidedLabel
 from app.theme.theme import Theme
 from core.protocol import events
 
-_LIST, _LIST_MARGIN = 96, 10
-"""Height of the list of failures at first, where there are so many; and what it has besides its rows."""
-QWIDGETSIZE_MAX = (1 << 24) - 1
-"""Qt's word for no bound, which PySide leaves out."""
+_LIST, _LIST_LEAST, _LIST_MARGIN = 96, 34, 10
+"""Height of the list of failures, unless the user drags it or there are few; of one row; what it has besides rows."""
 
 
 class BugView(QWidget):
@@ -47,6 +45,7 @@ class BugView(QWidget):
         self.heading.setProperty("heading", True)
         self.failures = QListWidget()
         self.failures.setAccessibleName("Failures of the best so far")
+        self.failures.setMinimumHeight(_LIST_LEAST)
         self.failures.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.failures.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # the tip has the rest
         self.files, self.beside = QComboBox(), QComboBox()
@@ -108,11 +107,17 @@ class BugView(QWidget):
         body.addWidget(sides)
         body.setStretchFactor(1, 1)
         body.setSizes([_LIST, 500])
+        body.setChildrenCollapsible(False)
+        body.splitterMoved.connect(self._moved)
+        self._body, self._body_moved = body, False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(top)
         column.addWidget(body, 1)
+
+    def _moved(self) -> None:
+        self._body_moved = True
 
     # -- content ------------------------------------------------------------------------
 
@@ -204,8 +209,9 @@ class BugView(QWidget):
             item.setToolTip(str(one["text"])[:2000] or line)
             self.failures.addItem(item)
         self.failures.blockSignals(False)
-        height = len(failures) * self.failures.sizeHintForRow(0) + _LIST_MARGIN
-        self.failures.setMaximumHeight(height if 0 < height < _LIST else QWIDGETSIZE_MAX)  # the source needs the room
+        if not self._body_moved:  # the source needs the room
+            height = min(_LIST, max(1, len(failures)) * self.failures.sizeHintForRow(0) + _LIST_MARGIN)
+            self._body.setSizes([height, sum(self._body.sizes()) - height])
 
     @staticmethod
     def _fill(box: QComboBox, rows: list[tuple[str, str]], chosen: str) -> None:

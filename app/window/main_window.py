@@ -183,6 +183,7 @@ class MainWindow(QMainWindow):
         control.progressed.connect(self._show_title)
         control.run_finished.connect(self.running.run_finished)
         control.run_finished.connect(self.results.run_finished)
+        control.run_failed.connect(self.results.run_failed)
         control.run_finished.connect(reduce.run_finished)
         control.run_finished.connect(self._show_moment)
         control.checked.connect(self.running.checked)

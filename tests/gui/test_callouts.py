@@ -14,7 +14,7 @@ from tests.support.gui_helpers import fill, open_jar, wait_idle
 
 
 def test_names_cover_neither_classes_nor_each_other() -> None:
-    nodes = np.array([[40.0 * column, 20.0 * row, 30, 6] for row in range(4) for column in range(8)])
+    nodes = np.array([[40.0 * column, 26.0 * row, 30, 6] for row in range(4) for column in range(8)])
     order = np.arange(len(nodes), dtype=np.int32)
     found = list(callouts.placed(nodes, nodes, np.full(len(nodes), 50.0), 12, order, (400, 120)))
     assert 4 < len(found) < len(nodes)

@@ -132,6 +132,25 @@ def test_a_missing_library_is_told_although_the_run_works(qtbot: QtBot, window: 
     assert messages.action_button.text() == "Add library…"
 
 
+def test_a_start_that_fails_says_what_its_check_found(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    panel, messages = window.parts.run, window.parts.messages
+    fill(window, "/nowhere/check.sh {jar}")
+    panel.check.click()
+    wait_idle(qtbot, window)
+    assert "does not exist" in messages.text.text()
+    panel.form.what.command.setPlainText("sh -c 'echo broken; exit 7'")
+    panel.start.click()
+    wait_idle(qtbot, window)
+    assert panel.status.text() == "Checked: not interesting."
+    assert messages.action_button.text() == "Use exit code 7"
+    messages.other_button.click()
+    assert "broken" in window.parts.probes.output.toPlainText()
+    messages.action_button.click()
+    wait_idle(qtbot, window)
+    assert panel.status.text().startswith("Checked: interesting each time.")
+
+
 def test_pins_made_during_a_run_survive_a_crash(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, RATIONAL, algorithm="naive", granularity="class")

@@ -175,7 +175,7 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     assert state.executed <= done + 1
     window.actions_by_id["pause"].trigger()
     qtbot.waitUntil(lambda: state.executed >= done + 3)
-    assert "of 64 classes" in window.windowTitle()
+    qtbot.waitUntil(lambda: "of 64 classes" in window.windowTitle())
     key = window.parts.progress.key
     assert key.isVisible()
     assert key.width() >= key.sizeHint().width(), "the key to the marks is whole"

@@ -19,7 +19,7 @@ from app.graph.scene.scene import Scene
 _SCENE_MOST, _TRIED_MOST = 1500, 60
 """Nodes in view up to which there are names beside them, and how many of these are tried: both bound the time of a
 frame."""
-_PIXELS, _GAP = 10, 1.0
+_PIXELS, _GAP = 10, 3.0
 _ORDER = (ItemState.NEEDED, ItemState.SO_FAR, ItemState.KEPT, ItemState.TRYING)
 
 

@@ -259,10 +259,6 @@ class GraphPicture(QWidget):
                 self._nodes.nodes(painter, scene, self.camera, size, self._states, look, self._tints)
                 if self._states is not None and self._shares is not None and len(self._shares) == len(self._states):
                     badges.fill_bars(painter, scene, self.camera, size, self._states, self._shares, look)
-                plates = self._nodes.box_titles(painter, scene, self.camera, size, look)
-                if scene.view != "packages":
-                    marked = np.array([self.selected, self._hover, *self.path, *self.found.tolist()], np.int32)
-                    callouts.draw(painter, scene, self.camera, size, self._states, marked, plates, look)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if len(scene.frames):
                 self._titles.draw(painter, scene, self.camera, size, look)
@@ -276,6 +272,11 @@ class GraphPicture(QWidget):
             if self.selected >= 0:
                 overlay.relation_ends(painter, scene, self.camera, size, self.selected, look)
                 overlay.selected(painter, scene, self.camera, self.selected, look, self.hasFocus())
+            if scene.cards < scene.nodes:
+                plates = self._nodes.box_titles(painter, scene, self.camera, size, look)
+                if scene.view != "packages":
+                    marked = np.array([self.selected, self._hover, *self.path, *self.found.tolist()], np.int32)
+                    callouts.draw(painter, scene, self.camera, size, self._states, marked, plates, look)
             badges.wishes(painter, scene, self.camera, size, self._pinned, self._first, look)
             if self._hover >= 0 and self._hover != self.selected:
                 overlay.hover(painter, scene, self.camera, self._hover, look)

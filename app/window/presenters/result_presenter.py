@@ -73,6 +73,12 @@ class ResultPresenter(QObject):
         else:
             self._messages.tell(message, "warning", *first, *second, about="check")
 
+    def run_failed(self, message: str) -> None:
+        """A reduction did not begin: where its check says why, that stands here with what can be done about it."""
+        checked = self._state.checked
+        if checked is not None and not checked.interesting and message.startswith(checked.message):
+            self.checked(checked)
+
     def check_started(self) -> None:
         """What was said of the check before is past, and so is its output."""
         self._messages.withdraw("check", "run", "result")

@@ -31,9 +31,10 @@ class StalenessPresenter(QObject):
         return self._parts.run
 
     def phase_changed(self, phase: EngineState) -> None:
-        """A check begins: what the one before it found is past."""
-        if phase is EngineState.CHECKING:
+        """A check begins, alone or with a reduction: what the one before it found is past."""
+        if phase in (EngineState.CHECKING, EngineState.RUNNING):
             self._panel.stale = False
+        if phase is EngineState.CHECKING:
             self._results.check_started()
             self._running.show_lists()
 
