@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from app.commands.parsing import LateHelp, work_of
+from app.commands.parsing import LateHelp, ending_gently, work_of
 from app.commands.predicate_options import add_predicate, chosen_settings, inputs_of
 from app.commands.resuming import name_of
 from core.errors import JarletError
@@ -118,18 +118,22 @@ def _loaded() -> ModuleType:
 @contextlib.contextmanager
 def _head_start(options: argparse.Namespace) -> Iterator[HeadStart | None]:
     """Where a preset is named, what a reduction with it waits for; what is wrong with the options is told later."""
-    begun = None
-    if options.preset is not None and not options.cold:
+    if options.preset is None or options.cold:
+        yield None
+        return
+    with ending_gently(_interrupt), contextlib.ExitStack() as stack:
+        begun = None
         with contextlib.suppress(JarletError):
             settings = chosen_settings(options)
             guard([work_of(options)], inputs_read(inputs_of(options)))
-            begun = HeadStart(options.work)
+            begun = stack.enter_context(contextlib.closing(HeadStart(options.work)))
             begun.expect(settings)
-    try:
         yield begun
-    finally:
-        if begun is not None:
-            begun.close()
+
+
+def _interrupt() -> None:
+    """Nothing is found yet that would be lost."""
+    raise KeyboardInterrupt
 
 
 def _algorithms() -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -38,14 +41,7 @@ def test_what_was_begun_is_taken_once_and_for_its_settings_alone(tmp_path: Path)
 
 
 def test_a_host_is_there_when_the_predicate_is_taken(tmp_path: Path) -> None:
-    try:
-        find_jdk()
-    except InputError as error:
-        pytest.skip(str(error))
-    name = next((each for each in ("procyon", "cfr", "vineflower") if presets.find(each).missing() is None), None)
-    if name is None:
-        pytest.skip("no decompiler is installed")
-    begun, settings = HeadStart(tmp_path), Settings(preset=name)
+    begun, settings = HeadStart(tmp_path), Settings(preset=decompiler())
     begun.expect(settings)
     predicate = begun.take(settings)
     try:
@@ -55,6 +51,34 @@ def test_a_host_is_there_when_the_predicate_is_taken(tmp_path: Path) -> None:
     finally:
         begun.close()
     assert not list(tmp_path.iterdir())
+
+
+def test_a_signal_while_the_program_is_loaded_leaves_nothing(tmp_path: Path) -> None:
+    work, jar = tmp_path / "work", tmp_path / "in.jar"
+    work.mkdir()
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("a.txt", b"a")
+    words = ["reduce", str(jar), "--preset", decompiler(), "--work", str(work), "-q"]
+    process = subprocess.Popen([sys.executable, "-m", "app", *words], stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 60
+    while not list(work.glob("*/jarlet-host-*")) and process.poll() is None:
+        assert time.monotonic() < end
+        time.sleep(0.002)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(60) == 130
+    assert not list(work.iterdir())
+
+
+def decompiler() -> str:
+    """A preset with resident processes that can run here."""
+    try:
+        find_jdk()
+    except InputError as error:
+        pytest.skip(str(error))
+    name = next((each for each in ("procyon", "cfr", "vineflower") if presets.find(each).missing() is None), None)
+    if name is None:
+        pytest.skip("no decompiler is installed")
+    return name
 
 
 def test_what_is_wrong_with_the_settings_is_told_when_they_are_wanted(tmp_path: Path) -> None:
