@@ -1,13 +1,12 @@
 """The runs that confirm a result, made beside the end of the search: of the best so far, as soon as it stays the best.
 
 A confirmation shares no process with any probe, so it says the same whenever it is made. One of a candidate that is
-beaten is ended, and what it took is wasted; how much of that there may be is bounded.
+beaten is ended, and what it took is wasted: so it begins only where no gain was waited for as long before.
 """
 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,10 +17,7 @@ from core.predicate.verdict import Outcome, Verdict
 from core.reduction.control import Cancel
 
 _PATIENCE = 3
-"""Probes without a gain after which the best so far may be the result."""
-
-_WASTED = 0.25
-"""Share of the search's seconds that runs may have taken in vain, and yet another one begins."""
+"""Probes without a gain, at least, after which the best so far may be the result."""
 
 _POLL = 0.02
 
@@ -33,8 +29,6 @@ class Confirmation:
         self.entries = entries
         self.cancel = Cancel(cancel)
         self.outcome: Outcome | None = None
-        self._begun = time.monotonic()
-        self._ended = 0.0
         self._thread = threading.Thread(target=self._go, args=(predicate, work), name="confirmation", daemon=True)
         self._thread.start()
 
@@ -44,15 +38,10 @@ class Confirmation:
                 self.outcome = predicate.confirm(self.entries, work, self.cancel)
         finally:
             discard(work)
-            self._ended = time.monotonic()
 
     @property
     def over(self) -> bool:
         return not self._thread.is_alive()
-
-    @property
-    def seconds(self) -> float:
-        return (self._ended or time.monotonic()) - self._begun
 
     def wait(self, cancel: Flag) -> None:
         """Until it is over; ``cancel`` ends it."""
@@ -75,17 +64,17 @@ class Confirmations:
     ) -> None:
         self._candidates, self._predicate = candidates, predicate
         self._work, self._cancel = work, cancel
-        self._began = time.monotonic()
         self._runs: list[Confirmation] = []
         self._lock = threading.Lock()
         self._size = -1
         self._since = self._started = 0
-        self._wasted = 0.0
+        self._longest = _PATIENCE
 
     def gained(self, size: int) -> None:
         """There is another best, of so many bytes; what ran for a larger one is ended."""
         if size == self._size:
             return
+        self._longest = max(self._longest, self._since)
         self._size, self._since = size, 0
         self._drop()
 
@@ -93,7 +82,7 @@ class Confirmations:
         """One probe more is answered."""
         self._since += 1
         runs = self._runs
-        if not runs and self._since >= _PATIENCE and self._wasted <= _WASTED * (time.monotonic() - self._began):
+        if not runs and self._since > self._longest:
             self._begin(*self._candidates()[:1])
         elif len(runs) == 1 and runs[0].over:
             self._begin(*self._candidates()[1:])
@@ -133,4 +122,3 @@ class Confirmations:
             run.cancel.set()
         for run in runs:
             run.wait(run.cancel)
-            self._wasted += run.seconds

@@ -56,7 +56,7 @@ def test_the_best_runs_once_it_stays_the_best_then_its_neighbour_and_neither_aga
     log = tmp_path / "log"
     made = make(f"echo run >> {log}")
     made.gained(10)
-    probe(made, 2)
+    probe(made, 3)
     assert lines(log) == 0
     probe(made, 1)
     until(lambda: lines(log) == 1)
@@ -75,26 +75,27 @@ def test_the_best_runs_once_it_stays_the_best_then_its_neighbour_and_neither_aga
     assert lines(log) == 2
 
 
-def test_what_is_beaten_is_ended_and_not_begun_again_at_once(make: Make, tmp_path: Path) -> None:
+def test_what_is_beaten_is_ended_and_the_next_waits_longer(make: Make, tmp_path: Path) -> None:
     log = tmp_path / "log"
     made = make(f"echo run >> {log}; sleep 60")
     made.gained(10)
-    probe(made, 3)
+    probe(made, 9)
     until(lambda: lines(log) == 1)
     begun = time.monotonic()
     made.gained(9)
     assert time.monotonic() - begun < 30
     assert made.take(BEST, Flag()) is None
-    made._wasted = 1e6
     probe(made, 9)
-    assert lines(log) == 1
+    assert made.take(BEST, Flag()) is None
+    probe(made, 1)
+    until(lambda: lines(log) == 2)
 
 
 def test_a_gain_without_a_byte_ends_nothing(make: Make, tmp_path: Path) -> None:
     log = tmp_path / "log"
     made = make(f"echo run >> {log}")
     made.gained(10)
-    probe(made, 3)
+    probe(made, 4)
     made.gained(10)
     assert made.take(BEST, Flag()) is not None
     assert lines(log) == 1
