@@ -15,6 +15,7 @@ from app.commands.parsing import BAD_USE, EXIT_CODES, INTERRUPTED, Parser
 from app.terminal import guarded_streams, settled
 from core.crash import CRASHED, record
 from core.errors import JarletError
+from core.system.gc_pause import collector_paused
 from core.version import VERSION
 from core.words import sentence
 
@@ -110,7 +111,9 @@ def _window_parser() -> argparse.ArgumentParser:
 def _parser(name: str) -> argparse.ArgumentParser:
     module, text = _COMMANDS[name]
     parser = Parser(prog=f"jarlet {name}", description=f"{text[0].upper()}{text[1:]}.")
-    getattr(importlib.import_module(f"{__package__}.commands.{module}"), f"add_{name}")(parser)
+    with collector_paused(lasting=True):
+        loaded = importlib.import_module(f"{__package__}.commands.{module}")
+    getattr(loaded, f"add_{name}")(parser)
     return parser
 
 

@@ -18,8 +18,8 @@ from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.java_names import dotted
 from core.protocol.settings import Settings
-from core.service.meaning import limits_of, understood
-from core.service.predicates import predicate_of
+from core.service.meaning import understood
+from core.service.predicates import limits_of, predicate_of
 from core.service.workspace import Workspace
 from core.store.session import Session
 from core.store.session_folder import session_place

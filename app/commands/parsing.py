@@ -6,9 +6,9 @@ import argparse
 import contextlib
 import signal
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from core.system.outputs import Output
 from core.system.processes.families import die
@@ -30,6 +30,28 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_USE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+
+
+class LateHelp(argparse.Action):
+    """Stores a word. Its help says what there is, which takes long to load, so ``names`` is asked only where it is
+    shown."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, *, names: Callable[[], str], metavar: str) -> None:
+        self._names = names
+        super().__init__(option_strings, dest, metavar=metavar)
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        setattr(namespace, self.dest, values)
+
+    @property
+    def help(self) -> str:
+        return self._names()
+
+    @help.setter
+    def help(self, text: str | None) -> None:
+        """The base class sets it to nothing."""
 
 
 def add_input(command: argparse.ArgumentParser, count: int | str) -> None:

@@ -15,7 +15,6 @@ from core.errors import UsageError
 from core.evidence.agents import JACOCO
 from core.predicate import presets
 from core.protocol.settings import Settings
-from core.service.meaning import understood
 
 CONDITIONS = """\
 what counts as interesting:
@@ -85,6 +84,13 @@ def inputs_of(options: argparse.Namespace) -> list[str]:
 
 def settings_of(options: argparse.Namespace) -> Settings:
     """All that the user chose. Raises UsageError for what does not fit together."""
+    from core.service.meaning import understood  # here: it loads all algorithms
+
+    return understood(chosen_settings(options))
+
+
+def chosen_settings(options: argparse.Namespace) -> Settings:
+    """As :func:`settings_of`, without a look at whether all names name something."""
     refuse_contradictions(options)
     values: dict[str, Any] = sample.predicate() if options.sample else {}
     if options.predicate is not None:
@@ -101,7 +107,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
             value = tuple(filter(None, (value or "").split(_SPLIT[part.name])))
         if value not in (None, (), []):
             values[part.name] = value
-    return understood(Settings(**values))
+    return Settings(**values)
 
 
 def fetch_missing(settings: Settings) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from threading import Event as Flag
@@ -11,7 +12,7 @@ from core.archive.content import content_key, digest_of
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
 from core.reduction.probing.workers import Job
-from core.reduction.sources.source import Source
+from core.reduction.sources.source import Entries, Source
 from core.search.item_sets import ItemSet
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class SourceTester:
 
     ``shown_count`` is the number of items that the window shows, by default as many as the source has. ``cancel``
     ends what :meth:`probe` runs outside a driver. ``confirming`` is the predicate with the time limit of confirmations,
-    if that is another one.
+    if that is another one; ``confirmed`` what a confirmation that was made before has found.
     """
 
     def __init__(
@@ -68,12 +69,14 @@ class SourceTester:
         shown_count: int | None = None,
         cancel: Flag | None = None,
         confirming: Predicate | None = None,
+        confirmed: Callable[[Entries, Flag], Outcome | None] = lambda entries, cancel: None,
     ) -> None:
         self.source = source
         self.count = source.count
         self.shown_count = source.count if shown_count is None else shown_count
         self._predicate = predicate
         self._confirming = confirming or predicate
+        self._confirmed = confirmed
         self._folder = folder
         self._cancel = cancel
         self._digests: dict[bytes, bytes] = {}
@@ -94,7 +97,8 @@ class SourceTester:
         def job(cancel: Flag, seconds: float | None) -> Outcome:
             try:
                 if afresh:
-                    return self._confirming.confirm(entries, work, cancel)
+                    known = self._confirmed(entries, cancel)
+                    return known or self._confirming.confirm(entries, work, cancel)
                 return self._predicate.probe(entries, work, cancel, seconds)
             finally:
                 discard(work)

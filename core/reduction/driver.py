@@ -117,6 +117,11 @@ class Driver:
         return self._state.best
 
     @property
+    def neighbour(self) -> SubInput | None:
+        """The candidate that is run once more with the result: one that was not interesting."""
+        return self._state.neighbour
+
+    @property
     def stopped(self) -> bool:
         """Whether a stop or a limit has ended the reduction: further phases would end at once."""
         return bool(self._over)

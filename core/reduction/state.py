@@ -36,7 +36,9 @@ class ReductionState:
         self.smallest: dict[str, SubInput] = dict.fromkeys(outcome.failures if outcome else (), best)
         """For each failure that a probe named, the smallest candidate that showed it."""
         self.neighbour: SubInput | None = None
-        """The last candidate that was not interesting by which items were proved to be needed."""
+        """The first candidate since the best became so small that was not interesting and proved items to be needed;
+        until there is one, that of a larger best."""
+        self._proved_at = -1
         self._tester = best.tester
         self._counts = counts
         self._clock = clock
@@ -92,7 +94,8 @@ class ReductionState:
     def prove(self, items: ItemSet, prepared: PreparedCandidate) -> None:
         """Something among ``items`` is needed: ``prepared``, which lacks them and nothing else, was not interesting."""
         tester = self._tester
-        self.neighbour = prepared.sub_input
+        if self.neighbour is None or self._proved_at != self.best.bytes:
+            self.neighbour, self._proved_at = prepared.sub_input, self.best.bytes
         self._on_needed(tester, items)
         shown = tester.shown(items)
         if shown & ~self._needed:

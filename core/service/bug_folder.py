@@ -24,8 +24,7 @@ from core.protocol.settings import Settings
 from core.report.bug_report import bug_report
 from core.report.document import Document
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
-from core.service.meaning import class_path_of, condition_of
-from core.service.predicates import predicate_of
+from core.service.predicates import class_path_of, condition_of, predicate_of
 from core.service.workspace import Workspace
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled

@@ -26,7 +26,7 @@ from core.reduction.driver import Driver
 from core.reduction.phases import Plan, entries_of
 from core.reduction.sources.source import jar_of
 from core.reduction.suggesting import Suggest, cut_dead, follow_suggestions
-from core.service.checking.check import FIRST_TIMEOUT
+from core.service.predicates import FIRST_TIMEOUT
 from core.system.files import write_whole
 
 FILE = "evidence.json"

@@ -18,7 +18,8 @@ from core.reduction.sources.source import Entries, jar_of
 from core.search.catalogue import Level, find
 from core.search.reducers.binary import LARGE
 from core.service.checking.validity import ValidityChoice, expected
-from core.service.meaning import begins_with_evidence, class_path_of
+from core.service.meaning import begins_with_evidence
+from core.service.predicates import class_path_of
 from core.system.budget import refuse_if_model_too_large
 
 

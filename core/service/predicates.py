@@ -1,14 +1,27 @@
-"""The predicate that the settings ask for."""
+"""The predicate that the settings ask for: its command or preset, condition, limits and wanted failures.
+
+Nothing that it imports loads the model or the algorithms, so that it is there at once.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from core.errors import UsageError
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
+from core.predicate.condition import Condition
+from core.predicate.failures import KINDS, FailureNaming, Wanted
 from core.predicate.jvm.host import HostShelf
+from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.differ import differing
 from core.protocol.settings import Settings
-from core.service.meaning import class_path_of, condition_of, limits_of, wanted_by
+
+FIRST_TIMEOUT = 300.0
+"""Time limit of a check's run when the user set none, in seconds."""
+
+_MEGA = 1 << 20
 
 
 def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | None = None) -> Predicate:
@@ -37,3 +50,49 @@ def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | N
         also=settings.also_interesting,
         shelf=shelf,
     )
+
+
+def condition_of(settings: Settings) -> Condition:
+    """What makes a run of the command interesting."""
+    reading = None
+    if settings.failures_as is not None:
+        known = settings.failures_as in KINDS
+        reading = FailureNaming((settings.failures_as,)) if known else FailureNaming(pattern=settings.failures_as)
+    wanted = wanted_by(settings) if reading is not None else None
+    if settings.also_interesting is not None and settings.failures is not None and not (reading or settings.preset):
+        raise UsageError(
+            f"The failures cannot be {settings.failures!r}, since nothing names them: say how with --failures-as. To "
+            "reduce for a failure of --also-interesting, take the jar that was kept for it, with --expect-exit."
+        )
+    return Condition(
+        settings.preserve,
+        settings.expect_exit,
+        settings.match or None,
+        settings.no_match or None,
+        reading,
+        wanted,
+        settings.also_interesting,
+    )
+
+
+def wanted_by(settings: Settings) -> Wanted | None:
+    """What the names of the failures must be; None = what the preset says, or the same."""
+    if settings.failures is not None:
+        return Wanted.parse(settings.failures)
+    return Wanted() if settings.failures_as is not None else None
+
+
+def limits_of(settings: Settings) -> ProbeLimits:
+    """What a probe may use besides time."""
+    return ProbeLimits(memory=settings.memory * _MEGA if settings.memory is not None else None)
+
+
+def class_path_of(settings: Settings) -> list[Path]:
+    """The libraries of the input."""
+    return [Path(path) for path in settings.classpath]
+
+
+def runs_input(settings: Settings) -> bool:
+    """Whether the predicate may run code of the input, or is a command of which nothing is known: two such runs may get
+    in each other's way."""
+    return settings.preset is None or presets.find(settings.preset).runs

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from threading import Event as Flag
 from typing import Any
 
 from core.archive.jar import Jar
@@ -17,6 +18,7 @@ from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
+from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -41,13 +43,16 @@ from core.search.item_sets import ItemSet
 from core.search.spaces.class_spaces import Space
 from core.service.checking.beside import DoubtError, RestOfCheck
 from core.service.checking.check import CRASH, wanted_text
+from core.service.confirming import Confirmations
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.earlier_result import begin_with
 from core.service.evidence_search import Gatherer, forget_clues
-from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by, wanted_by
+from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.model_builder import ModelBuilder, large
+from core.service.predicates import runs_input, wanted_by
 from core.service.saver import Saver
 from core.store.other_failures import OtherFailures
+from core.system.processors import cores
 from core.system.stopwatch import Stopwatch
 from core.version import VERSION
 
@@ -119,6 +124,7 @@ class Reducer:
         """What ran, once it is known."""
         self._watching = Spent()
         """What it took to know that."""
+        self._confirmations: Confirmations | None = None
         least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
         self._pace = Pace(predicate.timeout, least, jobs, fixed=settings.timeout is not None)
 
@@ -162,6 +168,9 @@ class Reducer:
                             forget_clues(saver.store)
                     text = "the search begins anew, and its verdicts until now do not count."
                     self._emit(events.Warned(f"{doubt}: {text}"))
+                finally:
+                    if self._confirmations is not None:
+                        self._confirmations.close()
 
     def _waited(self) -> dict[str, float]:
         """Seconds of each part of what the user waited for this reduction until now."""
@@ -184,6 +193,8 @@ class Reducer:
         def keep(best: SubInput) -> None:
             on_best(best)
             saver.save(best, self._predicate.packer)
+            if self._confirmations is not None:
+                self._confirmations.gained(best.bytes)
 
         others = OtherFailures(settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
         limited = waited - self._free
@@ -211,6 +222,7 @@ class Reducer:
         count = len(model.items)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
         driver.begin(start.items, self._outcome, waited)
+        self._confirmations = self._ahead_of_the_end(driver)
         keep(start)
         begun = earlier is not None and begin_with(plan, driver, earlier)
         if settings.drop_first:
@@ -241,6 +253,8 @@ class Reducer:
         if rest is not None:
             rest.finish()
         with self._watch.during("confirmation"):
+            if self._confirmations is not None and not self._control.cancel.is_set():
+                self._confirmations.at_the_end(late=driver.late)
             reduction = driver.reduction()
         keep(reduction.best)
         saver.release()
@@ -319,7 +333,12 @@ class Reducer:
         paced = self._predicate.limited(self._pace.next_phase())
         slow = self._predicate.limited(None if paced.timeout is None else _SLOWER * max(paced.timeout, self._limit))
         confirming = self._predicate if self._pace.fixed else slow
-        return SourceTester(source, paced, self._work, len(self._model.items), confirming=confirming)
+        return SourceTester(
+            source, paced, self._work, len(self._model.items), confirming=confirming, confirmed=self._confirmed
+        )
+
+    def _confirmed(self, entries: Entries, cancel: Flag) -> Outcome | None:
+        return None if self._confirmations is None else self._confirmations.take(entries, cancel)
 
     @property
     def _limit(self) -> float:
@@ -328,6 +347,23 @@ class Reducer:
     def _heard(self, event: events.Event) -> None:
         self._pace.note(event)
         self._emit(event)
+        sure = self._rest is None or self._rest.over
+        failed = isinstance(event, events.Probed) and event.verdict != "interesting"  # a gain is told beforehand
+        if sure and failed and self._confirmations is not None:
+            self._confirmations.probed()
+
+    def _ahead_of_the_end(self, driver: Driver) -> Confirmations | None:
+        """Confirmations made beside the search, where that takes no processor from it and no run disturbs another."""
+        settings, warm = self._settings, isinstance(self._predicate, WarmPredicate) and self._predicate.warm
+        if not warm or cores() < 2 or settings.jobs == 1 or runs_input(settings):
+            return None
+        return Confirmations(lambda: _confirmed_with(driver), self._confirming, self._work, self._control.cancel)
+
+    def _confirming(self) -> Predicate:
+        """The predicate with the time limit of confirmations."""
+        if self._pace.fixed:
+            return self._predicate
+        return self._predicate.limited(_SLOWER * self._limit if self._limit else None)
 
     def _emit_phase(self, number: int, phase: PhaseSpec, source: Source, space: Space) -> None:
         self._emit(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
@@ -362,6 +398,11 @@ class Reducer:
             **evidence(reduction.outcome or self._outcome),
         }
         return made
+
+
+def _confirmed_with(driver: Driver) -> list[Entries]:
+    """What a confirmation runs: the best so far, and its neighbour where one is known."""
+    return [entries_of(each) for each in (driver.best, driver.neighbour) if each is not None]
 
 
 def _shows(failure: str | None) -> Callable[[Outcome], bool]:

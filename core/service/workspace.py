@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import read_jar, write_jar
-from core.errors import JarletError, OutputError, UsageError
+from core.errors import OutputError, UsageError
 from core.evidence.clues import Clues
 from core.model import class_model
 from core.model.class_model import ClassModel
@@ -27,13 +27,14 @@ from core.reduction.phases import entries_of
 from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet
-from core.service.checking.check import FIRST_TIMEOUT, check
+from core.service.checking.check import check
 from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.preparation import Preparation, mark_of
 from core.service.earlier_result import lacking
 from core.service.evidence_search import watched
+from core.service.head_start import HeadStart
 from core.service.meaning import pinned_by, understood
-from core.service.predicates import predicate_of
+from core.service.predicates import FIRST_TIMEOUT, predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.reducer import Reduced, Reducer
 from core.service.saver import Saver
@@ -42,7 +43,6 @@ from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch
-from core.system.work_folder import WorkFolder
 
 _SWITCH = 0.0005
 """Seconds after which a busy thread makes way for another one, instead of Python's 0.005: those that start and watch
@@ -57,7 +57,8 @@ class Workspace:
 
     Events go to ``listener`` on the thread that calls; ``control`` may be used from any thread. ``predicates`` makes
     the predicate that settings ask for, with the time limit where they set none and the hosts that are kept.
-    ``began``: since when the user waits, by the monotonic clock; else since :meth:`begin`, or now.
+    ``began``: since when the user waits, by the monotonic clock; else since :meth:`begin`, or now. ``begun``: what was
+    begun before, instead of a folder in ``work``; it is closed with this.
     """
 
     def __init__(
@@ -68,15 +69,16 @@ class Workspace:
         began: float | None = None,
         *,
         keeps_checks: bool = False,
+        begun: HeadStart | None = None,
     ) -> None:
         sys.setswitchinterval(_SWITCH)
         self._predicates = predicates
         self.emit = listener
-        self._work = WorkFolder(work)
+        self._begun = begun or HeadStart(work)
+        self._work = self._begun.work
         self.control = Control()
         self._watch = Stopwatch("start", began)
-        self._shelf = HostShelf()
-        self._ahead: tuple[Settings, Predicate] | None = None
+        self._shelf = self._begun.shelf
         self.model: ClassModel | None = None
         self.best: SubInput | None = None
         """The smallest sub-input that showed the failure; None before a reduction."""
@@ -94,8 +96,7 @@ class Workspace:
     def close(self) -> None:
         """Ends resident processes and removes the session's temporary files."""
         self.checks.forget()
-        self._shelf.close()
-        self._work.close()
+        self._begun.close()
 
     def open(self, paths: list[str], notes: Sequence[str] = ()) -> ClassModel:
         """Reads an input and builds its class graph; ``notes`` go out with its warnings. Raises InputError."""
@@ -128,18 +129,10 @@ class Workspace:
         self.control = Control()
         self._watch = Stopwatch("start")
 
-    def expect(self, settings: Settings) -> None:
-        """A reduction with these settings will be wanted: its resident processes start while the input is read."""
-        with contextlib.suppress(JarletError):  # told when it is wanted
-            predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
-            if isinstance(predicate, WarmPredicate):
-                predicate.start(self._work.path)
-            self._ahead = settings, predicate
-
     def _predicate(self, settings: Settings) -> Predicate:
-        ahead, self._ahead = self._ahead, None
-        if ahead is not None and ahead[0] == settings:
-            return ahead[1]
+        ready = self._begun.take(settings)
+        if ready is not None:
+            return ready
         predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
         if isinstance(predicate, WarmPredicate):
             predicate.start(self._work.path)

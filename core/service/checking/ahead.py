@@ -18,8 +18,9 @@ from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import entry_numbers, jar_of
-from core.service.meaning import begins_with_evidence, pinned_by, wanted_by
+from core.service.meaning import begins_with_evidence, pinned_by
 from core.service.model_builder import ModelBuilder
+from core.service.predicates import wanted_by
 
 _MOST, _SMALL = 3, 0.1
 """How many candidates are tried, and the share of the input's bytes that one may have: a larger one may take as long

@@ -26,7 +26,7 @@ from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.checking.as_given import AsGivenCheck, OtherRuns, as_given
 from core.service.checking.diagnosis import compared_text, diagnosis
-from core.service.meaning import condition_of
+from core.service.predicates import condition_of
 from core.system.stopwatch import Stopwatch
 
 _WARNING = "Warning: "

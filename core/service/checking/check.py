@@ -20,12 +20,9 @@ from core.service.checking.as_given import AsGivenCheck, OtherRuns
 from core.service.checking.diagnosis import diagnosis, suggested_exit
 from core.service.checking.missing_libraries import missing_libraries
 from core.service.checking.validity import departure
-from core.service.meaning import condition_of, wanted_by
+from core.service.predicates import condition_of, wanted_by
 from core.system.processors import Busy
 from core.system.work_folder import keep_last
-
-FIRST_TIMEOUT = 300.0
-"""Time limit of a check's run when the user set none, in seconds."""
 
 CRASH = "crash.txt"
 """File in the folder of the checks: what the logs of crashed virtual machines say of the full input's run."""

@@ -24,11 +24,12 @@ from core.reduction.records import Spent
 from core.service.checking.ahead import Ahead, seen_ahead
 from core.service.checking.as_given import as_given
 from core.service.checking.beside import EarlyAnswer, RestOfCheck
-from core.service.checking.check import FIRST_TIMEOUT, check, wanted_text
+from core.service.checking.check import check, wanted_text
 from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.validity import kept
-from core.service.meaning import condition_of, limits_of, runs_input, search_of
+from core.service.meaning import search_of
 from core.service.model_builder import ModelBuilder
+from core.service.predicates import FIRST_TIMEOUT, condition_of, limits_of, runs_input
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
 from core.system.processors import Busy, cores

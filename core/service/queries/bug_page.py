@@ -20,8 +20,7 @@ from core.protocol.events import BugShown
 from core.protocol.settings import Settings
 from core.report.sources.alignment import SideBySide, side_by_side
 from core.report.sources.java_members import parts_of_source
-from core.service.meaning import class_path_of
-from core.service.predicates import predicate_of
+from core.service.predicates import class_path_of, predicate_of
 from core.service.queries.bug_sources import (
     INPUT,
     ORIGINAL,

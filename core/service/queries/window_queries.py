@@ -23,7 +23,8 @@ from core.search.catalogue import CATALOGUE, Level
 from core.service.bug_folder import ISSUE, report_document
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.evidence_search import kept_clues
-from core.service.meaning import condition_of, settings_in
+from core.service.meaning import settings_in
+from core.service.predicates import condition_of
 from core.service.queries.bug_page import BugPage
 from core.service.queries.listings import listing
 from core.service.queries.member_finder import MemberFinder

@@ -1,0 +1,240 @@
+"""``reduce`` and ``check``: what they do; the two commands of the command line that run a predicate."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from app.commands.parsing import DONE, INTERRUPTED, LIMIT, NOT_INTERESTING, ending_gently, work_of
+from app.commands.predicate_options import fetch_missing, inputs_of, settings_of
+from app.commands.progress import Bar, Lines, json_lines
+from app.commands.resuming import refuse_beside_resume, run_words, working_in
+from app.commands.summary import check_text, result_text
+from app.text import plural, size
+from core.errors import UsageError
+from core.protocol import events
+from core.protocol.settings import Settings
+from core.service.head_start import HeadStart
+from core.service.meaning import settings_in
+from core.service.reads import all_read, inputs_read
+from core.service.workspace import Workspace
+from core.store.session import Session
+from core.store.session_folder import session_place
+from core.system.files import write_whole
+from core.system.outputs import Output, guard, refuse_filled
+
+_MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
+
+
+def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
+    """``jarlet check``; the exit code."""
+    inputs, settings = inputs_of(options), replace(settings_of(options), check_runs=options.runs)
+    guard([work_of(options)], inputs_read(inputs))
+    if options.fetch:
+        fetch_missing(settings)
+    with _session(options, lambda event: None, begun) as session:
+        session.open(inputs)
+        checked = session.check(settings)
+    if options.json:
+        print(events.to_line(checked))
+    else:
+        print(check_text(checked))
+    return DONE if checked.interesting else NOT_INTERESTING
+
+
+def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
+    """``jarlet reduce``; the exit code. ``begun``: what was begun while this was loaded."""
+    if options.resume is not None:
+        return _resume(options)
+    inputs, settings = inputs_of(options), settings_of(options)
+    if options.each and (options.session or options.report or options.bug_folder):
+        raise UsageError(
+            "With --each every jar gets a report of its own beside it: leave --session, --report and --bug-folder out."
+        )
+    suffix = "" if options.each else ".jar"
+    output = options.output or Path(f"{Path(inputs[0]).resolve().stem}-reduced{suffix}")
+    _guard(options, inputs, settings, output, session_place(options.session) if options.session else None)
+    if options.fetch:
+        fetch_missing(settings)
+    return _run(options, inputs, settings, output, begun=begun)
+
+
+def _guard(
+    options: argparse.Namespace, inputs: list[str], settings: Settings, output: Path, session: Path | None
+) -> None:
+    """Refuses what may not or cannot be written, before anything is read or run."""
+    outputs = [Output(output, "-o" if options.output else "the output; -o names another one", folder=options.each)]
+    if options.report:
+        outputs.append(Output(options.report, "--report"))
+    if options.bug_folder:
+        outputs.append(Output(options.bug_folder, "--bug-folder", folder=True))
+        refuse_filled(options.bug_folder, "--bug-folder")
+    if session is not None:
+        outputs.append(Output(session, "--session", folder=True))
+    guard([work_of(options)], inputs_read(inputs))
+    if options.work is not None:
+        outputs.append(work_of(options))
+    guard(outputs, all_read(inputs, settings))
+    if options.each:
+        refuse_filled(output, "--each")
+
+
+def _resume(options: argparse.Namespace) -> int:
+    """Goes on with a session: its input, its settings, its verdicts, in the folder where it was made."""
+    refuse_beside_resume(options)
+    for name in (
+        "resume",
+        "output",
+        "report",
+        "bug_folder",
+        "work",
+    ):  # where they begin is here, whatever the session's folder is
+        if getattr(options, name) is not None:
+            setattr(options, name, Path(os.path.abspath(getattr(options, name))))
+    with Session.open(options.resume) as folder, working_in(folder.place()):
+        inputs = [str(path) for path in folder.sources()]
+        settings = settings_in(folder)
+        limits = {name: getattr(options, name) for name in ("jobs", "cluster", "time_limit", "max_probes")}
+        settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
+        settings = _clocked(folder, settings, more=options.time_limit is not None)
+        output, options.report = _written(folder, options)
+        _guard(options, inputs, settings, output, folder.path)
+        if not options.quiet:
+            for line in (*_state(folder, settings), *run_words(folder.path, settings, output, options.report)):
+                print(line, file=sys.stderr, flush=True)
+        return _run(options, inputs, settings, output, folder)
+
+
+def _written(folder: Session, options: argparse.Namespace) -> tuple[Path, Path | None]:
+    """The output and the report of a session that goes on: what is named now, else what it wrote before."""
+    before, reported = folder.manifest.written(folder.path)
+    output = options.output or before or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
+    report = options.report or reported
+    for path, given, name in ((output, options.output, "-o"), (report, options.report, "--report")):
+        if path is not None and given is None and not path.parent.is_dir():
+            raise UsageError(
+                f"{path.parent}: the session wrote to this folder, which is gone: name a file with {name}."
+            )
+    if options.output is None and output.exists() and not zipfile.is_zipfile(output):
+        raise UsageError(f"{output}: the session wrote a jar here, and this is none: name another file with -o.")
+    return output, report
+
+
+def _clocked(folder: Session, settings: Settings, more: bool) -> Settings:
+    """The time limit counts all parts of the run: a limit that is given for this one comes on top."""
+    if more and settings.time_limit is not None:
+        settings = replace(settings, time_limit=settings.time_limit + folder.used)
+        folder.save_settings({**folder.manifest.settings, "time_limit": settings.time_limit})
+    return settings
+
+
+def _state(folder: Session, settings: Settings) -> Iterator[str]:
+    """Lines on what the session has behind it."""
+    limit = settings.time_limit
+    if folder.ended == "done":
+        yield f"{folder.path}: this session was finished before: its probes are reused."
+    elif limit is not None and folder.used >= limit:
+        yield (
+            f"{folder.path}: the time limit of {limit:.3g} s is used up, so nothing new is tried. "
+            f"{_MORE.format(folder.path)}"
+        )
+    elif limit is not None:
+        yield f"{folder.path}: {limit - folder.used:.3g} s of the time limit of {limit:.3g} s are left."
+
+
+def _run(
+    options: argparse.Namespace,
+    inputs: list[str],
+    settings: Settings,
+    output: Path,
+    folder: Session | None = None,
+    begun: HeadStart | None = None,
+) -> int:
+    begun = begun or HeadStart(options.work)
+    begun.expect(settings)  # its resident processes start while the input is read
+    with _session(options, _listener(options), begun) as session, contextlib.ExitStack() as stack:
+        model = session.open(inputs)
+        if folder is not None:
+            folder.same_input(model.jar)
+            folder.remember(output, options.report)
+        elif options.session is not None:
+            made = Session.create(options.session, model.jar, settings.to_json(), output=output, report=options.report)
+            folder = stack.enter_context(made)
+        if options.each:
+            return _each(session, settings, output)
+        reduction = session.reduce(settings, output, folder)
+        if options.report:
+            from core.service.export import export  # what comes after the search need not be loaded before it
+
+            kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
+            export(session, kind, options.report)
+        if options.bug_folder:
+            from core.service.bug_folder import write_bug_folder
+
+            tried = write_bug_folder(session, options.bug_folder)
+            if not options.quiet and not options.json:
+                print(f"{options.bug_folder}: {tried}")
+        if not options.json and not options.quiet and session.last_report:
+            print(result_text(session.last_report, output))
+            for line in _others(session.last_report):
+                print(line)
+            if folder is not None and reduction.reason == "time":
+                print(_MORE.format(folder.path), file=sys.stderr)
+    return _code(reduction.reason)
+
+
+def _each(session: Workspace, settings: Settings, folder: Path) -> int:
+    """One jar a failure: a line for each, in the order of their numbers."""
+    reason = "done"
+    for number, (failure, found) in enumerate(session.reduce_each(settings, folder), 1):
+        reason = found.reduction.reason
+        best, probes = found.reduction.best, found.reduction.counts.probes
+        write_whole(folder / f"{number}.json", (json.dumps(found.report, indent=2) + "\n").encode(), parents=True)
+        what = f"{plural(best.classes, 'class', 'classes')}, {size(best.bytes)}, {plural(probes, 'probe')}"
+        print(f"{folder / f'{number}.jar'}: {what}: {failure}")
+        for line in _others(found.report):
+            print(line)
+    return _code(reason)
+
+
+def _others(report: dict[str, Any]) -> Iterator[str]:
+    """A line for each other failure that was kept."""
+    for other in report["others"]:
+        what = f"{plural(other['classes'], 'class', 'classes')}, {size(other['bytes'])}"
+        yield f"{other['jar']}: {what}: another failure, {other['failure']}"
+
+
+def _code(reason: str) -> int:
+    return {"done": DONE, "stopped": INTERRUPTED}.get(reason, LIMIT)
+
+
+def _listener(options: argparse.Namespace) -> events.Listener:
+    if options.json:
+        json_lines(events.Versions())
+        return json_lines
+    if options.quiet:
+        return _ignore
+    return Bar() if sys.stderr.isatty() else Lines()
+
+
+def _ignore(event: events.Event) -> None:
+    """The quiet listener."""
+
+
+@contextlib.contextmanager
+def _session(options: argparse.Namespace, listener: events.Listener, begun: HeadStart | None) -> Iterator[Workspace]:
+    """A session that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far kept."""
+    session = Workspace(listener, options.work, began=options.began, begun=begun)
+    with ending_gently(session.stop):
+        try:
+            yield session
+        finally:
+            session.close()

@@ -1,0 +1,124 @@
+"""The runs that confirm a result, made beside the end of the search: of the best so far, as soon as it stays the best.
+
+A confirmation shares no process with any probe, so it says the same whenever it is made. One of a candidate that is
+beaten is ended, and what it took is wasted: so it begins only where no gain was waited for as long before.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Event as Flag
+
+from core.predicate.predicate import Entries, Predicate, discard
+from core.predicate.verdict import Outcome, Verdict
+from core.reduction.control import Cancel
+
+_PATIENCE = 3
+"""Probes without a gain, at least, after which the best so far may be the result."""
+
+_POLL = 0.02
+
+
+class Confirmation:
+    """One confirmation, in a thread of its own."""
+
+    def __init__(self, predicate: Predicate, entries: Entries, work: Path, cancel: Flag) -> None:
+        self.entries = entries
+        self.cancel = Cancel(cancel)
+        self.outcome: Outcome | None = None
+        self._thread = threading.Thread(target=self._go, args=(predicate, work), name="confirmation", daemon=True)
+        self._thread.start()
+
+    def _go(self, predicate: Predicate, work: Path) -> None:
+        try:
+            with suppress(Exception):  # it is run again when it is asked for, and told then
+                self.outcome = predicate.confirm(self.entries, work, self.cancel)
+        finally:
+            discard(work)
+
+    @property
+    def over(self) -> bool:
+        return not self._thread.is_alive()
+
+    def wait(self, cancel: Flag) -> None:
+        """Until it is over; ``cancel`` ends it."""
+        while self._thread.is_alive():
+            if cancel.is_set():
+                self.cancel.set()
+            self._thread.join(_POLL)
+
+
+class Confirmations:
+    """Makes them ahead. ``candidates`` gives the entries of what would be confirmed now, the best so far first;
+    ``predicate`` who runs them. Used by the driver's thread, but for :meth:`take`."""
+
+    def __init__(
+        self,
+        candidates: Callable[[], Sequence[Entries]],
+        predicate: Callable[[], Predicate],
+        work: Path,
+        cancel: Flag,
+    ) -> None:
+        self._candidates, self._predicate = candidates, predicate
+        self._work, self._cancel = work, cancel
+        self._runs: list[Confirmation] = []
+        self._lock = threading.Lock()
+        self._size = -1
+        self._since = self._started = 0
+        self._longest = _PATIENCE
+
+    def gained(self, size: int) -> None:
+        """There is another best, of so many bytes; what ran for a larger one is ended."""
+        if size == self._size:
+            return
+        self._longest = max(self._longest, self._since)
+        self._size, self._since = size, 0
+        self._drop()
+
+    def probed(self) -> None:
+        """One probe more is answered."""
+        self._since += 1
+        runs = self._runs
+        if not runs and self._since > self._longest:
+            self._begin(*self._candidates()[:1])
+        elif len(runs) == 1 and runs[0].over:
+            self._begin(*self._candidates()[1:])
+
+    def at_the_end(self, *, late: bool) -> None:
+        """The search is over: what is not yet run begins, both at the same time. ``late``: the best alone is run."""
+        self._begin(*self._candidates()[: 1 if late else None])
+
+    def take(self, entries: Entries, cancel: Flag) -> Outcome | None:
+        """What was found of that content, once; None where it is to be run (again)."""
+        with self._lock:
+            run = next((run for run in self._runs if run.entries == entries), None)
+            if run is None:
+                return None
+            self._runs.remove(run)
+        run.wait(cancel)
+        return None if run.outcome is None or run.outcome.verdict is Verdict.TIMED_OUT else run.outcome
+
+    def close(self) -> None:
+        """Ends what runs."""
+        self._drop()
+
+    def _begin(self, *wanted: Entries) -> None:
+        for entries in wanted:
+            if any(run.entries == entries for run in self._runs):
+                continue
+            self._started += 1
+            work = self._work / f"confirmation-{self._started}"
+            discard(work)
+            with self._lock:
+                self._runs.append(Confirmation(self._predicate(), entries, work, self._cancel))
+
+    def _drop(self) -> None:
+        with self._lock:
+            runs, self._runs = self._runs, []
+        for run in runs:
+            run.cancel.set()
+        for run in runs:
+            run.wait(run.cancel)

@@ -1,0 +1,52 @@
+"""What a reduction waits for at its beginning, begun before the rest of the program is loaded: resident processes.
+
+Nothing that this imports loads the model or the algorithms.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from core.errors import JarletError
+from core.predicate.jvm.host import HostShelf
+from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.predicate import Predicate
+from core.protocol.settings import Settings
+from core.service.predicates import FIRST_TIMEOUT, predicate_of
+from core.system.work_folder import WorkFolder
+
+
+class HeadStart:
+    """The folder for temporary files, the resident processes that stay, and the predicate that will be wanted.
+
+    ``work`` is where the folder is made. Raises OutputError where it cannot be.
+    """
+
+    def __init__(self, work: Path | None = None) -> None:
+        self.work = WorkFolder(work)
+        self.shelf = HostShelf()
+        self._ready: tuple[Settings, Predicate] | None = None
+        self._closed = False
+
+    def expect(self, settings: Settings) -> None:
+        """A reduction with these settings will be wanted: its resident processes start."""
+        if self._ready is not None and self._ready[0] == settings:
+            return
+        with contextlib.suppress(JarletError):  # told when it is wanted
+            predicate = predicate_of(settings, FIRST_TIMEOUT, self.shelf)
+            if isinstance(predicate, WarmPredicate):
+                predicate.start(self.work.path)
+            self._ready = settings, predicate
+
+    def take(self, settings: Settings) -> Predicate | None:
+        """The predicate that was made ready for these settings, once."""
+        ready, self._ready = self._ready, None
+        return ready[1] if ready is not None and ready[0] == settings else None
+
+    def close(self) -> None:
+        """Ends resident processes and removes the temporary files. What is closed stays so."""
+        if not self._closed:
+            self._closed = True
+            self.shelf.close()
+            self.work.close()

@@ -1,0 +1,95 @@
+"""What is begun before the program is loaded: it loads little, and is what the reduction uses."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError, OutputError
+from core.library.jdk import find_jdk
+from core.predicate import presets
+from core.predicate.jvm.warm import WarmPredicate
+from core.protocol.settings import Settings
+from core.service.head_start import HeadStart
+
+HEAVY = ("numpy", "networkx", "jawa", "pysat", "core.model", "core.search", "core.reduction", "app.commands.reducing")
+
+
+def test_options_and_resident_processes_load_neither_model_nor_algorithms() -> None:
+    code = f"import sys, app.commands.reduce; print([name for name in {HEAVY} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True)
+    assert found.stdout == "[]\n"
+
+
+def test_what_was_begun_is_taken_once_and_for_its_settings_alone(tmp_path: Path) -> None:
+    begun = HeadStart(tmp_path)
+    wanted = Settings(predicate="true {jar}")
+    begun.expect(wanted)
+    assert begun.take(Settings(predicate="false {jar}")) is None
+    begun.expect(wanted)
+    assert begun.take(wanted) is not None
+    assert begun.take(wanted) is None
+    begun.close()
+    begun.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_host_is_there_when_the_predicate_is_taken(tmp_path: Path) -> None:
+    begun, settings = HeadStart(tmp_path), Settings(preset=decompiler())
+    begun.expect(settings)
+    predicate = begun.take(settings)
+    try:
+        assert isinstance(predicate, WarmPredicate)
+        assert predicate.started()
+        assert list(begun.work.path.glob("jarlet-host-*"))
+    finally:
+        begun.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_signal_while_the_program_is_loaded_leaves_nothing(tmp_path: Path) -> None:
+    work, jar = tmp_path / "work", tmp_path / "in.jar"
+    work.mkdir()
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("a.txt", b"a")
+    words = ["reduce", str(jar), "--preset", decompiler(), "--work", str(work), "-q"]
+    process = subprocess.Popen([sys.executable, "-m", "app", *words], stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 60
+    while not list(work.glob("*/jarlet-host-*")) and process.poll() is None:
+        assert time.monotonic() < end
+        time.sleep(0.002)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(60) == 130
+    assert not list(work.iterdir())
+
+
+def decompiler() -> str:
+    """A preset with resident processes that can run here."""
+    try:
+        find_jdk()
+    except InputError as error:
+        pytest.skip(str(error))
+    name = next((each for each in ("procyon", "cfr", "vineflower") if presets.find(each).missing() is None), None)
+    if name is None:
+        pytest.skip("no decompiler is installed")
+    return name
+
+
+def test_what_is_wrong_with_the_settings_is_told_when_they_are_wanted(tmp_path: Path) -> None:
+    begun = HeadStart(tmp_path)
+    settings = Settings(preset="there is none of that name")
+    begun.expect(settings)
+    assert begun.take(settings) is None
+    begun.close()
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError):
+        HeadStart(tmp_path / "file")
