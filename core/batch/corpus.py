@@ -89,8 +89,7 @@ def load() -> tuple[Subject, ...]:
 
 
 def cases(names: Sequence[str] = (), presets: Sequence[str] = (), subjects: Iterable[Subject] = ()) -> list[Case]:
-    """Cases in order, light ones first. ``names`` are jars or cases, or :data:`STANDARD`, or one number: so many; empty:
-    all.
+    """Cases in order, light ones first. ``names`` are jars, cases, :data:`STANDARD`, or one number; empty: all.
 
     Raises UsageError for names and presets that the corpus does not have.
     """
