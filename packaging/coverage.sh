@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs the fast tests under coverage.py and prints what they run of each module, those below 80 % of lines at the end.
+# Runs the fast tests under coverage.py and prints what they run of each module; then the modules below 80 % of lines,
+# each with the reason of packaging/coverage_reasons.toml. Fails where one has no reason. Arguments go to pytest.
 # coverage.py is no part of the set-up: it is installed into build/coverage.
 set -eu
 
@@ -14,33 +15,28 @@ fi
 rm -rf build/coverage.d build/coverage.json && mkdir -p build/coverage.d
 cat >build/coverage.rc <<RC
 [run]
-source = app,core,jarlet
+source = $root/app,$root/core,$root/jarlet
 parallel = true
 concurrency = thread
+patch = _exit
 data_file = $root/build/coverage.d/data
 [report]
 exclude_also =
     if TYPE_CHECKING:
     raise AssertionError
-    \.\.\.\$
+    \.\.\.$
 RC
-# Every Python that the tests start measures itself: workers, engines, command lines.
-printf 'import coverage\n\ncoverage.process_startup()\n' >"$place/sitecustomize.py"
-export PYTHONPATH="$place${PYTHONPATH:+:$PYTHONPATH}"
+# Every Python that the tests start measures itself, whatever its folder and its PYTHONPATH: workers, engines, command
+# lines. Those that are killed leave no data.
+start=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/jarlet-coverage.pth
+trap 'rm -f "$start"' EXIT
+trap 'exit 130' INT TERM
+printf 'import os, sys; %s and (sys.path.append(r"%s"), __import__("coverage").process_startup())\n' \
+    'os.environ.get("COVERAGE_PROCESS_START")' "$place" >"$start"
 failed=0
 COVERAGE_PROCESS_START="$root/build/coverage.rc" "$python" -m pytest -n "${JOBS:-auto}" --dist loadfile "$@" || failed=$?
+export PYTHONPATH="$place"
 "$python" -m coverage combine --quiet --rcfile=build/coverage.rc
 "$python" -m coverage json --quiet --rcfile=build/coverage.rc -o build/coverage.json
-"$python" - <<'PY'
-import json
-report = json.load(open("build/coverage.json", encoding="utf-8"))
-rows = [(found["summary"]["percent_covered"], name, found["summary"]["num_statements"]) for name, found in report["files"].items()]
-for share, name, lines in sorted(rows, key=lambda row: row[1]):
-    print(f"{share:5.1f} %  {lines:5}  {name}")
-print(f"{report['totals']['percent_covered']:5.1f} %  {report['totals']['num_statements']:5}  all")
-low = sorted(row for row in rows if row[0] < 80)
-print(f"below 80 %: {len(low)}")
-for share, name, lines in low:
-    print(f"{share:5.1f} %  {lines:5}  {name}")
-PY
+if [ $failed -eq 0 ]; then "$python" packaging/coverage_report.py || failed=$?; else "$python" packaging/coverage_report.py; fi
 exit $failed

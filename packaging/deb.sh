@@ -16,7 +16,7 @@ trap 'rm -rf "$stage"' EXIT INT TERM
 tree=$stage/jarlet
 mkdir -p "$tree"
 cp -R "$root/packaging/debian" "$tree/debian"
-cp "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" "$tree/"
+cp "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" "$tree/"
 cp "$root/packaging/jarlet.desktop" "$root/packaging/jarlet.metainfo.xml" "$root/resources/icons/jarlet.svg" "$tree/"
 cp "$root/packaging/requirements.txt" "$wheel" "$tree/"
 "${JARLET_PYTHON:-$root/.venv/bin/python}" "$root/packaging/man_page.py" "$tree/made"

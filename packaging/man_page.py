@@ -45,9 +45,18 @@ def _options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
-    words = [_argument(action) for action in parser._actions if not action.option_strings]
-    shown = [f"\\fI{_text(word)}\\fR" for word in words]
+    """The synopsis of a command: what may be left out in brackets, what may be repeated with dots."""
+    shown = []
+    for action in parser._actions:
+        if not action.option_strings:
+            word = f"\\fI{_text(_argument(action))}\\fR"
+            more = " ..." if action.nargs in (argparse.ZERO_OR_MORE, argparse.ONE_OR_MORE, argparse.PARSER) else ""
+            shown.append(f"[{word}{more}]" if _optional(action) else f"{word}{more}")
     return f"\\fB{_text(parser.prog)}\\fR [\\fIoptions\\fR] {' '.join(shown)}".rstrip()
+
+
+def _optional(action: argparse.Action) -> bool:
+    return action.nargs in (argparse.OPTIONAL, argparse.ZERO_OR_MORE)
 
 
 def _described(parser: argparse.ArgumentParser) -> Iterator[str]:

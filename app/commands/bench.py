@@ -42,7 +42,11 @@ def add_bench(bench: argparse.ArgumentParser) -> None:
     )
     corpus.set_defaults(run=_corpus)
     corpus.add_argument(
-        "--cases", nargs="+", default=["10"], metavar="N|NAME", help="the N lightest, or jars, or JAR-PRESET (10)"
+        "--cases",
+        nargs="+",
+        default=["standard"],
+        metavar="N|NAME",
+        help="the N lightest, or jars, or JAR-PRESET (default: standard, thirty of different origins)",
     )
     corpus.add_argument("--presets", default="", metavar="LIST", help="decompilers, by commas (default: all)")
     _add_runs(corpus, ALGORITHMS, 300.0, None, "out/corpus", classic=True)
@@ -73,10 +77,9 @@ def _add_runs(
     add("--limit", type=float, default=seconds, metavar="S", help=limit)
     most = f"limit of probes per run (default: {probes or 'none'})"
     add("--max-probes", type=int, default=probes, metavar="N", help=most)
-    published = (
-        f"delta debugging as published, or with tests of complements only (default: --{'' if classic else 'no-'}"
-    )
-    add("--classic", action=argparse.BooleanOptionalAction, default=classic, help=f"{published} folder")
+    way = "--classic" if classic else "--no-classic"
+    published = f"delta debugging as published, or with tests of complements only (default: {way})"
+    add("--classic", action=argparse.BooleanOptionalAction, default=classic, help=published)
     add("--parallel", type=int, default=2, metavar="N", help="parallel runs (default: 2)")
     place = f"folder for jars and results: new, empty, or of earlier runs (default: {folder})"
     add("--folder", type=Path, default=Path(folder), metavar="DIR", help=place)

@@ -16,6 +16,9 @@ from core.errors import InputError, UsageError
 
 LIST = Path(__file__).resolve().parents[2] / "resources" / "corpus.toml"
 
+STANDARD = "standard"
+"""Names thirty cases, ten of each of three decompilers: jars of different origins, each with few failures."""
+
 _TIMEOUT = 600.0
 """Seconds for one package."""
 
@@ -34,6 +37,8 @@ class Subject:
     class_bytes: int
     errors: Mapping[str, int] = field(default_factory=dict, hash=False)
     library: tuple[tuple[str, str], ...] = ()
+    standard: tuple[str, ...] = ()
+    """Presets whose cases are among those of :data:`STANDARD`."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,12 @@ class Case:
     def name(self) -> str:
         """``gson-procyon``."""
         return f"{self.subject.name}-{self.preset}"
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What it can be chosen by."""
+        chosen = (STANDARD,) if self.preset in self.subject.standard else ()
+        return frozenset((self.name, self.subject.name, *chosen))
 
     @property
     def weight(self) -> int:
@@ -71,14 +82,14 @@ def load() -> tuple[Subject, ...]:
     """The corpus as it is listed."""
     rows = tomllib.loads(LIST.read_text(encoding="utf-8"))["jar"]
     return tuple(
-        Subject(**{**row, "library": tuple(map(tuple, library))})
+        Subject(**{**row, "library": tuple(map(tuple, library)), "standard": tuple(standard)})
         for row in rows
-        for library in [row.pop("class_path", ())]
+        for library, standard in [(row.pop("class_path", ()), row.pop("standard", ()))]
     )
 
 
 def cases(names: Sequence[str] = (), presets: Sequence[str] = (), subjects: Iterable[Subject] = ()) -> list[Case]:
-    """Cases in order, light ones first. ``names`` are jars or cases, or one number: so many; empty = all.
+    """Cases in order, light ones first. ``names`` are jars, cases, :data:`STANDARD`, or one number; empty: all.
 
     Raises UsageError for names and presets that the corpus does not have.
     """
@@ -91,10 +102,12 @@ def cases(names: Sequence[str] = (), presets: Sequence[str] = (), subjects: Iter
     if len(names) == 1 and names[0].isdigit():
         return found[: int(names[0])]
     for name in names:
-        if all(name not in (case.name, case.subject.name) for case in found):
+        if all(name not in case.names for case in found):
+            if name == STANDARD:
+                raise UsageError(f"None of the standard cases is for {' or '.join(presets)}: name others (--cases).")
             jars = sorted({case.subject.name for case in found})
             raise UsageError(f"The corpus has no case {name!r}. Name jars or JAR-PRESET; the jars: {', '.join(jars)}.")
-    return [case for case in found if not names or {case.name, case.subject.name} & set(names)]
+    return [case for case in found if not names or case.names & set(names)]
 
 
 class Store:

@@ -8,10 +8,11 @@ import secrets
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 from core.predicate.helper_programs import cache_folder
 from core.system.removal import remove
@@ -19,6 +20,28 @@ from core.system.removal import remove
 _FOLDERS = ("/usr/share/java", "/usr/local/share/java", "~/.local/share/java", "~/.local/lib", "/opt")
 _VERSION = re.compile(r"-(\d[\w.+-]*?)(?:-all|-debian)?\.jar$")
 _FETCH_TIMEOUT = 600.0
+
+_PROJECT = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>jarlet</groupId>
+  <artifactId>tools</artifactId>
+  <version>1</version>
+  <packaging>pom</packaging>
+  <build><plugins><plugin>
+    <groupId>org.apache.maven.plugins</groupId>
+    <artifactId>maven-dependency-plugin</artifactId>
+    <configuration>
+      <outputDirectory>${project.basedir}</outputDirectory>
+      <artifactItems>
+%s
+      </artifactItems>
+    </configuration>
+  </plugin></plugins></build>
+</project>
+"""
+_ARTIFACT = ("groupId", "artifactId", "version", "type", "classifier")
+"""What the parts of a coordinate are called in a project."""
 
 Words = tuple[str | tuple[str, ...], ...]
 """Words of a command with placeholders; those of an inner tuple stand only where their values are not empty."""
@@ -78,16 +101,15 @@ class Tool:
         temporary = tools_folder() / f".{self.name}-{secrets.token_hex(6)}"
         try:
             temporary.mkdir(parents=True)
-            for coordinate in self.maven:
-                goal = ["dependency:copy", f"-Dartifact={coordinate}", f"-DoutputDirectory={temporary}"]
-                done = subprocess.run(
-                    [maven, "-q", "-B", *goal],
-                    capture_output=True, text=True, errors="replace", check=False, timeout=_FETCH_TIMEOUT,
-                    stdin=subprocess.DEVNULL, cwd=temporary,
-                )  # fmt: skip
-                if done.returncode:
-                    lines = [line for line in done.stdout.splitlines() if "ERROR" in line] or ["no reason given"]
-                    return f"Maven could not fetch {coordinate}: {lines[0][:300]}"
+            (temporary / "pom.xml").write_text(_project(self.maven), encoding="utf-8")
+            done = subprocess.run(
+                [maven, "-q", "-B", "dependency:copy"],
+                capture_output=True, text=True, errors="replace", check=False, timeout=_FETCH_TIMEOUT,
+                stdin=subprocess.DEVNULL, cwd=temporary,
+            )  # fmt: skip
+            if done.returncode:
+                lines = [line for line in done.stdout.splitlines() if "ERROR" in line] or ["no reason given"]
+                return f"Maven could not fetch {' and '.join(self.maven)}: {lines[0][:300]}"
             for path in temporary.glob("*.jar"):
                 path.rename(tools_folder() / path.name)
         except (OSError, subprocess.TimeoutExpired) as error:
@@ -95,6 +117,17 @@ class Tool:
         finally:
             remove(temporary)
         return None if self.find() else self.missing()
+
+
+def _project(coordinates: Sequence[str]) -> str:
+    """A project of Maven's by which ``dependency:copy`` copies artifacts, all in one run."""
+    items = (
+        "".join(
+            f"<{name}>{escape(part)}</{name}>" for name, part in zip(_ARTIFACT, coordinate.split(":"), strict=False)
+        )
+        for coordinate in coordinates
+    )
+    return _PROJECT % "\n".join(f"        <artifactItem>{item}</artifactItem>" for item in items)
 
 
 def tools_folder() -> Path:

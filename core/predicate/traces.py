@@ -1,8 +1,8 @@
 """Stack traces of Java in a text, as names: type, message, and the innermost frames.
 
-A name reads ``a.B: message at a.C.m < a.D.n < a.E.o; caused by ...``. Numbers, addresses and folders in
-the message become ``#`` and nothing; lines, modules, reflection, test libraries and numbers of lambdas are left out of
-the frames.
+A name reads ``a.B: message at a.C.m < a.D.n < a.E.o; caused by ...``. Numbers, versions, addresses and folders in the
+message become ``#`` and nothing; lines, modules, reflection, test libraries and numbers of lambdas are left out of the
+frames.
 Our own program that has classes verified says which class failed: that then comes first, and no frames, which
 would be the virtual machine's.
 """
@@ -37,7 +37,8 @@ _REPLACED = tuple(
         (r"\$\$Lambda(?:\$\d+)?(?:/(?:0x)?[0-9a-f]+)?", "$$Lambda"),
         (r"@[0-9a-f]{4,16}\b", "@#"),
         (r"\b0x[0-9a-fA-F]+\b", "#"),
-        (r"(?<![\w$.])-?\d+(?:\.\d+)?(?![\w$])", "#"),
+        # one with points goes whole, with what clings to it: 2.3.0, 12.5s
+        (r"(?<![\w$.])-?\d+(?:(?:\.\d+)+[\w$]*|(?![\w$]))", "#"),
         # of the virtual machine's words on null: numbers change with the code, and names go with debug information
         (r'because "(?:<(?:local|parameter)\d+>|(?!this\b)[\w$]+)(?=[".\[(])', 'because "#'),
         (r"\s+", " "),

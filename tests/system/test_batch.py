@@ -9,6 +9,7 @@ import shutil
 import signal
 import time
 import zipfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -270,6 +271,11 @@ def test_the_list_of_the_corpus() -> None:
     assert {case.preset for case in corpus.cases(["gson"])} == {"procyon", "fernflower", "cfr", "vineflower"}
     assert [case.name for case in corpus.cases(["gson-cfr"])] == ["gson-cfr"]
     assert {case.preset for case in corpus.cases(presets=["cfr"])} == {"cfr"}
+    standard = corpus.cases(["standard"])
+    assert Counter(case.preset for case in standard) == {"procyon": 10, "cfr": 10, "vineflower": 10}
+    assert len({case.subject.package for case in standard}) >= 20
+    with pytest.raises(UsageError, match="None of the standard cases is for fernflower"):
+        corpus.cases(["standard"], ["fernflower"])
     with pytest.raises(UsageError, match="no case 'gsom'"):
         corpus.cases(["gsom"])
     with pytest.raises(UsageError, match="no cases for jad"):

@@ -38,6 +38,16 @@ def test_the_manual_page_has_every_command_and_option(made):
     assert "%(" not in text
 
 
+def test_the_synopsis_tells_what_may_be_left_out(made):
+    text = (made / "jarlet.1").read_text().partition(".SH SYNOPSIS\n")[2].partition(".SH ")[0]
+    plain = re.sub(r"\\f[BIR]|\n\.br", "", text).splitlines()
+    for line in (
+        "jarlet [options] [FILE ...]", "jarlet batch [options] FILE", "jarlet tools [options] INPUT ...",
+        "jarlet why [options] INPUT ITEM [OTHER]", "jarlet bench [options] WHAT ...",
+    ):  # fmt: skip
+        assert line in plain
+
+
 @pytest.mark.skipif(shutil.which("man") is None and shutil.which("mandoc") is None, reason="nothing reads manual pages")
 def test_a_reader_takes_the_manual_page(made):
     tool = ["mandoc"] if shutil.which("mandoc") else ["man", "--warnings", "-l"]

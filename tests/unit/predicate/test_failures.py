@@ -154,6 +154,18 @@ def test_names_of_stack_traces():
 
 
 @pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ("metadata 2.3.0 unknown", "metadata # unknown"), ("metadata 2.3.0-RC2, 1.9", "metadata #-RC2, #"),
+        ("took 12.5s", "took #"), ("v2.3.0, T9 of 3.", "v2.3.0, T9 of #."), ("1.2.3_4 and 2.0e10", "# and #"),
+        ("of -4.25, 3rd", "of #, 3rd"),
+    ],
+)  # fmt: skip
+def test_numbers_and_versions_of_a_message_stay_or_go_whole(told, shown):
+    assert traces.names(f"a.Odd: {told}\n\tat a.B.c(B.java:1)\n") == (f"a.Odd: {shown} at a.B.c",)
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ('Exception in thread "main" Odd: x 3\n\tat Main.main(Main.java:1)\n', "Odd: x # at Main.main"),

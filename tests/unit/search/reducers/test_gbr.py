@@ -11,14 +11,17 @@ from core.model import solver
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
+from core.search.catalogue import find
 from core.search.certificate import Certificate
 from core.search.item_sets import mask_of, members
 from core.search.questions import Enough
 from core.search.reducers.gbr import Progression, gbr
 from core.search.reducers.lossy import lossy
 from core.search.reducers.valid_minimal import monotone_minimal, valid_minimal
+from core.search.spaces.class_spaces import Edges, SearchProblem
 from core.search.spaces.edge_closures import EdgeClosures
 from core.search.spaces.item_spaces import Items, LeastModelSpace
+from core.search.specs import Options
 from tests.support.asking import Findings, ItemAsker, recorded
 from tests.support.formulas import formulas, valid_sets
 
@@ -97,6 +100,23 @@ def test_the_lossy_encodings_run_the_example(which):
     asker = ItemAsker(lambda kept: all(kept >> item & 1 for item in NEEDED), space.items, cache=False)
     assert named(members(space.items(asker.run(lossy(space))))) == sorted(expected["result"])
     assert len(asker.trace) <= expected["calls"]
+
+
+@pytest.mark.parametrize("which", ["first", "last"])
+def test_the_lossy_algorithms_cut_the_input_down_in_their_way(which):
+    cut_downs = []
+
+    def cut_down(last):
+        cut_downs.append(last)
+        formula = cut(fji(), last=last)
+        return Edges(formula.variables, formula.edges, formula.conclusions)
+
+    problem = SearchProblem(len(NAMES), [1] * len(NAMES), cut_down=cut_down)
+    (phase,) = find(f"lossy-{which}").phases
+    space, algorithm = phase.start(problem, Options())
+    asker = ItemAsker(lambda kept: all(kept >> item & 1 for item in NEEDED), space.items, cache=False)
+    assert named(members(space.items(asker.run(algorithm)))) == sorted(FJI["lossy_encodings"][which]["result"])
+    assert cut_downs == [which == "last"]
 
 
 @settings(deadline=None)
