@@ -16,7 +16,7 @@ from core.bytecode.frame_walk import FrameWalk, NoFrameError
 from core.bytecode.frames import frames
 from core.bytecode.interpreter import Interpreter
 from core.bytecode.method_body import Body, body_of
-from core.bytecode.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component
+from core.bytecode.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component, plain
 from core.bytecode.symbols import CLASSES, ELEMENT, GIVEN, Effect, Symbols
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import element_class
@@ -70,6 +70,8 @@ class CodeFacts(NamedTuple):
     """Named by a frame, and not among ``classes``."""
     given: tuple[str, ...]
     """Classes of arguments where the parameter's type is Object; no arrays."""
+    taken: tuple[str, ...]
+    """Classes to which an Object is cast; no arrays."""
 
     @property
     def bootstraps(self) -> frozenset[int]:
@@ -78,7 +80,7 @@ class CodeFacts(NamedTuple):
 
 
 _code_facts = partial(tuple.__new__, CodeFacts)
-NOTHING = CodeFacts((), (), (), (), (), (), (), (), (), (), False, (), ())
+NOTHING = CodeFacts((), (), (), (), (), (), (), (), (), (), False, (), (), ())
 """Facts of a method without code."""
 
 
@@ -189,7 +191,10 @@ class CodeReader:
             found = {(symbols[key][5], name): None for key, slot in walk.receivers for name in walk.names(slot)}
             receivers = tuple(found)
         casts: dict[tuple[str, str], None] = {}
+        taken: dict[str, None] = {}
         for slot, wanted in walk.casts:
+            if plain(slot) == OBJECT and wanted[0] != "[":
+                taken[wanted] = None
             for name in walk.names(slot):
                 pair = class_pair(name, wanted)
                 if pair:
@@ -205,7 +210,7 @@ class CodeReader:
         return _code_facts((
             tuple(classes), tuple(fields), tuple(methods), receivers, tuple(sites), tuple(handles), tuple(types),
             tuple(constants), tuple(subtypes), tuple(casts), merged, tuple(in_frames),
-            tuple(arguments),
+            tuple(arguments), tuple(taken),
         ))  # fmt: skip
 
 

@@ -227,6 +227,17 @@ GENERICS = (
     ),
     Case(
         "K14",
+        "k14taken",
+        """class W { } class X extends W { }
+        class Box { java.util.List<X> f; W use() { return f.get(0); } }""",
+        keep=("%Box.use:()L%W;!code", "%X", "%W"),
+        needs=("%X<%W",),
+        breaks=Client("class Client { W use(Box b) { return b.f.get(0); } }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K14",
         "k14class",
         """interface I { } class X implements I { } class Bag<T> { void put(T t) { } }
         class Bags extends Bag<I> { }

@@ -111,34 +111,46 @@ def _implemented(one: ClassItems, facts: CodeFacts) -> Iterator[Used]:
                 yield interface[1:-1], (name, types[0])
 
 
-@rule("K14", SRC, "what is given for a type variable stays what type arguments say")
+@rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
 def k14(context: Context, one: ClassItems) -> None:
     """c, which gives a value of class V where Object is asked for, and a Signature that has V's supertype X among its
     type arguments, that of c itself, of a field or method D.m that c names, or of D => S(V,X), while X is kept:
-    ``List<X>.add`` takes Object in bytecode, and X in source."""
+    ``List<X>.add`` takes Object in bytecode, and X in source. c, which casts an Object to W, and such an X, while the
+    two are kept: S(X,W) if W is above X, S(W,X) if it is below."""
     if not context.signatures.any:
         return
+    hierarchy = context.hierarchy
     known: dict[Used, _Generic | None] = {}
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
         given = [name for name in facts.given if name in context.classes]
-        if not given:
+        taken = [name for name in facts.taken if hierarchy.info(name) is not None]
+        if not given and not taken:
             continue
-        found = list(_used_generic(context, facts, known))
-        said: list[tuple[tuple[int, ...], GenericUse]] = [
-            ((one_used.declared, one_used.signature), one_used.use) for one_used in found
-        ]
-        mine = one.facts.generic.get(("method", part.element))
-        if mine is not None:
-            said.append(((context.signatures.of_member(one.name, "method", part.element),), mine))
-        for owner in sorted({owner for owner, _ in members_of(facts)}):
-            above = context.classes.get(owner)
-            use = above.facts.generic.get(("class", -1)) if above is not None else None
-            if use is not None:
-                said.append(((context.signatures.of_class(owner),), use))
-        for facts_of, use in said:
-            for target in use.arguments:
+        for premises, use in _said(context, one, part.element, facts, known):
+            for said in use.arguments:
+                there = [code, *premises, hierarchy.class_fact(said)]
                 for source in given:
-                    if source != target and target in context.hierarchy.above(source):
-                        premises = [code, *facts_of, context.hierarchy.class_fact(target)]
-                        context.need_one(premises, [context.hierarchy.subtype(source, target)], "K14")
+                    if source != said and said in hierarchy.above(source):
+                        context.need_one(there, [hierarchy.subtype(source, said)], "K14")
+                for target in taken:
+                    for sub, sup in ((said, target), (target, said)):
+                        if sub != sup and sub in context.classes and sup in hierarchy.above(sub):
+                            both = [*there, hierarchy.class_fact(target)]
+                            context.need_one(both, [hierarchy.subtype(sub, sup)], "K14")
+
+
+def _said(
+    context: Context, one: ClassItems, element: int, facts: CodeFacts, known: dict[Used, _Generic | None]
+) -> Iterator[tuple[tuple[int, ...], GenericUse]]:
+    """The Signatures that a body leans on, each with what keeps it."""
+    for each in _used_generic(context, facts, known):
+        yield (each.declared, each.signature), each.use
+    mine = one.facts.generic.get(("method", element))
+    if mine is not None:
+        yield (context.signatures.of_member(one.name, "method", element),), mine
+    for owner in sorted({owner for owner, _ in members_of(facts)}):
+        above = context.classes.get(owner)
+        use = above.facts.generic.get(("class", -1)) if above is not None else None
+        if use is not None:
+            yield (context.signatures.of_class(owner),), use

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -460,6 +461,34 @@ def test_stubs_run(compile_java: CompileJava, tmp_path: Path) -> None:
     wrong, loaded, called = judged(compile_java(RUNNER), "run", [tmp_path])
     assert (wrong, loaded) == ([], len(classes))
     assert called >= methods - 4  # class initialisers and abstract classes' constructors are not called
+
+
+ENUM = {
+    "q/E.java": """
+package q;
+public enum E {
+    A("a"), B("b") { void m() { } };
+    E(String s) { if (s != null) System.out.print("code ran "); }
+    void m() { }
+    public static void main(String[] words) { for (E e : values()) System.out.print(e + " " + e.ordinal() + " "); }
+}
+"""
+}
+
+
+def test_the_stub_of_an_enums_constructor_hands_on_name_and_number(compile_java: CompileJava, tmp_path: Path) -> None:
+    folder = compile_java(ENUM)
+    classes = [parse(file.read_bytes()) for file in sorted(folder.rglob("*.class"))]
+    world = Everything(constructors(classes))
+    for cf in classes:
+        found = parts(cf, "full")
+        made = {index for index, method in enumerate(cf.methods) if method.name_text == "<init>"}
+        kept = chosen(found, lambda part, made=made: part.kind is not PartKind.CODE or part.element not in made)
+        file = tmp_path / f"{cf.name}.class"
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(rewrite(cf, found, kept, world))
+    done = subprocess.run(["java", "-cp", tmp_path, "q.E"], capture_output=True, text=True, check=True)
+    assert done.stdout == "A 0 B 1 "
 
 
 def by_hand(version: int, constants: list[Constant], code: str, bootstraps: str = "") -> ClassFile:
