@@ -1,12 +1,12 @@
 """Do source-valid sub-inputs stay source? ``python -m tests.bench.sources JAR... --count 10 --granularity member``.
 
 A decompiler (``--decompiler procyon``, or cfr) reads random sub-inputs of validity ``src``, javac compiles what comes
-out. Of the errors those count that are in source files which the full input's sources compile without. Each is blamed:
-``text`` is no Java, whatever there is beside it; ``debug`` is one that goes when the debug information comes back, with
-nothing else (a class file without is a whole class file: the decompiler has to guess the types of local variables);
-all others come from the choice of items, ``model``. Files with an error of ``text`` are set aside, their classes put on
-the class path, and the others compiled again: javac looks up no name before every file is parsed. Printed as Markdown:
-a row a jar, then the errors by blame and kind with examples.
+out. Each error is blamed: ``full`` is of a file in which the full input's sources have an error of that kind, or one of
+text; ``text`` is no Java, whatever there is beside it; ``debug`` is one that goes when the debug information comes
+back, with nothing else (a class file without is a whole class file: the decompiler has to guess the types of local
+variables); all others come from the choice of items, ``model``. Files with an error of ``text`` are set aside, their
+classes put on the class path, and the others compiled again: javac looks up no name before every file is parsed.
+Printed as Markdown: a row a jar ("compile": but for ``full``), then the errors by blame and kind with examples.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _TEXT = re.compile(
     r"invalid\.meth\.decl\.ret\.type\.req|try\.without\.catch.*|void\.not\.allowed\.here|underscore\.as\.identifier"
 )
 """Errors of javac's scanner and parser."""
-BLAMES = ("model", "debug", "text")
+BLAMES = ("model", "debug", "text", "full")
 _QUIET = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m")
 
 
@@ -66,8 +66,8 @@ class Row:
     jar: str
     granularity: str
     classes: int = 0
-    broken: set[str] = field(default_factory=set)
-    """Source files of the full input that do not compile."""
+    broken: set[tuple[str, str]] = field(default_factory=set)
+    """Source files of the full input that do not compile, each with the kinds of errors."""
     samples: int = 0
     kept: int = 0
     clean: int = 0
@@ -76,7 +76,6 @@ class Row:
     problems: Counter[tuple[str, str]] = field(default_factory=Counter)
     """By blame and kind."""
     examples: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    excused: int = 0
     seconds: float = 0.0
 
 
@@ -110,7 +109,7 @@ def _compiled(folder: Path, files: Sequence[Path], class_path: Sequence[Path]) -
     out = folder / "classes"
     command = [
         "javac", *(f"-J{option}" for option in _QUIET), "-proc:none", "-nowarn", "-encoding", "UTF-8", "-Xmaxerrs",
-        "100000", "-XDrawDiagnostics", "-implicit:none", "-sourcepath", str(out),
+        "100000", "-XDrawDiagnostics", "-XDshould-stop.ifError=FLOW", "-implicit:none", "-sourcepath", str(out),
         "-cp", os.pathsep.join(map(str, class_path)) or str(out), "-d", str(out), f"@{listed}",
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
@@ -155,9 +154,9 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, fold
             return []
         write_jar(place / "part.jar", entries, durable=False)
         sources_of(options.command, place / "part.jar", place / "src")
-        return [one for one in compile_errors(place / "src", class_path, entries) if one.file not in row.broken]
+        return compile_errors(place / "src", class_path, entries)
 
-    row.broken = {problem.file for problem in problems((1 << len(model.items)) - 1, folder / "full")}
+    row.broken = {(one.file, one.kind) for one in problems((1 << len(model.items)) - 1, folder / "full")}
     row.kept = 0
     shutil.rmtree(folder / "full")
     for number, kept in enumerate(draw(model, options.count, options.seed)):
@@ -191,17 +190,20 @@ def judge(row: Row, problems: Sequence[Problem], with_debug: Sequence[Problem]) 
     kind as many."""
     row.samples += 1
     left = Counter((problem.file, problem.kind) for problem in with_debug)
+    unread = {file for file, kind in row.broken if _TEXT.fullmatch(kind)}
     blames = Counter[str]()
     for problem in problems:
         stays = left[problem.file, problem.kind] > 0
         left[problem.file, problem.kind] -= stays
         blame = "text" if problem.is_text else "model" if stays else "debug"
+        if problem.file in unread or (problem.file, problem.kind) in row.broken:
+            blame = "full"
         blames[blame] += 1
         row.problems[blame, problem.kind] += 1
         examples = row.examples.setdefault((blame, problem.kind), [])
         if problem.text not in examples:
             examples.append(problem.text)
-    row.clean += not problems
+    row.clean += set(blames) <= {"full"}
     row.sound += not blames["model"]
 
 
@@ -213,10 +215,11 @@ def printed(rows: Sequence[Row], shown: int) -> str:
         f"|---|---|{'---:|' * (7 + len(BLAMES))}",
     ]
     for row in rows:
+        broken = {file for file, _ in row.broken}
         mean = row.kept / row.samples if row.samples else 0
         counts = [sum(count for (blame, _), count in row.problems.items() if blame == one) for one in BLAMES]
         lines.append(
-            f"| {row.jar} | {row.granularity} | {row.classes} | {len(row.broken)} | {row.samples} | {mean:.0f} | "
+            f"| {row.jar} | {row.granularity} | {row.classes} | {len(broken)} | {row.samples} | {mean:.0f} | "
             f"{row.clean} | {row.sound} | {' | '.join(map(str, counts))} | {row.seconds:.0f} |"
         )
     kinds: Counter[tuple[str, str]] = Counter()
