@@ -94,7 +94,7 @@ def _variables_of(decoder: Decoder, rows: list[tuple[int, bytes]]) -> dict[bytes
 
 def _line_numbers(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     decoder.count(data, 4, "LineNumberTable")
-    return Attribute(name, [Leaf(Piece(data))], decoder.debug)
+    return Attribute(name, [Leaf(Piece(data))], decoder.lines)
 
 
 def _variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner, generic: bool) -> Attribute:
@@ -107,7 +107,7 @@ def _variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner, ge
     table = Table.lazy(
         whole, names, lambda: [Row([decoder.leaf(row, (4, 6))], 0, types(decoder, row, owner)) for row in rows]
     )
-    return Attribute(name, [table], decoder.debug, tables=[table])
+    return Attribute(name, [table], decoder.variables, tables=[table])
 
 
 def _plain_types(decoder: Decoder, row: bytes, owner: PieceOwner) -> frozenset[Fact]:

@@ -181,7 +181,7 @@ def with_debug(model: ItemModel, kept: ItemSet) -> ItemSet:
     kinds = model.part_kinds
     for number, (first, end) in enumerate(model.parts):
         if kept >> number & 1:
-            kept |= sum(1 << part for part in range(first, end) if kinds[part] is PartKind.DEBUG)
+            kept |= sum(1 << part for part in range(first, end) if kinds[part] in (PartKind.LINES, PartKind.VARIABLES))
     return kept
 
 

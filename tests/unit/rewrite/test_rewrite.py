@@ -154,7 +154,8 @@ def shown(a: ClassFile, classes: dict[str, ClassFile], tmp_path_factory: pytest.
         "throws no E": rewritten(a, f"{MANY}[throws p/E]"),
         "throws no F": rewritten(a, f"{MANY}[throws p/F]"),
         "parameter": rewritten(a, f"{MANY}[@p/Note on parameter 0]"),
-        "debug": rewritten(a, "p/A[debug]"),
+        "debug": rewritten(a, "p/A[lines]", "p/A[variables]"),
+        "lines": rewritten(a, "p/A[lines]"),
         "variables": changed(a, Without("p/Gone", "p/Plain")),
         "without Bound": changed(a, Without("p/Bound")),
         "module": changed(module, Without("p/J", "p/Other")),
@@ -317,6 +318,9 @@ def test_debug_information(shown: dict[str, str]) -> None:
     for name in ("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable", "SourceFile"):
         assert name not in listing
     assert "MethodParameters" in listing
+    for name in ("LineNumberTable", "SourceFile"):
+        assert name not in shown["lines"]
+    assert "LocalVariableTypeTable" in shown["lines"]
 
 
 def test_variables_of_types_that_are_gone(shown: dict[str, str]) -> None:
