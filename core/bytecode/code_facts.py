@@ -16,8 +16,8 @@ from core.bytecode.frame_walk import FrameWalk, NoFrameError
 from core.bytecode.frames import frames
 from core.bytecode.interpreter import Interpreter
 from core.bytecode.method_body import Body, body_of
-from core.bytecode.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component
-from core.bytecode.symbols import CLASSES, ELEMENT, Effect, Symbols
+from core.bytecode.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component, plain
+from core.bytecode.symbols import CLASSES, ELEMENT, GIVEN, Effect, Symbols
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import element_class
 from core.classfile.format_error import ClassFormatError
@@ -62,11 +62,16 @@ class CodeFacts(NamedTuple):
     subtypes: tuple[Subtype, ...]
     """Classes only, never two equal ones, no Object on either side."""
     casts: tuple[tuple[str, str], ...]
-    """Class and the class that checkcast or instanceof asks for, as in ``subtypes``."""
+    """Class and the class that checkcast or instanceof asks for, as in ``subtypes``; two that ``==`` compares both
+    ways round."""
     merged: bool
     """Whether it took the fixed point over sets of types."""
     framed: tuple[str, ...]
     """Named by a frame, and not among ``classes``."""
+    given: tuple[str, ...]
+    """Classes of arguments where the parameter's type is Object; no arrays."""
+    taken: tuple[str, ...]
+    """Classes to which an Object is cast; no arrays."""
 
     @property
     def bootstraps(self) -> frozenset[int]:
@@ -75,7 +80,7 @@ class CodeFacts(NamedTuple):
 
 
 _code_facts = partial(tuple.__new__, CodeFacts)
-NOTHING = CodeFacts((), (), (), (), (), (), (), (), (), (), False, ())
+NOTHING = CodeFacts((), (), (), (), (), (), (), (), (), (), False, (), (), ())
 """Facts of a method without code."""
 
 
@@ -147,6 +152,8 @@ class CodeReader:
         known = self._pairs
         found: dict[Subtype, None] = {}
         for relation in walk.relations:
+            if relation[2] == GIVEN:
+                continue
             if relation in known:
                 facts = known[relation]
             else:
@@ -184,14 +191,26 @@ class CodeReader:
             found = {(symbols[key][5], name): None for key, slot in walk.receivers for name in walk.names(slot)}
             receivers = tuple(found)
         casts: dict[tuple[str, str], None] = {}
+        taken: dict[str, None] = {}
         for slot, wanted in walk.casts:
+            if plain(slot) == OBJECT and wanted[0] != "[":
+                taken[wanted] = None
             for name in walk.names(slot):
                 pair = class_pair(name, wanted)
                 if pair:
                     casts[pair] = None
+        for left, right in walk.compared:
+            for one in walk.names(left):
+                for other in walk.names(right):
+                    pair = class_pair(one, other)
+                    if pair and pair[0] != MERGED:
+                        casts[pair] = casts[pair[1], pair[0]] = None
+        given = {slot: None for slot, _, reason in walk.relations if reason == GIVEN}
+        arguments = dict.fromkeys(name for slot in given for name in walk.names(slot) if name[0] != "[")
         return _code_facts((
             tuple(classes), tuple(fields), tuple(methods), receivers, tuple(sites), tuple(handles), tuple(types),
             tuple(constants), tuple(subtypes), tuple(casts), merged, tuple(in_frames),
+            tuple(arguments), tuple(taken),
         ))  # fmt: skip
 
 

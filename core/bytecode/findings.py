@@ -42,6 +42,8 @@ class CodeFindings:
         """(type, wanted type, reason), with all that a slot may hold."""
         self.receivers: dict[tuple[int, Slot], None] = {}
         self.casts: dict[tuple[Slot, str], None] = {}
+        self.compared: dict[tuple[Slot, Slot], None] = {}
+        """What ``==`` compares: references, each of which may be null or of several types."""
         self.active: Sequence[Handler] = ()
         """Handlers of the piece at hand."""
         for handler in body.handlers:

@@ -51,6 +51,7 @@ from core.bytecode.stack_types import (
 from core.classfile.format_error import ClassFormatError
 
 _CHECKCAST = 0xC0
+_ACMP = 0xA5
 
 
 class Interpreter(CodeFindings):
@@ -102,9 +103,11 @@ class Interpreter(CodeFindings):
                     stack += (0, 0)
                 at += SIZES[opcode]
             elif kind == BRANCH:
-                pop()
+                got = pop()
                 if 0x9F <= opcode <= 0xA6:
-                    pop()
+                    other = pop()
+                    if opcode >= _ACMP and got and other and got != other:
+                        self.compared[got, other] = None
                 jump = code[at + 1] << 8 | code[at + 2]
                 edge(at + jump if jump < 0x8000 else at + jump - 0x10000, variables, stack)
                 at += 3

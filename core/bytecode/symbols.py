@@ -14,8 +14,8 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.pool import Constant
 
 ARGUMENT, RECEIVER, PUT, FIELD_RECEIVER = "argument", "receiver", "put", "field-receiver"
-DYNAMIC_ARGUMENT, ELEMENT, RETURN, THROW, CATCH, MERGE, SUPER_INIT = (
-    "dynamic-argument", "element", "return", "throw", "catch", "merge", "super-init",
+DYNAMIC_ARGUMENT, ELEMENT, RETURN, THROW, CATCH, MERGE, SUPER_INIT, GIVEN = (
+    "dynamic-argument", "element", "return", "throw", "catch", "merge", "super-init", "given",
 )  # fmt: skip
 
 GETSTATIC, PUTSTATIC, GETFIELD, PUTFIELD = 0xB2, 0xB3, 0xB4, 0xB5
@@ -188,9 +188,10 @@ class Symbols(dict[int, Effect]):
 
 @lru_cache(maxsize=1 << 15)  # pure, and a jar asks the same thing again and again
 def _call(descriptor: str, reason: str = ARGUMENT) -> tuple[tuple[Check, ...], int, tuple[Slot, ...]]:
-    """Checks of the arguments, slots taken, slots pushed."""
+    """Checks of the arguments (that for Object holds of all, and tells what is given for it), slots taken, pushed."""
     shape = shape_of(descriptor)
     checks = tuple([(at - shape.slots, wanted, reason) for at, wanted in shape.wanted])
+    checks += tuple([(at - shape.slots, OBJECT, GIVEN) for at, slot in enumerate(shape.arguments) if slot == OBJECT])
     return checks, shape.slots, shape.pushed
 
 

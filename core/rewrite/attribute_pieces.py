@@ -42,11 +42,11 @@ def _index(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Att
 
 
 def _source_file(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "SourceFile"), (0,))], decoder.debug)
+    return Attribute(name, [decoder.leaf(decoder.exactly(data, 2, "SourceFile"), (0,))], decoder.lines)
 
 
 def _source_debug(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
-    return Attribute(name, [Leaf(Piece(data))], decoder.debug)
+    return Attribute(name, [Leaf(Piece(data))], decoder.lines)
 
 
 def _method_parameters(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:

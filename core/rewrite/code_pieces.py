@@ -17,17 +17,18 @@ from core.rewrite.pieces import Attribute, Choice, Fact, Key, Leaf, Node, Piece,
 from core.rewrite.stubs import stub
 
 _U2 = struct.Struct(">H")
-_STATIC = 0x0008
+_STATIC, _ENUM = 0x0008, 0x4000
 
 
 class _Code(Attribute):
     """A method's code: without its part the stub takes its place."""
 
-    __slots__ = ("constructor", "descriptor", "static")
+    __slots__ = ("constructor", "descriptor", "enum", "static")
 
-    def __init__(self, name: Piece, content: list[Node], bit: int, method: Method) -> None:
+    def __init__(self, name: Piece, content: list[Node], bit: int, method: Method, access: int) -> None:
         super().__init__(name, content, bit)
         self.static = bool(method.access & _STATIC)
+        self.enum = bool(access & _ENUM)
         self.constructor = method.name_text == "<init>"
         self.descriptor = method.descriptor_text
         method_types(self.descriptor)  # raises now rather than when a stub is wanted
@@ -39,7 +40,7 @@ class _Code(Attribute):
         if choice.kept & self.bit == self.bit:
             return super()._emit_changed(choice, out)
         call = choice.added.super_call() if self.constructor else None
-        body = stub(self.descriptor, self.static, call[1] if call else None)
+        body = stub(self.descriptor, self.static, call[1] if call else None, enum=self.enum)
         piece = Piece(body.content, (body.call,) if call else (), (call[0],) if call else ())
         piece.uses = 0  # whatever is added stays
         # Behind the code no attributes.
@@ -77,7 +78,7 @@ def read_code(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> 
     inside = decoder.table(rows, PieceOwner(Place.CODE, owner.element, number, variables=_variables_of(decoder, rows)))
     bit = decoder.bit(PartKind.CODE, owner.part)
     method = decoder.methods[owner.element]
-    return _Code(name, [Leaf(Piece(data[:end], offsets, keys)), inside], bit, method)
+    return _Code(name, [Leaf(Piece(data[:end], offsets, keys)), inside], bit, method, decoder.cf.access)
 
 
 def _variables_of(decoder: Decoder, rows: list[tuple[int, bytes]]) -> dict[bytes, int]:
@@ -93,7 +94,7 @@ def _variables_of(decoder: Decoder, rows: list[tuple[int, bytes]]) -> dict[bytes
 
 def _line_numbers(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
     decoder.count(data, 4, "LineNumberTable")
-    return Attribute(name, [Leaf(Piece(data))], decoder.debug)
+    return Attribute(name, [Leaf(Piece(data))], decoder.lines)
 
 
 def _variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner, generic: bool) -> Attribute:
@@ -106,7 +107,7 @@ def _variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner, ge
     table = Table.lazy(
         whole, names, lambda: [Row([decoder.leaf(row, (4, 6))], 0, types(decoder, row, owner)) for row in rows]
     )
-    return Attribute(name, [table], decoder.debug, tables=[table])
+    return Attribute(name, [table], decoder.variables, tables=[table])
 
 
 def _plain_types(decoder: Decoder, row: bytes, owner: PieceOwner) -> frozenset[Fact]:

@@ -152,8 +152,8 @@ class Decoder:
         self._numbers = {(part.kind, part.parent, part.index): number for number, part in enumerate(parts)}
         self._types: dict[int, frozenset[Fact]] = {}
         self._names: dict[int, tuple[str, Piece]] = {}
-        self.debug = self.bit(PartKind.DEBUG)
-        """Mask of the part that stands for all debug information, or 0."""
+        self.lines, self.variables = self.bit(PartKind.LINES), self.bit(PartKind.VARIABLES)
+        """Masks of the parts that stand for debug information, or 0."""
 
     def number(self, kind: PartKind, parent: int, index: int) -> int:
         """Number of a part; -2 if the granularity has no such part."""

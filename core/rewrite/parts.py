@@ -18,10 +18,6 @@ from core.classfile.descriptors import class_names
 from core.classfile.format_error import ClassFormatError
 from core.protocol.settings import GRANULARITIES
 
-DEBUG_ATTRIBUTES = frozenset(
-    ("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable", "SourceFile", "SourceDebugExtension")
-)
-
 _FINAL, _INTERFACE = 0x0010, 0x0200
 _OBJECT = "java/lang/Object"
 _MEMBER, _ATTRIBUTE, _COMPONENT = 8, 6, 6
@@ -46,10 +42,21 @@ class PartKind(Enum):
     NEST = "nest membership"
     COMPONENT = "record component"
     SEALED = "sealed"
-    DEBUG = "debug information"
+    LINES = "line numbers"
+    VARIABLES = "variable names"
 
     # by identity: kinds are parts of the keys of large tables, and Enum's own hash runs in Python
     __hash__ = object.__hash__
+
+
+_DEBUG = {
+    "LineNumberTable": PartKind.LINES,
+    "SourceFile": PartKind.LINES,
+    "SourceDebugExtension": PartKind.LINES,
+    "LocalVariableTable": PartKind.VARIABLES,
+    "LocalVariableTypeTable": PartKind.VARIABLES,
+}
+"""What is left out when a program is compiled with ``-g:none``: the part that each attribute belongs to."""
 
 
 class Part(NamedTuple):
@@ -96,8 +103,7 @@ class _Lister:
         self.found: list[tuple[PartKind, str, int, int, int, str]] = []
         self.sizes: list[int] = []
         self.names: dict[str, int] = {}
-        self.has_debug = False
-        self.debug_size = 0
+        self.debug_sizes: dict[PartKind, int] = {}
 
     def all(self) -> list[Part]:
         cf, name = self.cf, self.cf.name
@@ -188,8 +194,9 @@ class _Lister:
             number = self.add(PartKind.COMPONENT, title, index=index, size=_COMPONENT + _size(inside))
             self.attributes(title, inside, number, -1)
         self.debug(rows)
-        if self.has_debug:
-            self.add(PartKind.DEBUG, f"{name}[debug]", size=self.debug_size)
+        for kind, word in ((PartKind.LINES, "lines"), (PartKind.VARIABLES, "variables")):
+            if kind in self.debug_sizes:
+                self.add(kind, f"{name}[{word}]", size=self.debug_sizes[kind])
 
     def attributes(self, name: str, rows: Iterable[tuple[str, bytes]], parent: int, element: int) -> None:
         """Signature and annotations among the attributes *rows* of what is called *name*."""
@@ -226,11 +233,14 @@ class _Lister:
 
     def debug(self, rows: Iterable[tuple[str, bytes]]) -> int:
         """Notes debug information among attributes and returns its size."""
-        found = [row for row in rows if row[0] in DEBUG_ATTRIBUTES]
-        size = _size(found)
-        self.has_debug = self.has_debug or bool(found)
-        self.debug_size += size
-        return size
+        whole = 0
+        for name, data in rows:
+            kind = _DEBUG.get(name)
+            if kind is not None:
+                size = _ATTRIBUTE + len(data)
+                self.debug_sizes[kind] = self.debug_sizes.get(kind, 0) + size
+                whole += size
+        return whole
 
 
 def _size(rows: Iterable[tuple[str, bytes]]) -> int:

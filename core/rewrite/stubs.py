@@ -1,7 +1,8 @@
 """The least method body (see core/model/rules/README.md): returns the default value of its type.
 
-A constructor calls a constructor of the superclass with default values first. There is
-no branch, so no class-file version wants a StackMapTable.
+A constructor calls a constructor of the superclass with default values first; that of an enum, or of the body of one
+of its constants, hands on its name and number, without which it is no enum to a decompiler, nor to ``valueOf``. There
+is no branch, so no class-file version wants a StackMapTable.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ _NULL = b"\x01"
 _RETURNS = {"V": b"\xb1", "J": b"\xad", "F": b"\xae", "D": b"\xaf"} | dict.fromkeys("BCISZ", b"\xac")
 _REFERENCE_RETURN = b"\xb0"
 _ALOAD_0, _INVOKESPECIAL = b"\x2a", b"\xb7"
+_ENUM = "(Ljava/lang/String;I"
+"""How the descriptor of an enum's constructor begins."""
+_NAME_AND_NUMBER = b"\x2b\x1c"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +33,18 @@ class Stub:
 
 
 @lru_cache(maxsize=1 << 12)
-def stub(descriptor: str, static: bool, constructor: str | None = None) -> Stub:
-    """The stub of a method with *descriptor*; *constructor* is that of the superclass's constructor to call."""
+def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum: bool = False) -> Stub:
+    """The stub of a method with *descriptor*; *constructor* is that of the superclass's constructor to call.
+
+    *enum*: of an enum or a constant of one, as its flags say.
+    """
     parameters, result = method_types(descriptor)
     stack, code, call = 0, b"", 0
     if constructor is not None:
         values = method_types(constructor)[0]
-        code = _ALOAD_0 + b"".join([_DEFAULTS.get(value, _NULL) for value in values]) + _INVOKESPECIAL
+        handed = 2 if enum and descriptor.startswith(_ENUM) and constructor.startswith(_ENUM) else 0
+        code = _ALOAD_0 + (_NAME_AND_NUMBER if handed else b"")
+        code += b"".join([_DEFAULTS.get(value, _NULL) for value in values[handed:]]) + _INVOKESPECIAL
         stack = 1 + _slots(values)
         call = 8 + len(code)
         code += b"\0\0"

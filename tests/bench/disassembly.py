@@ -93,7 +93,7 @@ def main() -> int:
                     rewriter = Rewriter(cf, own)
                     classes += 1
                     same += rewriter.write(everything(own), Everything()) == cf.source
-                    bare = chosen(own, lambda part: part.kind is not PartKind.DEBUG)
+                    bare = chosen(own, lambda part: part.kind not in (PartKind.LINES, PartKind.VARIABLES))
                     ways = {rewriter.compacted(), rewriter.write(bare, Everything())}
                     changed += [(cf, way) for way in ways if way != cf.source]
             moved += len(changed)

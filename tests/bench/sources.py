@@ -1,9 +1,12 @@
 """Do source-valid sub-inputs stay source? ``python -m tests.bench.sources JAR... --count 10 --granularity member``.
 
 A decompiler (``--decompiler procyon``, or cfr) reads random sub-inputs of validity ``src``, javac compiles what comes
-out. Of the errors those count that are in source files which the full input's sources compile without: they come from
-the choice of items, be it that a rule is missing or that the decompiler stumbles over what is left. Printed as
-Markdown: a row a jar, then the errors by kind with examples.
+out. Each error is blamed: ``full`` is of a file in which the full input's sources have an error of that kind, or one of
+text; ``text`` is no Java, whatever there is beside it; ``debug`` is one that goes when the debug information comes
+back, with nothing else (a class file without is a whole class file: the decompiler has to guess the types of local
+variables); all others come from the choice of items, ``model``. Files with an error of ``text`` are set aside, their
+classes put on the class path, and the others compiled again: javac looks up no name before every file is parsed.
+Printed as Markdown: a row a jar ("compile": but for ``full``), then the errors by blame and kind with examples.
 """
 
 from __future__ import annotations
@@ -22,13 +25,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.archive.jar import read_jar, write_jar
-from core.batch.sampling import draw
+from core.batch.sampling import Entries, draw
 from core.library.library import open_library
 from core.model import building
+from core.model.class_model import ItemSet
+from core.model.item_model import ItemModel
 from core.predicate.presets import find
+from core.rewrite.parts import PartKind
 
 SHOWN = 3
 _ERROR = re.compile(r"^(?P<file>[^\s:]+\.java):(?P<line>\d+):\d+: compiler\.err\.(?P<key>[\w.]+)(?:: (?P<rest>.*))?$")
+_TEXT = re.compile(
+    r"expected\d?|illegal\.(start\.of\.\w+|char|esc\.char)|not\.stmt|premature\.eof|orphaned|unclosed\.\w+(\.\w+)?|"
+    r"else\.without\.if|catch\.without\.try|variable\.not\.allowed|class\.not\.allowed|int\.number\.too\.large|"
+    r"invalid\.meth\.decl\.ret\.type\.req|try\.without\.catch.*|void\.not\.allowed\.here|underscore\.as\.identifier"
+)
+"""Errors of javac's scanner and parser."""
+BLAMES = ("model", "debug", "text", "full")
 _QUIET = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m")
 
 
@@ -40,6 +53,11 @@ class Problem:
     file: str
     text: str
 
+    @property
+    def is_text(self) -> bool:
+        """Whether javac could not even parse it."""
+        return _TEXT.fullmatch(self.kind) is not None
+
 
 @dataclass
 class Row:
@@ -48,14 +66,16 @@ class Row:
     jar: str
     granularity: str
     classes: int = 0
-    broken: set[str] = field(default_factory=set)
-    """Source files of the full input that do not compile."""
+    broken: set[tuple[str, str]] = field(default_factory=set)
+    """Source files of the full input that do not compile, each with the kinds of errors."""
     samples: int = 0
     kept: int = 0
     clean: int = 0
-    problems: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, list[str]] = field(default_factory=dict)
-    excused: int = 0
+    sound: int = 0
+    """Sub-inputs without an error that is the model's."""
+    problems: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """By blame and kind."""
+    examples: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     seconds: float = 0.0
 
 
@@ -66,9 +86,22 @@ def sources_of(decompiler: Sequence[str], jar: Path, folder: Path) -> None:
     subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
 
 
-def compile_errors(folder: Path, class_path: Sequence[Path]) -> list[Problem]:
-    """What javac says of the sources below *folder*."""
-    files = sorted(path for path in folder.rglob("*.java") if path.name not in ("module-info.java",))
+def compile_errors(folder: Path, class_path: Sequence[Path], entries: Entries) -> list[Problem]:
+    """What javac says of the sources below *folder*, which are those of the classes *entries*."""
+    files = sorted(path for path in folder.rglob("*.java") if path.name != "module-info.java")
+    found = _compiled(folder, files, class_path)
+    unread = {problem.file for problem in found if problem.is_text}
+    if not unread:
+        return found
+    places = {name.removesuffix(".java") for name in unread}
+    beside = folder / "unread.jar"
+    write_jar(beside, [entry for entry in entries if entry[0][:-6].partition("$")[0] in places], durable=False)
+    readable = [path for path in files if str(path.relative_to(folder)) not in unread]
+    told = [problem for problem in found if problem.is_text]
+    return [*told, *_compiled(folder, readable, [beside, *class_path])]
+
+
+def _compiled(folder: Path, files: Sequence[Path], class_path: Sequence[Path]) -> list[Problem]:
     if not files:
         return []
     listed = folder / "sources.txt"
@@ -76,7 +109,8 @@ def compile_errors(folder: Path, class_path: Sequence[Path]) -> list[Problem]:
     out = folder / "classes"
     command = [
         "javac", *(f"-J{option}" for option in _QUIET), "-proc:none", "-nowarn", "-encoding", "UTF-8", "-Xmaxerrs",
-        "100000", "-XDrawDiagnostics", "-cp", os.pathsep.join(map(str, class_path)) or ".", "-d", out, f"@{listed}",
+        "100000", "-XDrawDiagnostics", "-XDshould-stop.ifError=FLOW", "-implicit:none", "-sourcepath", str(out),
+        "-cp", os.pathsep.join(map(str, class_path)) or str(out), "-d", str(out), f"@{listed}",
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
     places: dict[str, list[Path]] = {}
@@ -108,64 +142,98 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, fold
     """Judges the sub-inputs of one jar."""
     start = time.perf_counter()
     row = Row(jar.name, options.granularity)
-    sources_of(options.command, jar, folder / "full")
-    row.broken = {problem.file for problem in compile_errors(folder / "full", class_path)}
     library = open_library(class_path)
     model = building.build(read_jar([jar]), library.get, options.granularity, "src", mentioned_by=library.mentioned_by)
     row.classes = len(model.model.graph.nodes)
-    for number, kept in enumerate(draw(model, options.count, options.seed)):
-        place = folder / str(number)
+
+    def problems(kept: ItemSet, place: Path) -> list[Problem]:
         place.mkdir()
         entries = [entry for entry in model.entries(kept) if entry[0].endswith(".class")]
-        if entries:
-            write_jar(place / "part.jar", entries, durable=False)
-            sources_of(options.command, place / "part.jar", place / "src")
-            judge(row, compile_errors(place / "src", class_path))
-            row.kept += len(entries)
-            if options.keep:
-                shutil.copytree(place, options.keep / f"{jar.stem}-{options.granularity}-{number}", dirs_exist_ok=True)
+        row.kept += len(entries)
+        if not entries:
+            return []
+        write_jar(place / "part.jar", entries, durable=False)
+        sources_of(options.command, place / "part.jar", place / "src")
+        return compile_errors(place / "src", class_path, entries)
+
+    row.broken = {(one.file, one.kind) for one in problems((1 << len(model.items)) - 1, folder / "full")}
+    row.kept = 0
+    shutil.rmtree(folder / "full")
+    for number, kept in enumerate(draw(model, options.count, options.seed)):
+        place = folder / str(number)
+        found = problems(kept, place)
+        again: list[Problem] = []
+        if any(not problem.is_text for problem in found):
+            classes = row.kept
+            again = problems(with_debug(model, kept), folder / f"{number}-debug")
+            row.kept = classes
+        judge(row, found, again)
+        if options.keep and found:
+            shutil.copytree(place, options.keep / f"{jar.stem}-{options.granularity}-{number}", dirs_exist_ok=True)
         shutil.rmtree(place)
-    shutil.rmtree(folder / "full", ignore_errors=True)
+        shutil.rmtree(folder / f"{number}-debug", ignore_errors=True)
     row.seconds = time.perf_counter() - start
     return row
 
 
-def judge(row: Row, problems: Sequence[Problem]) -> None:
-    """Counts what javac says of one sub-input."""
+def with_debug(model: ItemModel, kept: ItemSet) -> ItemSet:
+    """The sub-input with the debug information of each of its classes."""
+    kinds = model.part_kinds
+    for number, (first, end) in enumerate(model.parts):
+        if kept >> number & 1:
+            kept |= sum(1 << part for part in range(first, end) if kinds[part] in (PartKind.LINES, PartKind.VARIABLES))
+    return kept
+
+
+def judge(row: Row, problems: Sequence[Problem], with_debug: Sequence[Problem]) -> None:
+    """Counts what javac says of one sub-input, and which of it it still says *with_debug* information: of a file and
+    kind as many."""
     row.samples += 1
-    told = [problem for problem in problems if problem.file not in row.broken]
-    row.excused += len(problems) - len(told)
-    row.clean += not told
-    for problem in told:
-        row.problems[problem.kind] += 1
-        examples = row.examples.setdefault(problem.kind, [])
+    left = Counter((problem.file, problem.kind) for problem in with_debug)
+    unread = {file for file, kind in row.broken if _TEXT.fullmatch(kind)}
+    blames = Counter[str]()
+    for problem in problems:
+        stays = left[problem.file, problem.kind] > 0
+        left[problem.file, problem.kind] -= stays
+        blame = "text" if problem.is_text else "model" if stays else "debug"
+        if problem.file in unread or (problem.file, problem.kind) in row.broken:
+            blame = "full"
+        blames[blame] += 1
+        row.problems[blame, problem.kind] += 1
+        examples = row.examples.setdefault((blame, problem.kind), [])
         if problem.text not in examples:
             examples.append(problem.text)
+    row.clean += set(blames) <= {"full"}
+    row.sound += not blames["model"]
 
 
 def printed(rows: Sequence[Row], shown: int) -> str:
     """The Markdown."""
     lines = [
-        "| jar | items | classes | files broken in full | sub-inputs | mean classes | compile | errors | excused | s |",
-        "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+        "| jar | items | classes | files broken in full | sub-inputs | mean classes | compile | without `model` | "
+        f"{' | '.join(f'`{blame}`' for blame in BLAMES)} | s |",
+        f"|---|---|{'---:|' * (7 + len(BLAMES))}",
     ]
     for row in rows:
+        broken = {file for file, _ in row.broken}
         mean = row.kept / row.samples if row.samples else 0
+        counts = [sum(count for (blame, _), count in row.problems.items() if blame == one) for one in BLAMES]
         lines.append(
-            f"| {row.jar} | {row.granularity} | {row.classes} | {len(row.broken)} | {row.samples} | {mean:.0f} | "
-            f"{row.clean} | {row.problems.total()} | {row.excused} | {row.seconds:.0f} |"
+            f"| {row.jar} | {row.granularity} | {row.classes} | {len(broken)} | {row.samples} | {mean:.0f} | "
+            f"{row.clean} | {row.sound} | {' | '.join(map(str, counts))} | {row.seconds:.0f} |"
         )
-    kinds: Counter[str] = Counter()
-    examples: dict[str, list[str]] = {}
+    kinds: Counter[tuple[str, str]] = Counter()
+    examples: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         kinds.update(row.problems)
         for kind, texts in row.examples.items():
             examples.setdefault(kind, []).extend(texts)
-    if kinds:
-        lines += ["", "| errors | kind |", "|---:|---|"]
-        lines += [f"| {count} | {kind} |" for kind, count in kinds.most_common()]
-        for kind, _ in kinds.most_common():
-            lines += ["", f"{kind}:", *(f"    {text}" for text in examples[kind][:shown])]
+    ordered = sorted(kinds, key=lambda kind: (BLAMES.index(kind[0]), -kinds[kind], kind))
+    if ordered:
+        lines += ["", "| errors | blame | kind |", "|---:|---|---|"]
+        lines += [f"| {kinds[kind]} | {kind[0]} | {kind[1]} |" for kind in ordered]
+    for kind in ordered:
+        lines += ["", f"{kind[0]}, {kind[1]}:", *(f"    {text}" for text in examples[kind][:shown])]
     return "\n".join(lines)
 
 
@@ -183,7 +251,7 @@ def decompiler(name: str) -> list[str] | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Prints the tables; 1 when there are errors."""
+    """Prints the tables; 1 when there are errors that are the model's."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.sources", description=__doc__)
     parser.add_argument("jars", nargs="+", type=Path, metavar="JAR")
     parser.add_argument("--class-path", default="", help="with : between")
@@ -204,7 +272,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             rows.append(run(jar, class_path, options, Path(name)))
             print(f"{jar.name}: {rows[-1].clean} of {rows[-1].samples}", file=sys.stderr, flush=True)
     print(printed(rows, options.shown))
-    return int(any(row.problems for row in rows))
+    return int(any(row.sound < row.samples for row in rows))
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ CLASSES = (
         "c3sconstructor",
         "enum E { A; }",
         keep=("%E.<init>:(Ljava/lang/String;I)V[sig]",),
-        needs=("%E<java/lang/Enum",),
+        needs=("%E<java/lang/Enum", "%E[sig]"),
         breaks=Probe(
             """var made = type("E").getDeclaredConstructors()[0];
             if (!type("E").isEnum() && made.getGenericParameterTypes().length != made.getParameterCount())

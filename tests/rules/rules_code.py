@@ -269,6 +269,15 @@ CODE = (
         validity="src",
     ),
     Case(
+        "K8",
+        "k8equal",
+        "interface I { } final class F implements I { } class User { static boolean use(I i, F f) { return i == f; } }",
+        keep=("%User.use:(L%I;L%F;)Z!code", "%I"),
+        needs=("%F<%I",),
+        breaks=Client("class Client { boolean use(I i, F f) { return i == f; } }", "incomparable types"),
+        validity="src",
+    ),
+    Case(
         "K9",
         "k9",
         """class Sup { } class Sub extends Sup { }

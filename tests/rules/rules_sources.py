@@ -203,9 +203,89 @@ GENERICS = (
         granularity="full",
         validity="src",
     ),
+    Case(
+        "K13",
+        "k13lambda",
+        """interface F<T> { boolean test(T t); }
+        class Use { static boolean is(String s) { return true; } static F<String> use() { return Use::is; } }""",
+        keep=("%Use.use:()L%F;!code", "%F[sig]"),
+        needs=("%F.test:(Ljava/lang/Object;)Z[sig]",),
+        breaks=Client("class Client { F<String> f = Use::is; }", "invalid method reference"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K14",
+        "k14",
+        """interface I { } class X implements I { }
+        class Box { java.util.List<I> f; void use() { f.add(new X()); } }""",
+        keep=("%Box.use:()V!code", "%I"),
+        needs=("%X<%I",),
+        breaks=Client("class Client { void use(Box b) { b.f.add(new X()); } }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K14",
+        "k14taken",
+        """class W { } class X extends W { }
+        class Box { java.util.List<X> f; W use() { return f.get(0); } }""",
+        keep=("%Box.use:()L%W;!code", "%X", "%W"),
+        needs=("%X<%W",),
+        breaks=Client("class Client { W use(Box b) { return b.f.get(0); } }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K14",
+        "k14class",
+        """interface I { } class X implements I { } class Bag<T> { void put(T t) { } }
+        class Bags extends Bag<I> { }
+        class Use { void use(Bags b) { b.put(new X()); } }""",
+        keep=("%Use.use:(L%Bags;)V!code", "%Bags[sig]", "%Bag.put:(Ljava/lang/Object;)V[sig]"),
+        needs=("%X<%I",),
+        breaks=Client("class Client { void use(Bags b) { b.put(new X()); } }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
 )
 
 CODE = (
+    Case(
+        "H3s",
+        "h3s",
+        """class E extends Exception { } class S { S() throws E { } }
+        class C extends S { C() throws E { } }""",
+        keep=("%C.<init>:()V", "%C<%S", "%S.<init>:()V[throws %E]"),
+        needs=("%C.<init>:()V[throws %E]",),
+        breaks=Client("class Client { void f() { try { new C(); } catch (E e) { } } }", "never thrown"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "H3s",
+        "h3slibrary",
+        """import java.io.*;
+        class C extends ObjectInputStream { C() throws IOException { } }""",
+        keep=("%C.<init>:()V", "%C<java/io/ObjectInputStream"),
+        needs=("%C.<init>:()V[throws java/io/IOException]",),
+        breaks=Client(
+            "class Client { void f() { try { new C(); } catch (java.io.IOException e) { } } }", "never thrown"
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "H3s",
+        "h3sdefault",
+        """class E extends Exception { } class S { S() throws E { } }
+        class C extends S { C() throws E { } }""",
+        keep=("%C", "%C<%S", "%S.<init>:()V[throws %E]"),
+        needs=("%C.<init>:()V",),
+        breaks=Probe('type("C").getDeclaredConstructor();', "NoSuchMethodException"),
+        granularity="full",
+        validity="src",
+    ),
     Case(
         "K10",
         "k10",

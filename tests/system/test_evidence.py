@@ -177,6 +177,39 @@ def test_what_ran_is_told(jacoco, program: Path) -> None:
     assert methods == {"<init>": True, "fail": True, "other": False}
 
 
+def test_a_class_that_only_the_compiler_makes_ran_too(
+    jacoco, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    """The table of a switch over an enum is filled by a class of its own, which JaCoCo passes over."""
+    source = """package demo;
+    public class Turn {
+        enum Way { LEFT, RIGHT }
+        static void turn(Way way) { switch (way) { case LEFT: System.out.println("left"); break; default: } }
+        static void never() { System.out.println("never " + new Spare()); }
+        public static void main(String[] words) { turn(Way.LEFT); }
+    }
+    class Spare { }"""
+    jar = tmp_path / "turn.jar"
+    folder = compile_java({"demo/Turn.java": source})
+    with zipfile.ZipFile(jar, "w") as written:
+        for file in sorted(folder.rglob("*.class")):
+            written.write(file, file.relative_to(folder).as_posix())
+    told: list[events.Event] = []
+    session = Workspace(told.append, tmp_path / "work")
+    settings = Settings(
+        predicate="java -XX:TieredStopAtLevel=1 -cp {jar} demo.Turn", preserve=frozenset({"out"}), validity="jvm",
+        check_runs=1, max_probes=1,
+    )  # fmt: skip
+    try:
+        session.open([str(jar)])
+        session.reduce(settings)
+    finally:
+        session.close()
+    (found, *_) = [event for event in told if isinstance(event, events.Evidence)]
+    assert (found.candidates[0]["title"], found.candidates[0]["interesting"]) == ("the code that ran", True)
+    assert "demo/Spare.class" not in {name for name, _ in session.entries}
+
+
 def test_what_a_trace_names_comes_first_and_no_run_is_watched_where_that_is_enough(jacoco, reduce) -> None:
     command = f"{PRINTS} x"
     found, session, _ = reduce(command, failures_as="traces", max_probes=12)

@@ -18,6 +18,8 @@ class GenericUse(NamedTuple):
 
     applied: tuple[str, ...]
     """Classes with type arguments, in order of appearance."""
+    arguments: tuple[str, ...]
+    """Classes within type arguments, those that bound a ``?`` too."""
     free: tuple[str, ...]
     """Type variables that the signature itself does not declare."""
     variables: bool
@@ -42,13 +44,15 @@ def generic_use(signature: str) -> GenericUse:
     types = _types(signature[start:])
     applied: dict[str, None] = {}
     variables: dict[str, None] = {}
+    arguments: dict[str, None] = {}
     for text in (*bounds, *types):
-        _collect(text, applied, variables)
+        _collect(text, applied, variables, arguments)
     own = {parameter.name for parameter in declared}
     close = types.index(")") if ")" in types else -1
     taken, given = types[1 : max(close, 1)], types[close + 1 :]
     return GenericUse(
         tuple(applied),
+        tuple(arguments),
         tuple(name for name in variables if name not in own),
         bool(variables),
         tuple(_TOLD.search(text) is not None for text in taken),
@@ -75,8 +79,9 @@ def _types(text: str) -> list[str]:
     return found
 
 
-def _collect(text: str, applied: dict[str, None], variables: dict[str, None]) -> None:
+def _collect(text: str, applied: dict[str, None], variables: dict[str, None], arguments: dict[str, None]) -> None:
     open_: list[str] = []
+    depth = 0
     for match in _TOKEN.finditer(text):
         token = match[0]
         if token[0] == "L":
@@ -85,8 +90,13 @@ def _collect(text: str, applied: dict[str, None], variables: dict[str, None]) ->
             open_[-1] += f"${token[1:]}"
         elif token == "<":
             applied[open_[-1]] = None
+            depth += 1
+        elif token == ">":
+            depth -= 1
         elif token == ";":
-            open_.pop()
+            name = open_.pop()
+            if depth:
+                arguments[name] = None
         elif token[0] == "T":
             variables[token[1:-1]] = None
 

@@ -142,9 +142,10 @@ def c3(context: Context, one: ClassItems) -> None:
 
 @rule("C3s", SRC, "what only an enum, a record, an annotation type or a sealed class can have keeps it one")
 def c3_source(context: Context, one: ClassItems) -> None:
-    """A Signature of a constructor that leaves out what javac adds to an enum's => [C<Enum]; an annotation on an
-    annotation type => [C<Annotation]; c, whose call site ObjectMethods links => [C<Record]; c, whose call site
-    SwitchBootstraps links with a case T => [D[sealed]] for each sealed D that is T or above: it may lack a default."""
+    """A Signature of a constructor that leaves out what javac adds to an enum's => [C<Enum] and [C[sig]]; an
+    annotation on an annotation type => [C<Annotation]; c, whose call site ObjectMethods links => [C<Record]; c, whose
+    call site SwitchBootstraps links with a case T => [D[sealed]] for each sealed D that is T or above: it may lack a
+    default."""
     facts, variables = one.facts, context.variables
     edge = variables.superclass.get(one.name, TRUE)
     if facts.superclass == ENUM_TYPE:
@@ -153,7 +154,8 @@ def c3_source(context: Context, one: ClassItems) -> None:
             use = facts.generic.get(("method", part.element))
             if name == "<init>" and use is not None and len(use.parameters) != len(method_types(descriptor)[0]):
                 signature = context.signatures.of_member(one.name, "method", part.element)
-                context.builder.edge(variable if signature == TRUE else signature, edge, "C3s")
+                premise = variable if signature == TRUE else signature
+                context.builder.edges(premise, (edge, context.signatures.of_class(one.name)), "C3s")
     if facts.access & ANNOTATION and ("class", -1) in facts.annotations:
         items = [variable for variable, part in one.of(PartKind.ANNOTATION) if part.parent < 0]
         for premise in items or [one.fact]:

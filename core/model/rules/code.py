@@ -192,7 +192,8 @@ def k6(context: Context, one: ClassItems) -> None:
 
 @rule("K8", SRC, "a cast stays possible")
 def k8(context: Context, one: ClassItems) -> None:
-    """checkcast and instanceof s to T, both classes: S(s,T) or S(T,s); T an interface and s final: S(s,T)."""
+    """checkcast and instanceof s to T, and ``==`` of the two, both classes: S(s,T) or S(T,s); T an interface and s
+    final: S(s,T)."""
     hierarchy = context.hierarchy
     for code, _, uses in one.codes:
         for source, target in uses.casts:

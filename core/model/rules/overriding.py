@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
-from core.classfile.generics.generic_use import GenericUse
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.reading.facts import BootstrapFacts
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY
-from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, Used, members_of
+from core.model.rules.class_items import CLASS_INITIALISER, ClassItems
 from core.model.rules.context import Context, known
 from core.model.rules.methods import implements_all
+from core.model.rules.supertypes import super_constructors
 from core.rewrite.parts import PartKind
 
 _THROWABLE = "java/lang/Throwable"
@@ -164,6 +163,34 @@ def m7(context: Context, one: ClassItems) -> None:
                 context.need_one(premises, _clause(context, owner, other, exception), "M7")
 
 
+@rule("H3s", SRC, "a constructor throws what the superclass's constructor throws")
+def h3_source(context: Context, one: ClassItems) -> None:
+    """[C.<init>] and [C<S] and [S.<init>[throws F]] => OR over C.<init>'s exceptions E above F of [C.<init>[throws E]]
+    and S(F,E): its stub calls one of S's, be it another than its code does. Without constructors C gets one that throws
+    nothing: [C<S] and [S.<init>()[throws F]] => OR of C's constructors. Of a class outside of the input nobody knows
+    what its constructors throw: [C.<init>] and [C<S] => each checked [C.<init>[throws E]]."""
+    hierarchy = context.hierarchy
+    constructors = list(one.constructors())
+    for edge, part in one.of(PartKind.SUPERCLASS):
+        above = context.classes.get(part.target)
+        if above is None:
+            for constructor, member, _ in constructors:
+                for number, exception in one.thrown(member):
+                    if number is not None and _is_checked(context, exception):
+                        context.builder.add([constructor, edge], [number], "H3s")
+            continue
+        for called, facts in super_constructors(hierarchy, one.name, part.target):
+            for number, exception in above.thrown(called):
+                if not _is_checked(context, exception):
+                    continue
+                there = [edge, *facts, number if number is not None else hierarchy.class_fact(exception)]
+                for constructor, member, _ in constructors:
+                    found = _clause(context, one.name, member, exception)
+                    context.need_one([constructor, *there], found, "H3s")
+                if called == ("<init>", "()V"):
+                    context.need_one(there, [constructor for constructor, _, _ in constructors], "H3s")
+
+
 @rule("K10", SRC, "code keeps its method's throws clause, and those behind what it catches")
 def k10(context: Context, one: ClassItems) -> None:
     """c => [C.m[throws E]] for each checked E; where it catches a checked E, for each method that it calls => one of
@@ -210,76 +237,6 @@ def k12(context: Context, one: ClassItems) -> None:
             initialiser = context.variables.code.get((owner, CLASS_INITIALISER))
             if initialiser is not None and ("putstatic", owner, name, descriptor) in other.initialiser.fields:
                 context.builder.edge(code, initialiser, "K12")
-
-
-@rule("K13", SRC, "code needs the generic types of what it uses")
-def k13(context: Context, one: ClassItems) -> None:
-    """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
-    arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
-    parameter that has type arguments, or that leaves some out: without, a cast is missing. All that it names, and its
-    own, if it makes lambdas, whose parameters have no types of their own. And type variables meet type variables
-    only: where the signature of c, or of some D.m that it names that takes one is kept, so is that of each that
-    gives one, and c's if it has any."""
-    if not context.signatures.any:
-        return
-    known: dict[Used, _Generic | None] = {}
-    for code, part in one.of(PartKind.CODE):
-        facts = one.facts.code[part.element]
-        own = context.signatures.of_member(one.name, "method", part.element)
-        lambdas = bool(facts.call_sites)
-        mine = one.facts.generic.get(("method", part.element))
-        if part.element in one.facts.reads_told or lambdas:
-            context.builder.edge(code, own, "K13")
-        generic: list[_Generic] = []
-        for used in sorted(members_of(facts)):
-            if used not in known:
-                known[used] = _declared_generic(context, *used)
-            found = known[used]
-            if found is not None:
-                generic.append(found)
-        takers = [found.signature for found in generic if found.use.takes_variable]
-        if own != TRUE:
-            if mine is not None and mine.variables:
-                for signature in takers:
-                    context.builder.add([code, signature], [own], "K13")
-            takers.append(own)
-        takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
-        for found in generic:
-            if lambdas or found.told:
-                context.builder.add([code, found.declared], [found.signature], "K13")
-            elif found.use.gives_variable and takers:
-                context.builder.add([code, takes, found.declared], [found.signature], "K13")
-
-
-class _Generic(NamedTuple):
-    """A field or method with a Signature that is an item: the facts of the two, what the Signature leans on."""
-
-    declared: int
-    signature: int
-    use: GenericUse
-    told: bool
-    """Whether whoever uses the member needs its Signature."""
-
-
-def _declared_generic(context: Context, owner: str, member: Member) -> _Generic | None:
-    """The field or method that resolution ends at, and its Signature; None where that is no item."""
-    found = context.hierarchy.nearest(owner, member)
-    if found is None:
-        return None
-    is_method = member[1].startswith("(")
-    kind = "method" if is_method else "field"
-    signature = context.signatures.by_name(found.owner, kind, member)
-    if signature == TRUE:
-        return None
-    facts = context.classes[found.owner].facts
-    members = facts.method_list if is_method else facts.field_list
-    number = [declared for declared, _ in members].index(member)
-    use = facts.generic.get((kind, number))
-    if use is None:
-        return None
-    variables = context.variables.methods if is_method else context.variables.fields
-    hides = is_method and len(use.parameters) != len(method_types(member[1])[0])
-    return _Generic(variables.get((found.owner, member), TRUE), signature, use, use.told or hides)
 
 
 @rule("K11", SRC, "what a statement opens, closes or runs through stays AutoCloseable or Iterable")

@@ -64,6 +64,10 @@ public final class Coverage {
                         new ClassReader(numbered).accept(new Starts(offsets), ClassReader.SKIP_FRAMES);
                     }
                     analyzer.analyzeClass(numbered == null ? data : numbered, entry.getName());
+                    ClassReader reader = new ClassReader(data);
+                    if ((reader.getAccess() & Opcodes.ACC_SYNTHETIC) != 0 && ran.contains(reader.getClassName())) {
+                        out.println("C " + reader.getClassName()); // made by a compiler: JaCoCo passes over it
+                    }
                 } catch (IOException | RuntimeException unreadable) {
                     // it is no class file that JaCoCo understands: nothing is known of it
                 }

@@ -26,6 +26,7 @@ def test_classes_with_type_arguments_and_variables_from_outside(signature, appli
 def test_a_method():
     assert generic_use("<T:Ljava/lang/Object;>(ITT;Ljava/util/List<-TT;>;Lp/C<*>;[[I)Lp/D<Lq/B;>;") == GenericUse(
         applied=("java/util/List", "p/C", "p/D"),
+        arguments=("q/B",),
         free=(),
         variables=True,
         parameters=(False, False, True, False, False),

@@ -99,7 +99,7 @@ def test_items_have_unique_names_that_can_be_looked_up(model: ItemModel) -> None
     kinds = {item.name: item.kind.value for item in model.items}
     assert kinds["fji/A"] == "class"
     assert kinds["fji/A<fji/I"] == "part"
-    assert ("sample/Main[debug]" in kinds) == (model.granularity == "full")
+    assert ("sample/Main[lines]" in kinds) == (model.granularity == "full")
 
 
 def test_sizes_of_a_class_and_its_parts_add_up_to_its_file(model: ItemModel) -> None:
@@ -130,7 +130,11 @@ def test_the_size_of_code_is_what_its_removal_saves(model: ItemModel) -> None:
         written = parse(rewriter.write(kept, Everything()))
         saved = _attributes(parse(rewriter.source)) - _attributes(written)
         expected = sum(model.sizes[item] for item in below)
-        debug = sum(model.sizes[item] for item in range(first, end) if model.part_kinds[item] is PartKind.DEBUG)
+        debug = sum(
+            model.sizes[item]
+            for item in range(first, end)
+            if model.part_kinds[item] in (PartKind.LINES, PartKind.VARIABLES)
+        )
         assert expected - 25 <= saved <= expected + debug
 
 

@@ -106,7 +106,8 @@ def test_all_parts(classes: dict[str, ClassFile]) -> None:
             "p/A[@p/Note]",
             "p/A[@p/Typed]",
             "p/A[@p/Typed on supertype 1]",
-            "p/A[debug]",
+            "p/A[lines]",
+            "p/A[variables]",
         ]
     )
 

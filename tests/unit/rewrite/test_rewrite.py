@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -153,7 +154,8 @@ def shown(a: ClassFile, classes: dict[str, ClassFile], tmp_path_factory: pytest.
         "throws no E": rewritten(a, f"{MANY}[throws p/E]"),
         "throws no F": rewritten(a, f"{MANY}[throws p/F]"),
         "parameter": rewritten(a, f"{MANY}[@p/Note on parameter 0]"),
-        "debug": rewritten(a, "p/A[debug]"),
+        "debug": rewritten(a, "p/A[lines]", "p/A[variables]"),
+        "lines": rewritten(a, "p/A[lines]"),
         "variables": changed(a, Without("p/Gone", "p/Plain")),
         "without Bound": changed(a, Without("p/Bound")),
         "module": changed(module, Without("p/J", "p/Other")),
@@ -316,6 +318,9 @@ def test_debug_information(shown: dict[str, str]) -> None:
     for name in ("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable", "SourceFile"):
         assert name not in listing
     assert "MethodParameters" in listing
+    for name in ("LineNumberTable", "SourceFile"):
+        assert name not in shown["lines"]
+    assert "LocalVariableTypeTable" in shown["lines"]
 
 
 def test_variables_of_types_that_are_gone(shown: dict[str, str]) -> None:
@@ -460,6 +465,35 @@ def test_stubs_run(compile_java: CompileJava, tmp_path: Path) -> None:
     wrong, loaded, called = judged(compile_java(RUNNER), "run", [tmp_path])
     assert (wrong, loaded) == ([], len(classes))
     assert called >= methods - 4  # class initialisers and abstract classes' constructors are not called
+
+
+ENUM = {
+    "q/E.java": """
+package q;
+public enum E {
+    A("a"), B("b") { void m() { } };
+    E(String s) { if (s != null) System.out.print("code ran "); }
+    void m() { }
+    public static void main(String[] words) { for (E e : values()) System.out.print(e + " " + e.ordinal() + " "); }
+}
+"""
+}
+
+
+def test_the_stub_of_an_enums_constructor_hands_on_name_and_number(compile_java: CompileJava, tmp_path: Path) -> None:
+    folder = compile_java(ENUM)
+    classes = [parse(file.read_bytes()) for file in sorted(folder.rglob("*.class"))]
+    world = Everything({"java/lang/Enum": "(Ljava/lang/String;I)V"} | constructors(classes))
+    for cf in classes:
+        found = parts(cf, "full")
+        made = {index for index, method in enumerate(cf.methods) if method.name_text == "<init>"}
+        kept = chosen(found, lambda part, made=made: part.kind is not PartKind.CODE or part.element not in made)
+        file = tmp_path / f"{cf.name}.class"
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(rewrite(cf, found, kept, world))
+    done = subprocess.run(["java", "-cp", tmp_path, "q.E"], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout == "A 0 B 1 "
 
 
 def by_hand(version: int, constants: list[Constant], code: str, bootstraps: str = "") -> ClassFile:

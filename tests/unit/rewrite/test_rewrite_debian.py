@@ -96,7 +96,14 @@ def test_stubs_verify(name: str, compile_java: CompileJava, tmp_path: Path) -> N
     source = random.Random(5)
     classes = plain_classes(path)
     world = Everything(constructors(classes))
-    removable = (PartKind.CODE, PartKind.ANNOTATION, PartKind.SIGNATURE, PartKind.DEBUG, PartKind.THROWS)
+    removable = (
+        PartKind.CODE,
+        PartKind.ANNOTATION,
+        PartKind.SIGNATURE,
+        PartKind.LINES,
+        PartKind.VARIABLES,
+        PartKind.THROWS,
+    )
     always = [kind for kind in PartKind if kind not in removable]
     whole, half, none = {}, {}, {}
     for cf in classes:

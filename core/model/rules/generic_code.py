@@ -1,0 +1,156 @@
+"""K13, K14: what source needs of the generic types that code uses, of which the bytecode has only the erasure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.bytecode.code_facts import CodeFacts
+from core.classfile.descriptors import method_types
+from core.classfile.generics.generic_use import GenericUse
+from core.model.formula import TRUE
+from core.model.lookup import Member
+from core.model.rules.base import SRC, rule
+from core.model.rules.class_attributes import LAMBDA_FACTORY
+from core.model.rules.class_items import ClassItems, Used, members_of
+from core.model.rules.context import Context
+from core.rewrite.parts import PartKind
+
+
+@rule("K13", SRC, "code needs the generic types of what it uses")
+def k13(context: Context, one: ClassItems) -> None:
+    """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
+    arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
+    parameter that has type arguments, or that leaves some out: without, a cast is missing. All that it names, and its
+    own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda
+    implements with other types than the erased ones. And type variables meet type variables only: where the signature
+    of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has
+    any."""
+    if not context.signatures.any:
+        return
+    known: dict[Used, _Generic | None] = {}
+    for code, part in one.of(PartKind.CODE):
+        facts = one.facts.code[part.element]
+        own = context.signatures.of_member(one.name, "method", part.element)
+        lambdas = bool(facts.call_sites)
+        mine = one.facts.generic.get(("method", part.element))
+        if part.element in one.facts.reads_told or lambdas:
+            context.builder.edge(code, own, "K13")
+        generic = list(_used_generic(context, facts, known))
+        for implemented in _implemented(one, facts):
+            single = _declared_generic(context, *implemented)
+            if single is not None:
+                context.builder.add([code, single.declared], [single.signature], "K13")
+        takers = [found.signature for found in generic if found.use.takes_variable]
+        if own != TRUE:
+            if mine is not None and mine.variables:
+                for signature in takers:
+                    context.builder.add([code, signature], [own], "K13")
+            takers.append(own)
+        takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
+        for found in generic:
+            if lambdas or found.told:
+                context.builder.add([code, found.declared], [found.signature], "K13")
+            elif found.use.gives_variable and takers:
+                context.builder.add([code, takes, found.declared], [found.signature], "K13")
+
+
+class _Generic(NamedTuple):
+    """A field or method with a Signature that is an item: the facts of the two, what the Signature leans on."""
+
+    declared: int
+    signature: int
+    use: GenericUse
+    told: bool
+    """Whether whoever uses the member needs its Signature."""
+
+
+def _declared_generic(context: Context, owner: str, member: Member) -> _Generic | None:
+    """The field or method that resolution ends at, and its Signature; None where that is no item."""
+    found = context.hierarchy.nearest(owner, member)
+    if found is None:
+        return None
+    is_method = member[1].startswith("(")
+    kind = "method" if is_method else "field"
+    signature = context.signatures.by_name(found.owner, kind, member)
+    if signature == TRUE:
+        return None
+    facts = context.classes[found.owner].facts
+    members = facts.method_list if is_method else facts.field_list
+    number = [declared for declared, _ in members].index(member)
+    use = facts.generic.get((kind, number))
+    if use is None:
+        return None
+    variables = context.variables.methods if is_method else context.variables.fields
+    hides = is_method and len(use.parameters) != len(method_types(member[1])[0])
+    return _Generic(variables.get((found.owner, member), TRUE), signature, use, use.told or hides)
+
+
+def _used_generic(context: Context, facts: CodeFacts, known: dict[Used, _Generic | None]) -> Iterator[_Generic]:
+    for used in sorted(members_of(facts)):
+        if used not in known:
+            known[used] = _declared_generic(context, *used)
+        found = known[used]
+        if found is not None:
+            yield found
+
+
+def _implemented(one: ClassItems, facts: CodeFacts) -> Iterator[Used]:
+    """The interface methods that the lambdas of a body implement with other types than the erased ones."""
+    for _, index, name, descriptor in facts.call_sites:
+        if descriptor.startswith("(") and index < len(one.facts.bootstraps):
+            bootstrap = one.facts.bootstraps[index]
+            interface = method_types(descriptor)[1]
+            types = bootstrap.types
+            if (
+                bootstrap.method[1] == LAMBDA_FACTORY
+                and len(types) > 1
+                and types[0] != types[1]
+                and interface[0] == "L"
+            ):
+                yield interface[1:-1], (name, types[0])
+
+
+@rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
+def k14(context: Context, one: ClassItems) -> None:
+    """c, which gives a value of class V where Object is asked for, and a Signature that has V's supertype X among its
+    type arguments, that of c itself, of a field or method D.m that c names, or of D => S(V,X), while X is kept:
+    ``List<X>.add`` takes Object in bytecode, and X in source. c, which casts an Object to W, and such an X, while the
+    two are kept: S(X,W) if W is above X, S(W,X) if it is below."""
+    if not context.signatures.any:
+        return
+    hierarchy = context.hierarchy
+    known: dict[Used, _Generic | None] = {}
+    for code, part in one.of(PartKind.CODE):
+        facts = one.facts.code[part.element]
+        given = [name for name in facts.given if name in context.classes]
+        taken = [name for name in facts.taken if hierarchy.info(name) is not None]
+        if not given and not taken:
+            continue
+        for premises, use in _said(context, one, part.element, facts, known):
+            for said in use.arguments:
+                there = [code, *premises, hierarchy.class_fact(said)]
+                for source in given:
+                    if source != said and said in hierarchy.above(source):
+                        context.need_one(there, [hierarchy.subtype(source, said)], "K14")
+                for target in taken:
+                    for sub, sup in ((said, target), (target, said)):
+                        if sub != sup and sub in context.classes and sup in hierarchy.above(sub):
+                            both = [*there, hierarchy.class_fact(target)]
+                            context.need_one(both, [hierarchy.subtype(sub, sup)], "K14")
+
+
+def _said(
+    context: Context, one: ClassItems, element: int, facts: CodeFacts, known: dict[Used, _Generic | None]
+) -> Iterator[tuple[tuple[int, ...], GenericUse]]:
+    """The Signatures that a body leans on, each with what keeps it."""
+    for each in _used_generic(context, facts, known):
+        yield (each.declared, each.signature), each.use
+    mine = one.facts.generic.get(("method", element))
+    if mine is not None:
+        yield (context.signatures.of_member(one.name, "method", element),), mine
+    for owner in sorted({owner for owner, _ in members_of(facts)}):
+        above = context.classes.get(owner)
+        use = above.facts.generic.get(("class", -1)) if above is not None else None
+        if use is not None:
+            yield (context.signatures.of_class(owner),), use
