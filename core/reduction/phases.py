@@ -78,7 +78,7 @@ class Plan:
         """
         levels = _LEVELS[granularity]
         ended: dict[str, bytes] = {}
-        before, current = driver.best.bytes, 1
+        before, current, untried = driver.best.bytes, 1, 0
         self.options.finer = Level.ITEMS in levels
         for number, phase in entry.plan:
             if phase.level not in levels:
@@ -89,12 +89,14 @@ class Plan:
                 if lowest and (not gained or (gained < _ROUND * before and not self.options.thorough)):
                     self.gave_up = gained > 0
                     return
-                before, current = driver.best.bytes, number
+                before, current, untried = driver.best.bytes, number, 0
                 self.on_round(driver)
                 if driver.stopped:
                     return
-            if phase.gradual and driver.best.bytes < before and number < entry.rounds:
-                continue  # one by one only when the others have nothing more to say
+            if phase.gradual and (
+                (driver.best.bytes < before and number < entry.rounds) or (untried and number < len(_PRICES))
+            ):
+                continue  # one by one only when the others have nothing more to say, at any price
             start, certified = _content(driver.best), len(self.options.certificates)
             if ended.get(phase.name) == start and not (phase.patient and number > 1):
                 continue  # nothing has changed since this phase ended
@@ -111,6 +113,7 @@ class Plan:
             reason = driver.run(
                 space, algorithm, self.tester(source), patience=patience, background=self.background(source)
             ).reason
+            untried += self.options.untried
             if self.options.untried and reason == "done":
                 reason = "patience"
             end = ended[phase.name] = _content(driver.best)

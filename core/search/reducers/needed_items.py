@@ -30,6 +30,9 @@ _CONSTANTS = 80
 _EXPECTED = (0.5, 0.5, 0.5, 0.5)
 """Share of packages, of classes, of their members and of what is in these that is expected to be needed."""
 
+_EXPECTED_USED = (0.9, 0.9, 0.8, 0.8)
+"""The same of what is known to be used."""
+
 _EXPECTED_LATE = (0.8, 0.8, 0.8, 0.7)
 """The same of what an earlier round has left."""
 
@@ -53,8 +56,10 @@ def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
     """GBR as long as its forecast is short, then complements of what it left."""
     logic = logic_of(problem)
 
+    expected = _EXPECTED_USED if options.much else _EXPECTED
+
     def complements_of(left: Candidate) -> Algorithm:
-        return item_complements(problem, mask_of(left, problem.count), options, _EXPECTED)
+        return item_complements(problem, mask_of(left, problem.count), options, expected)
 
     if options.much:
         return (yield from complements_of(tuple(range(problem.count))))
@@ -72,9 +77,11 @@ def item_complements(
         return logic.forced(members(needed))
 
     needed = tuple(item for item in members(start) if problem.names(item) in known)
-    ground = Ground(problem.bytes_of, logic.largest, implied, mask_of(needed, problem.count), options.leave)
+    ground = Ground(
+        problem.bytes_of, logic.largest, implied, mask_of(needed, problem.count), options.leave, problem.written_bytes
+    )
     return complements(
-        start, tree_chunks(problem, start), Shares(expected, known, options.hangs), ground, options.worth
+        start, tree_chunks(problem, start), Shares(expected, known, options.experience, "items"), ground, options.worth
     )
 
 
