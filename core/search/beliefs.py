@@ -94,6 +94,12 @@ class Shares:
         if chunk.key:
             self.known.add(chunk.key)
 
+    def doubted(self, chunk: Chunk, weight: float, p: float) -> None:
+        """That chunk was in a group that cannot go, and is needed with that chance."""
+        kind = self._kinds(chunk, weight)[0]
+        self.experience.needed[kind] += p
+        self.experience.gone[kind] += 1 - p
+
     def gone(self, chunk: Chunk, weight: float) -> None:
         """That chunk went."""
         self.of_hanging.tried[chunk.where] += 1
@@ -134,10 +140,7 @@ class Shares:
         found = _blended(0.0, _HANG_STRENGTH, hung, tried - hung)
         hung, tried = self._hung[place], self._needed[place] + self._gone[place]
         found = _blended(found, _STRENGTH, hung, tried - hung)
-        memory = self.of_hanging
-        if not chunk.where or not memory.places[chunk.where]:
-            return found
-        return max(found, memory.places[chunk.where] / (_STRENGTH + memory.tried[chunk.where]))
+        return max(found, known.hangs.risk(chunk.where))
 
 
 def _blended(share: float, strength: float, yes: float, no: float) -> float:
@@ -189,6 +192,8 @@ class Beliefs:
             yield group
             if group.places.size == 1:
                 return  # what comes in its place is not known yet
+            if beliefs is self:
+                beliefs = replace(self, shares=self.shares.copy())
             beliefs, _ = beliefs.failed(group, hung=False)
 
     def _best(self) -> Bundle | None:
@@ -250,7 +255,10 @@ class Beliefs:
             if hung:
                 self.shares.hung(alone)
         else:
-            doubts[places] *= _doubts(self._chances()[places])
+            before = self._chances()[places]
+            doubts[places] *= _doubts(before)
+            for place, p in zip(places.tolist(), _raised(before).tolist(), strict=True):
+                self.shares.doubted(self.chunks[place], float(self.weights[place]), p)
             alone = None
             if hung:
                 self.shares.of_hanging.blame({self.chunks[place].where for place in places})

@@ -15,6 +15,9 @@ _HANG_SHARE = 0.05
 _DEAREST = 3.0
 """The most that they are reckoned dearer: a search that hardly asks about anything learns nothing either."""
 
+_STRENGTH = 3.0
+"""Candidates that hung or not, of other places, that the risk of one counts for."""
+
 _FADED = 0.5
 """What counts of earlier phases are worth in the next one of their kind: meanwhile others have changed the input."""
 
@@ -46,6 +49,10 @@ class Hangs:
         for place in places:
             self.places[place] += 1 / len(places)
             self.tried[place] += 1 / len(places)
+
+    def risk(self, place: str) -> float:
+        """The chance that a candidate hangs that lacks a part of that place."""
+        return self.places[place] / (_STRENGTH + self.tried[place]) if place and self.places.get(place) else 0.0
 
     @property
     def price(self) -> float:
