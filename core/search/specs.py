@@ -48,6 +48,8 @@ class Options:
     """How much a search that weighs what it expects left because it was not worth a probe."""
     needed: set[str] = field(default_factory=set)
     """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again."""
+    users: dict[str, int] = field(default_factory=dict)
+    """How many parts of other classes had use for each item, when that was last known."""
     experience: Experience = field(default_factory=Experience)
     """What phases that weigh what they expect have found out so far."""
     certificates: list[Certificate] = field(default_factory=list)

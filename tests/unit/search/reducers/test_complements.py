@@ -19,9 +19,9 @@ from core.search.questions import HungUp
 from core.search.reducers.binary import pays
 from core.search.reducers.complements import Ground, complements
 from core.search.reducers.method_bodies import reduce_bodies
-from core.search.reducers.needed_items import Forecast, item_complements, with_constants
+from core.search.reducers.needed_items import Forecast, forget_freed, item_complements, users_of, with_constants
 from core.search.reducers.tree_chunks import tree_chunks
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces.class_spaces import Edges, SearchProblem
 from core.search.specs import Options
 from tests.support.asking import ItemAsker, reply
 
@@ -228,3 +228,24 @@ def test_later_phases_expect_what_earlier_ones_found():
     first = probes()
     assert 1 < first < 20
     assert probes() < first
+
+
+def test_what_lost_half_of_its_users_is_asked_about_again():
+    """Items 0 and 1 are used by 2, 3 and 4, by a derived fact and as they are; 5 is a part of 1."""
+    pairs = np.array([[2, 6], [3, 6], [4, 6], [6, 0], [2, 1], [3, 1], [4, 1], [5, 1]], dtype=np.int32)
+
+    def problem(left: set[int]) -> SearchProblem:
+        edges = Edges(7, pairs[[int(source) in left or source > 4 for source in pairs[:, 0]]], ())
+        parents = [-1] * 5 + [1]
+        return SearchProblem(6, [10] * 6, parents=parents, names="abcdef".__getitem__, cut_down=lambda last: edges)
+
+    assert users_of(problem({2, 3, 4})) == [3, 3, 0, 0, 0, 0]
+    options = Options()
+    forget_freed(problem({2, 3, 4}), options)
+    options.needed |= {"a", "b", "f"}
+    forget_freed(problem({2, 3}), options)
+    assert options.needed == {"a", "b", "f"}
+    forget_freed(problem({2}), options)
+    assert options.needed == {"f"}
+    forget_freed(problem({2}), options)
+    assert options.users["a"] == 1
