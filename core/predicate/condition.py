@@ -104,6 +104,7 @@ class Condition:
             _ends(result.stdout.text, folder),
             _ends(result.stderr.text, folder),
             failures,
+            result.processor,
         )
 
     def reference(self, result: ProcessResult, folder: str) -> Reference:

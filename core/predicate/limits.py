@@ -12,6 +12,7 @@ from pathlib import Path
 from core.system.processes import process_table
 from core.system.processes.families import has_mark
 from core.system.processes.usage import limit_files, page_bytes
+from core.system.processors import cores
 
 _PERIOD = 0.25
 """Seconds between two looks at the processes and files of a probe: each look reads ``/proc``."""
@@ -42,6 +43,36 @@ class ProbeLimits:
         if self.written is not None and code in _TOO_LARGE:
             return f"it wrote a file of more than {self.written / _MEGA:.0f} MB, or than its own limit of file size"
         return ""
+
+
+class Effort:
+    """The processor time of a running command: the process *pid*, leader of a session, with all in that session.
+
+    Unlike time on a watch it is hardly longer where the machine is busy, so a limit of it can be close to what good
+    runs take. It is looked at no sooner than all processors together can have used up the limit.
+    """
+
+    def __init__(self, pid: int, most: float | None) -> None:
+        self._pid = pid
+        self._most = most if process_table.listed() else None
+        self._next = time.monotonic() + (most or 0.0) / cores()
+        self._spent = 0.0
+
+    def exceeded(self) -> bool:
+        """Whether it is more than the limit."""
+        now = time.monotonic()
+        if self._most is None or now < self._next:
+            return False
+        self._spent = spent = sum(row.processor for _, row in process_table.rows() if row.session == self._pid)
+        self._next = now + (self._most - spent) / cores()
+        return spent > self._most
+
+    def spent(self) -> float:
+        """Seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
+        try:
+            return max(self._spent, process_table.row(self._pid).processor)
+        except (OSError, ValueError, IndexError):
+            return self._spent
 
 
 class Watch:

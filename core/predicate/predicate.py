@@ -88,6 +88,8 @@ class CommandPredicate:
     """Where the command starts, if that is not the folder of the run."""
     extra: Mapping[str, str] = field(default_factory=dict)
     """Variables of the environment beside those that are always set."""
+    processor: float | None = None
+    """Seconds of processor time that a probe may take, if that is limited too."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         result = self._run(entries, work, cancel)
@@ -96,7 +98,11 @@ class CommandPredicate:
         return replace(self, reference=reference), outcome
 
     def limited(self, timeout: float | None) -> CommandPredicate:
-        return replace(self, timeout=timeout)
+        return replace(self, timeout=timeout, processor=None)
+
+    def hurried(self, processor: float | None) -> CommandPredicate:
+        """The same with a limit of processor time besides."""
+        return replace(self, processor=processor)
 
     def repacked(self, packer: Packer) -> CommandPredicate:
         return replace(self, packer=packer)
@@ -140,6 +146,7 @@ class CommandPredicate:
             marker=f"JARLET_WORK={work}",
             limits=self.limits,
             place=self.place,
+            processor=self.processor,
         )
 
 

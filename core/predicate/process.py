@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.errors import PredicateError
-from core.predicate.limits import ProbeLimits, Watch
+from core.predicate.limits import Effort, ProbeLimits, Watch
 from core.predicate.starting import why_not_started
 from core.system.processes import process_table
 from core.system.processes.families import Family
@@ -71,6 +71,8 @@ class ProcessResult:
     cancelled: bool = False
     exceeded: str = ""
     """The limit that it was killed for, in words."""
+    processor: float = 0.0
+    """Seconds of processor time that it took, with those of its children that it waited for; 0 if not known."""
 
     @property
     def stopped(self) -> bool:
@@ -87,8 +89,10 @@ def run(
     marker: str = "",
     limits: ProbeLimits | None = None,
     place: Path | None = None,
+    processor: float | None = None,
 ) -> ProcessResult:
-    """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, a limit is reached, or ``cancel`` is set.
+    """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds or ``processor`` seconds of processor time pass,
+    a limit is reached, or ``cancel`` is set.
 
     ``marker`` is a text ``NAME=FOLDER`` of ``environment`` that no other process has; so is that folder the run's own.
     The command starts in ``place`` where that is not ``folder``. Raises PredicateError if the command cannot be
@@ -102,7 +106,7 @@ def run(
         raise PredicateError(why_not_started(argv, place or folder, error)) from error
     process = family.process
     stdout, stderr = Stream(), Stream()
-    watch = Watch(limits, process.pid, folder, family.mark)
+    watch, effort = Watch(limits, process.pid, folder, family.mark), Effort(process.pid, processor)
     timed_out = cancelled = False
     exceeded = ""
     assert process.stdout is not None
@@ -110,7 +114,7 @@ def run(
     with pipes([(process.stdout, stdout.add), (process.stderr, stderr.add)]) as outputs:
         while not has_ended(process):
             cancelled = cancel is not None and cancel.is_set()
-            timed_out = timeout is not None and time.monotonic() - start > timeout
+            timed_out = (timeout is not None and time.monotonic() - start > timeout) or effort.exceeded()
             exceeded = watch.exceeded(stdout.length + stderr.length)
             if cancelled or timed_out or exceeded:
                 break
@@ -118,7 +122,7 @@ def run(
                 outputs.wait(_POLL)
             else:  # both outputs closed: the end is near, usually immediate
                 time.sleep(0.002)
-        seconds = time.monotonic() - start
+        seconds, spent = time.monotonic() - start, effort.spent()
         family.kill()
         if not family.mark:
             _kill_strays(marker)
@@ -129,7 +133,7 @@ def run(
             pass
     if not (cancelled or timed_out or exceeded):
         exceeded = limits.told_by(exit_code)
-    return ProcessResult(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded)
+    return ProcessResult(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded, spent)
 
 
 def _kill_strays(marker: str) -> None:

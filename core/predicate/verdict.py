@@ -42,6 +42,8 @@ class Outcome:
     stdout: str = ""
     stderr: str = ""
     failures: tuple[str, ...] = ()
+    processor: float = 0.0
+    """Seconds of processor time; 0 if not known."""
 
     @property
     def interesting(self) -> bool:

@@ -154,6 +154,8 @@ class Probed(Progress):
     """The worker that ran it."""
     failures: int = 0
     """Number of failures that it named."""
+    processor: float = 0.0
+    """Seconds of processor time of the probe; 0 if not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class Announcer:
                 stderr=ran.stderr if ran else "",
                 lane=answer.lane,
                 failures=len(answer.outcome.failures) if answer.outcome else 0,
+                processor=ran.processor if ran else 0.0,
             )
         )
         self.count()

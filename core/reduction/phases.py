@@ -38,6 +38,9 @@ _PRICES = (4e-4, 2e-4, 1e-4, 5e-5, 2e-5)
 the next one where it promises less, and has its turn again at a lower price. So none goes on while another promises
 more (``resources/help/algorithms.md``)."""
 
+_LEAST_PRICE = 0.5
+"""Bytes that a probe must promise at least: below that, nobody would wait for it."""
+
 _ROUND = 0.005
 """Share of the bytes that a round must gain for another one to follow."""
 
@@ -78,23 +81,26 @@ class Plan:
         """
         levels = _LEVELS[granularity]
         ended: dict[str, bytes] = {}
-        before, current = driver.best.bytes, 1
+        before, current, untried = driver.best.bytes, 1, 0
         self.options.finer = Level.ITEMS in levels
         for number, phase in entry.plan:
             if phase.level not in levels:
                 continue
             if number > current:
                 gained = before - driver.best.bytes
-                lowest = current >= min(len(_PRICES), entry.rounds)
+                lowest = current >= entry.rounds or _lowest(current, driver.best.bytes)
                 if lowest and (not gained or (gained < _ROUND * before and not self.options.thorough)):
                     self.gave_up = gained > 0
                     return
-                before, current = driver.best.bytes, number
+                before, current, untried = driver.best.bytes, number, 0
                 self.on_round(driver)
                 if driver.stopped:
                     return
-            if phase.gradual and driver.best.bytes < before and number < entry.rounds:
-                continue  # one by one only when the others have nothing more to say
+            if phase.gradual and (
+                (driver.best.bytes < before and number < entry.rounds)
+                or (untried and not _lowest(number, driver.best.bytes))
+            ):
+                continue  # one by one only when the others have nothing more to say, at any price
             start, certified = _content(driver.best), len(self.options.certificates)
             if ended.get(phase.name) == start and not (phase.patient and number > 1):
                 continue  # nothing has changed since this phase ended
@@ -102,7 +108,7 @@ class Plan:
             if source.count == 0:
                 continue
             self.options.untried = 0
-            self.options.worth = 0.0 if self.options.thorough else driver.best.bytes * _price(number)
+            self.options.worth = 0.0 if self.options.thorough else _price(number, driver.best.bytes)
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
@@ -111,6 +117,7 @@ class Plan:
             reason = driver.run(
                 space, algorithm, self.tester(source), patience=patience, background=self.background(source)
             ).reason
+            untried += self.options.untried
             if self.options.untried and reason == "done":
                 reason = "patience"
             end = ended[phase.name] = _content(driver.best)
@@ -125,7 +132,7 @@ class Plan:
             return None
         if number == 1 and not phase.gradual:
             return Patience(_FRUITLESS, 1 / _FRUITLESS)
-        return Patience(_WINDOW, _price(number) * best.bytes)
+        return Patience(_WINDOW, _price(number, best.bytes))
 
     def minimality(self, reduction: Reduction) -> dict[str, str]:
         """In what the result is 1-minimal."""
@@ -155,9 +162,14 @@ class Plan:
                 return EditSource(jar, numbers, self.pinned)
 
 
-def _price(number: int) -> float:
-    """What a probe must promise in the round of that number."""
-    return _PRICES[min(number, len(_PRICES)) - 1]
+def _price(number: int, size: int) -> float:
+    """Bytes that a probe must promise in the round of that number, where so many are left."""
+    return max(_LEAST_PRICE, size * _PRICES[min(number, len(_PRICES)) - 1])
+
+
+def _lowest(number: int, size: int) -> bool:
+    """Whether no later round has a lower price."""
+    return _price(number, size) <= max(_LEAST_PRICE, size * _PRICES[-1])
 
 
 def _content(sub_input: SubInput) -> bytes:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.search.experience import Experience, Hangs, Kind
 from core.search.item_sets import ItemSet
 
 _SURE = 1 - 1e-9
@@ -25,45 +25,7 @@ _HANG_STRENGTH = 12.0
 _INHERITED = 0.5
 """The chance that a chunk makes candidates hang where all that it is a chunk of did."""
 
-_HANG = 6.0
-"""Probes that a hanging candidate costs: its limit is five times the slowest good run, and it must be ended."""
-
-_HANG_SHARE = 0.05
-"""Share of the time that hanging candidates may take: above it they are reckoned dearer in proportion."""
-
-_DEAREST = 3.0
-"""The most that they are reckoned dearer: a search that hardly asks about anything learns nothing either."""
-
 _Floats = NDArray[np.float64]
-
-
-@dataclass
-class Hangs:
-    """What is known of candidates that hang, by all phases of a search."""
-
-    probes: int = 0
-    hung: int = 0
-    places: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
-    """Candidates that hung without a chunk of a place, by its name; parts of one where several may be the reason."""
-    tried: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
-    """The same and other chunks that were tried alone, or went."""
-
-    def note(self, *, hung: bool) -> None:
-        """A candidate was asked about."""
-        self.probes += 1
-        self.hung += hung
-
-    def blame(self, places: set[str]) -> None:
-        """A candidate hung that lacked chunks of these places: each is as likely as the others to be the reason."""
-        for place in places:
-            self.places[place] += 1 / len(places)
-            self.tried[place] += 1 / len(places)
-
-    @property
-    def price(self) -> float:
-        """Probes that the next one that hangs is reckoned to cost."""
-        share = _HANG * self.hung / max(1.0, self.probes + (_HANG - 1) * self.hung)
-        return _HANG * min(_DEAREST, max(1.0, share / _HANG_SHARE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,60 +55,97 @@ class Chunk:
 class Shares:
     """How likely chunks that were not tried are to be needed, and to hang, by what was found of those that were.
 
-    Counted by level, and by level and place: what is true of the chunks of a class says most about its other chunks.
+    Counted by level and size, by all phases that have chunks of the same kind (``what``); and by level and place: what
+    is true of the chunks of a class says most about its other chunks.
     """
 
     def __init__(
-        self, expected: Sequence[float] = (0.3,), known: set[str] | None = None, hangs: Hangs | None = None
+        self,
+        expected: Sequence[float] = (0.3,),
+        known: set[str] | None = None,
+        experience: Experience | None = None,
+        what: str = "",
     ) -> None:
         self._expected = expected
-        self.of_hanging = Hangs() if hangs is None else hangs
+        self._what = what
+        self.experience = Experience() if experience is None else experience
+        self.experience.fade(what)
         self.known = set() if known is None else known
         """Keys of chunks that could not go on their own."""
-        self._needed: Counter[tuple[int, ...]] = Counter()
-        self._gone: Counter[tuple[int, ...]] = Counter()
-        self._hung: Counter[tuple[int, ...]] = Counter()
+        self._needed: Counter[tuple[int, int]] = Counter()
+        self._gone: Counter[tuple[int, int]] = Counter()
+        self._hung: Counter[tuple[int, int]] = Counter()
+
+    @property
+    def of_hanging(self) -> Hangs:
+        """What is known of candidates that hang."""
+        return self.experience.hangs
 
     def copy(self) -> Shares:
         """The same, to find out what would follow from something."""
         return deepcopy(self)
 
-    def needed(self, chunk: Chunk) -> None:
+    def needed(self, chunk: Chunk, weight: float) -> None:
         """That chunk cannot go."""
-        self._needed.update(((chunk.level,), (chunk.level, chunk.place)))
+        self._needed[chunk.level, chunk.place] += 1
+        for kind in self._kinds(chunk, weight):
+            self.experience.needed[kind] += 1
         self.of_hanging.tried[chunk.where] += 1
         if chunk.key:
             self.known.add(chunk.key)
 
-    def gone(self, chunk: Chunk) -> None:
+    def doubted(self, chunk: Chunk, weight: float, p: float) -> None:
+        """That chunk was in a group that cannot go, and is needed with that chance."""
+        kind = self._kinds(chunk, weight)[0]
+        self.experience.needed[kind] += p
+        self.experience.gone[kind] += 1 - p
+
+    def gone(self, chunk: Chunk, weight: float) -> None:
         """That chunk went."""
         self.of_hanging.tried[chunk.where] += 1
-        self._gone.update(((chunk.level,), (chunk.level, chunk.place)))
+        for kind in self._kinds(chunk, weight):
+            self.experience.gone[kind] += 1
+        self._gone[chunk.level, chunk.place] += 1
 
     def hung(self, chunk: Chunk) -> None:
         """The candidate without that chunk alone hung."""
-        self._hung.update(((chunk.level,), (chunk.level, chunk.place)))
+        self._hung[chunk.level, chunk.place] += 1
+        self.experience.hung[self._what, chunk.level, -1] += 1
         self.of_hanging.places[chunk.where] += 1
 
-    def of(self, chunk: Chunk) -> float:
-        """The chance that a chunk is needed."""
-        first = self._expected[min(chunk.level, len(self._expected) - 1)]
-        return self._blended(self._needed, chunk, first, _STRENGTH)
+    def freed(self, chunks: Sequence[Chunk], weights: _Floats, bytes_: int) -> None:
+        """These went together, and so many bytes with them."""
+        for chunk, weight in zip(chunks, weights.tolist(), strict=True):
+            self.experience.freed(self._what, chunk.level, weight, bytes_ * weight / float(weights.sum()))
+
+    def factor(self, level: int) -> float:
+        """What a chunk of that level frees for each byte that it weighs."""
+        return self.experience.factor(self._what, level)
+
+    def of(self, chunk: Chunk, weight: float) -> float:
+        """The chance that a chunk of that weight is needed."""
+        share = self._expected[min(chunk.level, len(self._expected) - 1)]
+        found, kind = self.experience, self._kinds(chunk, weight)[0]
+        share = _blended(share, _STRENGTH, found.needed.get(kind, 0.0), found.gone.get(kind, 0.0))
+        place = chunk.level, chunk.place
+        return _blended(share, _STRENGTH, self._needed[place], self._gone[place])
+
+    def _kinds(self, chunk: Chunk, weight: float) -> tuple[Kind, Kind]:
+        return (self._what, chunk.level, int(weight).bit_length() // 2), (self._what, chunk.level, -1)
 
     def hangs(self, chunk: Chunk) -> float:
         """The chance that the candidate without it hangs."""
-        found = self._blended(self._hung, chunk, 0.0, _HANG_STRENGTH)
-        memory = self.of_hanging
-        if not chunk.where or not memory.places[chunk.where]:
-            return found
-        return max(found, memory.places[chunk.where] / (_STRENGTH + memory.tried[chunk.where]))
+        known, kind, place = self.experience, (self._what, chunk.level, -1), (chunk.level, chunk.place)
+        hung, tried = known.hung.get(kind, 0.0), known.needed.get(kind, 0.0) + known.gone.get(kind, 0.0)
+        found = _blended(0.0, _HANG_STRENGTH, hung, tried - hung)
+        hung, tried = self._hung[place], self._needed[place] + self._gone[place]
+        found = _blended(found, _STRENGTH, hung, tried - hung)
+        return max(found, known.hangs.risk(chunk.where))
 
-    def _blended(self, counts: Counter[tuple[int, ...]], chunk: Chunk, share: float, strength: float) -> float:
-        for key in ((chunk.level,), (chunk.level, chunk.place)):
-            tried = self._needed[key] + self._gone[key]
-            share = (share * strength + counts[key]) / (strength + tried)
-            strength = _STRENGTH
-        return share
+
+def _blended(share: float, strength: float, yes: float, no: float) -> float:
+    """A share that is expected as after so many answers (``strength``), and corrected by those that came."""
+    return (share * strength + yes) / (strength + yes + no)
 
 
 def class_of(name: str) -> str:
@@ -166,11 +165,16 @@ class Bundle:
 
 @dataclass(frozen=True)
 class Beliefs:
-    """The chunks that may still go. The arrays run parallel; ``p`` is nan for chunks that were not tried."""
+    """The chunks that may still go. The arrays run parallel.
+
+    What failures of groups say of a chunk is kept apart from what other chunks say of it (``shares``), so that a chunk
+    of a group that failed gets likelier to be needed, too, when others of its level and place turn out to be.
+    """
 
     chunks: tuple[Chunk, ...]
     weights: _Floats
-    p: _Floats
+    doubts: _Floats
+    """Factors of the odds of being needed, by failures of groups; infinite where a chunk cannot go."""
     hangs: _Floats
     shares: Shares
     weigh: Callable[[ItemSet], int] = field(repr=False)
@@ -188,6 +192,8 @@ class Beliefs:
             yield group
             if group.places.size == 1:
                 return  # what comes in its place is not known yet
+            if beliefs is self:
+                beliefs = replace(self, shares=self.shares.copy())
             beliefs, _ = beliefs.failed(group, hung=False)
 
     def _best(self) -> Bundle | None:
@@ -195,11 +201,12 @@ class Beliefs:
         p, risks, hang = self._chances(), self._risks(), self.shares.of_hanging.price
         if not (p < 1).any():
             return None
-        order = np.argsort(-self.weights * (1 - p) / (1 + hang * risks), kind="stable")
+        weights = self._expected_bytes()
+        order = np.argsort(-weights * (1 - p) / (1 + hang * risks), kind="stable")
         order = order[p[order] < 1]
         goes = np.cumprod(1 - p[order])
         hung = 1 - np.cumprod(1 - risks[order])
-        worths = np.cumsum(self.weights[order]) * goes
+        worths = np.cumsum(weights[order]) * goes
         gain = worths / (1 + hang * hung)
         size = int(np.argmax(gain >= gain.max() * (1 - 1e-12))) + 1
         places = np.sort(order[:size])
@@ -209,11 +216,25 @@ class Beliefs:
         return Bundle(places, gone, float(gain[size - 1]))
 
     def _chances(self) -> _Floats:
-        untried = np.isnan(self.p)
-        p = self.p.copy()
-        for place in np.flatnonzero(untried):
-            p[place] = self.shares.of(self.chunks[place])
+        """The chance of each chunk to be needed."""
+        found: dict[tuple[int, int, int], float] = {}
+        before = np.empty(len(self.chunks))
+        for number, (chunk, weight) in enumerate(zip(self.chunks, self.weights.tolist(), strict=True)):
+            key = chunk.level, chunk.place, int(weight).bit_length() // 2
+            if key not in found:
+                found[key] = self.shares.of(chunk, weight)
+            before[number] = found[key]
+        p: _Floats = np.ones(before.size)
+        open_ = np.isfinite(self.doubts)
+        odds = before[open_] / np.maximum(1e-12, 1 - before[open_]) * self.doubts[open_]
+        p[open_] = np.minimum(odds / (1 + odds), _SURE)
         return p
+
+    def _expected_bytes(self) -> _Floats:
+        """What each chunk frees, by its weight and what others of its level freed."""
+        factors = {level: self.shares.factor(level) for level in {chunk.level for chunk in self.chunks}}
+        expected: _Floats = self.weights * np.array([factors[chunk.level] for chunk in self.chunks])
+        return expected
 
     def _risks(self) -> _Floats:
         """The chance of each chunk to make a candidate hang that lacks it."""
@@ -224,27 +245,31 @@ class Beliefs:
     def failed(self, group: Bundle, *, hung: bool) -> tuple[Beliefs, Chunk | None]:
         """What is believed when a group cannot go; and the chunk, if it was that alone."""
         places = group.places
-        before, p, hangs = self._chances()[places], self.p.copy(), self.hangs.copy()
+        doubts, hangs = self.doubts.copy(), self.hangs.copy()
         if hung:
             hangs[places] = _raised(np.maximum(hangs[places], 1e-3))
         if places.size == 1:
-            p[places] = 1.0
+            doubts[places] = np.inf
             alone = self.chunks[int(places[0])]
-            self.shares.needed(alone)
+            self.shares.needed(alone, float(self.weights[places[0]]))
             if hung:
                 self.shares.hung(alone)
         else:
-            p[places] = _raised(before)
+            before = self._chances()[places]
+            doubts[places] *= _doubts(before)
+            for place, p in zip(places.tolist(), _raised(before).tolist(), strict=True):
+                self.shares.doubted(self.chunks[place], float(self.weights[place]), p)
             alone = None
             if hung:
                 self.shares.of_hanging.blame({self.chunks[place].where for place in places})
-        return replace(self, p=p, hangs=hangs), alone
+        return replace(self, doubts=doubts, hangs=hangs), alone
 
     def settled(self, needed: ItemSet, kept: ItemSet) -> Beliefs:
         """The chunks that are needed give way to those below them."""
         beliefs = self
         while True:
-            out = [place for place, chunk in enumerate(beliefs.chunks) if chunk.roots & needed or beliefs.p[place] >= 1]
+            sure = np.isinf(beliefs.doubts).tolist()
+            out = [place for place, chunk in enumerate(beliefs.chunks) if chunk.roots & needed or sure[place]]
             if not out:
                 return beliefs
             fresh: list[Chunk] = []
@@ -253,8 +278,9 @@ class Beliefs:
                 (suspect if beliefs.hangs[place] >= _INHERITED else fresh).extend(beliefs.chunks[place].if_needed())
             beliefs = beliefs._without(out)._with(fresh, kept)._with(suspect, kept, _INHERITED)
 
-    def dropped(self, group: Bundle, kept: ItemSet) -> Beliefs:
-        """What is left when a group has gone. A chunk of it that is still there cannot go."""
+    def dropped(self, group: Bundle, kept: ItemSet, freed: int) -> Beliefs:
+        """What is left when a group has gone, and ``freed`` bytes. A chunk of it that is still there cannot go."""
+        self.shares.freed([self.chunks[place] for place in group.places], self.weights[group.places], freed)
         fresh: list[Chunk] = []
         out: list[int] = []
         weights = self.weights.copy()
@@ -264,11 +290,11 @@ class Beliefs:
             if not left:
                 out.append(place)
                 if place in chosen:  # what fell with others says nothing of those that stand on their own
-                    self.shares.gone(chunk)
+                    self.shares.gone(chunk, float(self.weights[place]))
                     fresh += chunk.if_gone()
             elif place in chosen:
                 out.append(place)
-                self.shares.needed(chunk)
+                self.shares.needed(chunk, float(self.weights[place]))
                 fresh += chunk.if_needed()
             elif left != chunk.gone and not chunk.bytes:
                 weights[place] = max(1, self.weigh(left))
@@ -280,7 +306,7 @@ class Beliefs:
             self,
             chunks=tuple(chunk for place, chunk in enumerate(self.chunks) if place not in gone),
             weights=np.delete(self.weights, places),
-            p=np.delete(self.p, places),
+            doubts=np.delete(self.doubts, places),
             hangs=np.delete(self.hangs, places),
         )
 
@@ -302,7 +328,7 @@ class Beliefs:
             self,
             chunks=(*self.chunks, *fresh),
             weights=np.concatenate((self.weights, weights)),
-            p=np.concatenate((self.p, np.full(count, np.nan))),
+            doubts=np.concatenate((self.doubts, np.ones(count))),
             hangs=np.concatenate((self.hangs, np.full(count, hangs))),
         )
 
@@ -314,3 +340,12 @@ def _raised(p: _Floats) -> _Floats:
     after: _Floats = p / (1 - np.prod(1 - p))
     after[after > _SURE] = 1.0
     return after
+
+
+def _doubts(p: _Floats) -> _Floats:
+    """The same as factors of the odds."""
+    after = _raised(p)
+    factors: _Floats = np.full(p.size, np.inf)
+    open_ = after < 1
+    factors[open_] = after[open_] / (1 - after[open_]) * (1 - p[open_]) / np.maximum(1e-12, p[open_])
+    return factors

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from core.search.beliefs import Hangs
 from core.search.certificate import Certificate
+from core.search.experience import Experience
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
 from core.search.spaces.class_spaces import SearchProblem, Space
@@ -48,8 +48,10 @@ class Options:
     """How much a search that weighs what it expects left because it was not worth a probe."""
     needed: set[str] = field(default_factory=set)
     """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again."""
-    hangs: Hangs = field(default_factory=Hangs)
-    """What is known of candidates that hang, by all phases so far."""
+    users: dict[str, int] = field(default_factory=dict)
+    """How many parts of other classes had use for each item, when that was last known."""
+    experience: Experience = field(default_factory=Experience)
+    """What phases that weigh what they expect have found out so far."""
     certificates: list[Certificate] = field(default_factory=list)
 
     @property

@@ -19,7 +19,7 @@ from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
 from core.predicate.jvm.warm import WarmPredicate
-from core.predicate.predicate import Predicate
+from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -333,6 +333,8 @@ class Reducer:
         paced = self._predicate.limited(self._pace.next_phase())
         slow = self._predicate.limited(None if paced.timeout is None else _SLOWER * max(paced.timeout, self._limit))
         confirming = self._predicate if self._pace.fixed else slow
+        if isinstance(paced, CommandPredicate):
+            paced = paced.hurried(self._pace.processor)
         return SourceTester(
             source, paced, self._work, len(self._model.items), confirming=confirming, confirmed=self._confirmed
         )

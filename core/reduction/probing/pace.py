@@ -17,6 +17,9 @@ LEAST, LEAST_RESIDENT = 0.5, 5.0
 """Seconds that a probe may take at least: in a resident process more, since a new one may have to start first."""
 _SLACK = 5.0
 """How many times as long as the slowest good run a probe may take."""
+LEAST_PROCESSOR, _PROCESSOR_SLACK = 0.2, 2.0
+"""Seconds of processor time that a probe may take at least, and how many times as much as the good run that took most:
+closer than time on a watch, for other work on the machine makes it little longer."""
 _MOST_LOAD = 2.0
 """How much longer it may take on a busy machine: good runs were slower there too, which counts already."""
 
@@ -30,24 +33,30 @@ def limit_for(slowest: float, least: float, jobs: int = 1) -> float:
 
 @dataclass
 class Pace:
-    """Follows the slowest interesting run of the last phase that had one; ``fixed``: the user's own limit."""
+    """Follows the slowest interesting run of the last phase that had one, and the most processor time of one;
+    ``fixed``: the user's own limit."""
 
     limit: float | None
     """Of the next phase."""
     least: float = LEAST
     jobs: int = 1
     fixed: bool = False
+    processor: float | None = None
+    """Seconds of processor time that a probe of the next phase may take; None: as many as there are."""
     _slowest: float = 0.0
+    _most: float = 0.0
 
     def note(self, event: events.Event) -> None:
         """Takes in what a reduction tells."""
         if isinstance(event, events.Probed) and event.source == "run" and event.verdict == "interesting":
             self._slowest = max(self._slowest, event.seconds)
+            self._most = max(self._most, event.processor)
 
     def next_phase(self) -> float | None:
         """The limit from here on."""
         if self._slowest and not self.fixed:
             # runs of this reduction had the same neighbours as those to come: what they took has the load in it
             self.limit = max(limit_for(0.0, self.least, self.jobs), _SLACK * self._slowest)
-            self._slowest = 0.0
+            self.processor = max(LEAST_PROCESSOR, _PROCESSOR_SLACK * self._most) if self._most else None
+            self._slowest = self._most = 0.0
         return self.limit

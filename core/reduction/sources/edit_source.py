@@ -67,6 +67,7 @@ class EditSource(Source):
             groups=groups,
             chains=[chain for chain in free if chain],
             names=self._named,
+            write=self.bytes_of,
         )
 
     def _named(self, number: int) -> str:

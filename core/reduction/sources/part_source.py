@@ -36,6 +36,7 @@ class PartSource(Source):
             groups=model.groups,
             cut_down=self._cut_down,
             names=lambda number: model.items[number].name,
+            write=self.bytes_of,
         )
 
     @cached_property

@@ -26,7 +26,8 @@ from core.search.item_sets import ItemSet, members
 from core.search.questions import Algorithm, Candidate, First, HungUp, Lazy
 
 _LOOK_AHEAD = 8
-"""Groups asked about at once, each on the assumption that those before it cannot go."""
+"""Groups asked about at once, each on the assumption that those before it cannot go; one where candidates hang, for
+that changes what is expected of the next."""
 
 _EXPECTED_AHEAD = 3
 """Groups of a question that is only expected."""
@@ -45,6 +46,12 @@ class Ground:
     """Elements that are known to be needed."""
     left: Callable[[int], None] = lambda chunks: None
     """Is told at the end how many chunks were not worth a probe."""
+    written: Callable[[ItemSet], int] | None = None
+    """Bytes of a set as it is written, where ``bytes_of`` only estimates them."""
+
+    def size(self, kept: ItemSet) -> int:
+        """Bytes of a set as exactly as they are known."""
+        return (self.written or self.bytes_of)(kept)
 
 
 def complements(start: ItemSet, chunks: Sequence[Chunk], shares: Shares, ground: Ground, worth: float) -> Algorithm:
@@ -54,7 +61,7 @@ def complements(start: ItemSet, chunks: Sequence[Chunk], shares: Shares, ground:
     if needed:
         beliefs = beliefs.settled(ground.implied(needed) & kept, kept)
     state = _State(kept, needed, beliefs, ground, worth)
-    while row := state.row(_LOOK_AHEAD):
+    while row := state.row(1 if shares.of_hanging.hung else _LOOK_AHEAD):
         index: int | None = yield state.question(row)
         hung: list[bool] = []
         for candidate in row[:index]:
@@ -87,7 +94,8 @@ class _State:
         """What is asked next, if none of the candidates hung: its first groups."""
         beliefs = replace(self.beliefs, shares=self.beliefs.shares.copy())
         failed = [False] * len(row.groups[:index])
-        state = replace(self, beliefs=beliefs).after(row, index, failed)
+        ground = replace(self.ground, written=None)  # what nobody asked about yet is not written
+        state = replace(self, beliefs=beliefs, ground=ground).after(row, index, failed)
         following = state.row(_EXPECTED_AHEAD)
         return state.question(following) if following else None
 
@@ -104,7 +112,8 @@ class _State:
         if index is not None:
             hanging.note(hung=False)
             kept = row.kept(index)
-            beliefs = beliefs.dropped(row.groups[index], kept)
+            freed = self.ground.size(self.kept) - self.ground.size(kept)
+            beliefs = beliefs.dropped(row.groups[index], kept, freed)
         return replace(self, kept=kept, needed=needed, beliefs=beliefs)
 
 

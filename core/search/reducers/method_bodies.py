@@ -79,8 +79,8 @@ def body_chunks(problem: SearchProblem, elements: Candidate) -> Iterator[Chunk]:
 def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options) -> Algorithm:
     """Ends and edits of all bodies together, what promises most first."""
     start = mask_of(elements, problem.count)
-    ground = Ground(problem.bytes_of, left=options.leave)
-    shares = Shares(_EXPECTED, options.known, options.hangs)
+    ground = Ground(problem.bytes_of, left=options.leave, written=problem.written_bytes)
+    shares = Shares(_EXPECTED, options.known, options.experience, "bodies")
     return complements(start, tuple(body_chunks(problem, elements)), shares, ground, options.worth)
 
 

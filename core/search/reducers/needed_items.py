@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from core.search.beliefs import Shares
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm, Candidate
@@ -27,8 +29,17 @@ _FORECAST = 100
 _CONSTANTS = 80
 """Percent of the bytes of a class beside its parts that go with these."""
 
+_FREED = 0.5
+"""Share of an item's users at which it is asked about again."""
+
+_DERIVED, _MANY = 3, 1000
+"""Facts in a row that lead from an item to another; the most users that a fact counts for."""
+
 _EXPECTED = (0.5, 0.5, 0.5, 0.5)
 """Share of packages, of classes, of their members and of what is in these that is expected to be needed."""
+
+_EXPECTED_USED = (0.95, 0.95, 0.8, 0.8)
+"""The same of what is known to be used."""
 
 _EXPECTED_LATE = (0.8, 0.8, 0.8, 0.7)
 """The same of what an earlier round has left."""
@@ -53,8 +64,10 @@ def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
     """GBR as long as its forecast is short, then complements of what it left."""
     logic = logic_of(problem)
 
+    expected = _EXPECTED_USED if options.much else _EXPECTED
+
     def complements_of(left: Candidate) -> Algorithm:
-        return item_complements(problem, mask_of(left, problem.count), options, _EXPECTED)
+        return item_complements(problem, mask_of(left, problem.count), options, expected)
 
     if options.much:
         return (yield from complements_of(tuple(range(problem.count))))
@@ -65,6 +78,7 @@ def item_complements(
     problem: SearchProblem, start: ItemSet, options: Options, expected: tuple[float, ...]
 ) -> Algorithm:
     """Complements along the tree of packages, classes and members."""
+    forget_freed(problem, options)
     logic, known = logic_of(problem), options.known
     problem = replace(problem, sizes=with_constants(problem))
 
@@ -72,10 +86,42 @@ def item_complements(
         return logic.forced(members(needed))
 
     needed = tuple(item for item in members(start) if problem.names(item) in known)
-    ground = Ground(problem.bytes_of, logic.largest, implied, mask_of(needed, problem.count), options.leave)
-    return complements(
-        start, tree_chunks(problem, start), Shares(expected, known, options.hangs), ground, options.worth
+    ground = Ground(
+        problem.bytes_of, logic.largest, implied, mask_of(needed, problem.count), options.leave, problem.written_bytes
     )
+    return complements(
+        start, tree_chunks(problem, start), Shares(expected, known, options.experience, "items"), ground, options.worth
+    )
+
+
+def forget_freed(problem: SearchProblem, options: Options) -> None:
+    """Forgets that items are needed of which at most half of the users are left: those may have been the reason."""
+    users = users_of(problem)
+    for item, count in enumerate(users):
+        name = problem.names(item)
+        before = options.users.setdefault(name, count)
+        if count < before and count <= _FREED * before:
+            options.needed.discard(name)
+            options.users[name] = count
+
+
+def users_of(problem: SearchProblem) -> list[int]:
+    """For each item how many clauses, cut down to edges, lead to it from items outside its class, also by way of facts
+    that are derived from these."""
+    if problem.cut_down is None:
+        return [0] * problem.count
+    edges = problem.cut_down(False)
+    top = np.arange(edges.variables)
+    for item, parent in enumerate(problem.parents):
+        if parent >= 0:
+            top[item] = top[parent]
+    sources, targets = edges.pairs[:, 0], edges.pairs[:, 1]
+    foreign = (top[sources] != top[targets]).astype(np.int64)
+    users = np.zeros(edges.variables, dtype=np.int64)
+    for _ in range(_DERIVED):
+        each = np.where(sources < problem.count, 1, np.minimum(users[sources], _MANY))
+        np.add.at(users := np.zeros_like(users), targets, each * foreign)
+    return [int(count) for count in users[: problem.count]]
 
 
 def with_constants(problem: SearchProblem) -> list[int]:

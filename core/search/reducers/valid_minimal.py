@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Protocol, runtime_checkable
 
+from core.search.beliefs import class_of
 from core.search.certificate import Certificate
+from core.search.experience import Hangs
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, First
@@ -40,7 +42,7 @@ Certify = Callable[[Certificate], None]
 
 
 def valid_minimal(
-    logic: Logic, start: Candidate, sizes: Sequence[int], *, certify: Certify = lambda certificate: None
+    logic: Logic, start: Candidate, sizes: Sequence[float], *, certify: Certify = lambda certificate: None
 ) -> Algorithm:
     """Drops single items of the valid set ``start``, and what then falls, the heaviest first, until none can go.
 
@@ -64,7 +66,7 @@ def valid_minimal(
 def monotone_minimal(
     logic: Logic,
     start: Candidate,
-    sizes: Sequence[int],
+    sizes: Sequence[float],
     known: Iterable[ItemSet] = (),
     *,
     certify: Certify = lambda certificate: None,
@@ -104,7 +106,7 @@ def monotone_minimal(
 class _Turn:
     """The items whose turn it is to be dropped, heaviest first, and the ways to drop them that are asked about."""
 
-    def __init__(self, logic: Logic, start: Candidate, sizes: Sequence[int]) -> None:
+    def __init__(self, logic: Logic, start: Candidate, sizes: Sequence[float]) -> None:
         self._ways = _Ways(logic)
         self.kept = mask_of(start, logic.count)
         self._items = sorted(start, key=lambda item: (-sizes[item], item))
@@ -196,4 +198,13 @@ def MINIMAL(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]
     """The one-minimal pass, over every way to drop an item if the search is to be thorough."""
     space = Items(problem.sizes)
     search = valid_minimal if options.thorough else monotone_minimal
-    return space, search(logic_of(problem), space.elements, problem.sizes, certify=options.certificates.append)
+    weights = dearest_late(problem, options.experience.hangs)
+    return space, search(logic_of(problem), space.elements, weights, certify=options.certificates.append)
+
+
+def dearest_late(problem: SearchProblem, hangs: Hangs) -> list[float]:
+    """Bytes of each item for each probe that it is expected to cost: where candidates hung it costs several."""
+    names = (problem.names(item) for item in range(problem.count))
+    return [
+        size / (1 + hangs.price * hangs.risk(class_of(name))) for size, name in zip(problem.sizes, names, strict=True)
+    ]

@@ -54,6 +54,13 @@ class SearchProblem:
     names: Callable[[int], str] = lambda item: ""
     """What an item is called, the same in every phase as long as it is the same; empty where nobody knows."""
 
+    write: Callable[[ItemSet], int] | None = None
+    """Bytes of what would be written for a set of items, where the sizes are only an estimate of that."""
+
+    def written_bytes(self, items: ItemSet) -> int:
+        """Bytes of what is written for a set of items, with all that every candidate keeps."""
+        return self.write(items | self.required) if self.write is not None else self.bytes_of(items)
+
     @cached_property
     def _sizes(self) -> NDArray[np.int64]:
         return np.asarray(self.sizes, dtype=np.int64)

@@ -8,15 +8,20 @@ from typing import NamedTuple
 
 _PROC = "/proc"
 
+_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+"""Units of processor time in a second."""
+
 
 class ProcessRow(NamedTuple):
-    """One process: its state, its parent, its session, its terminal (0 = none), and the pages that it holds."""
+    """One process: its state, its parent, its session, its terminal (0 = none), the pages that it holds, and the
+    seconds of processor time that it and those of its children that have ended took."""
 
     state: str
     parent: int
     session: int
     terminal: int
     pages: int
+    processor: float
 
 
 def listed() -> bool:
@@ -36,7 +41,8 @@ def row(pid: int) -> ProcessRow:
     """What is told of a process. Raises OSError if it is gone."""
     with open(f"{_PROC}/{pid}/stat", "rb") as file:
         words = file.read().rpartition(b")")[2].split()
-    return ProcessRow(words[0].decode(), int(words[1]), int(words[3]), int(words[4]), int(words[21]))
+    processor = sum(map(int, words[11:15])) / _TICKS
+    return ProcessRow(words[0].decode(), int(words[1]), int(words[3]), int(words[4]), int(words[21]), processor)
 
 
 def rows() -> Iterator[tuple[int, ProcessRow]]:

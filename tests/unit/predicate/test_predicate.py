@@ -15,6 +15,7 @@ from core.predicate.condition import Condition
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Verdict
+from core.system.processes import process_table
 
 ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
 
@@ -240,6 +241,22 @@ def test_a_command_that_starts_too_many_processes_is_killed(tmp_path, processes)
     assert outcome.verdict is Verdict.UNRESOLVED
     assert "more than 10 processes" in outcome.detail
     assert soon_gone(processes, marker)
+
+
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_a_command_that_takes_too_much_processor_time_is_killed(tmp_path):
+    def outcome(body):
+        command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
+        work = tmp_path / f"work-{body[:5]}"
+        return CommandPredicate(command, Condition(), 60.0).hurried(0.3).probe(ENTRIES, work)
+
+    busy = outcome("( while :; do :; done )")
+    assert busy.verdict is Verdict.TIMED_OUT
+    assert busy.seconds < 30
+    assert busy.processor > 0.2
+    idle = outcome("sleep 1")
+    assert idle.interesting
+    assert idle.processor < 0.3
 
 
 def test_a_command_that_changes_its_answer_is_not_taken_for_stable(tmp_path):

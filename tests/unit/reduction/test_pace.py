@@ -11,7 +11,7 @@ from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.driver import Driver
 from core.reduction.probing import pace
-from core.reduction.probing.pace import LEAST, Pace, limit_for
+from core.reduction.probing.pace import LEAST, LEAST_PROCESSOR, Pace, limit_for
 from core.search.minimisers.naive import naive
 from core.search.questions import Algorithm, HungUp, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
@@ -26,8 +26,8 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace.os, "getloadavg", lambda: (0.5, 0.5, 0.5))
 
 
-def probed(seconds: float, verdict: str = "interesting", source: str = "run") -> events.Probed:
-    return events.Probed(1, verdict, source, seconds, 0.0, 1, 1, 0, "", "", "")
+def probed(seconds: float, verdict: str = "interesting", source: str = "run", processor: float = 0.0) -> events.Probed:
+    return events.Probed(1, verdict, source, seconds, 0.0, 1, 1, 0, "", "", "", processor=processor)
 
 
 def test_the_limit_is_five_times_the_slowest_good_run_and_more_where_the_machine_is_busy(monkeypatch) -> None:
@@ -109,3 +109,27 @@ def test_an_algorithm_learns_which_candidates_were_killed_for_their_time() -> No
     driver.begin(0b111)
     driver.run(Classes(problem), ask())
     assert told == [True, False]
+
+
+def test_the_limit_of_processor_time_is_twice_that_of_the_good_run_that_took_most() -> None:
+    found = Pace(50.0)
+    assert found.next_phase() == 50.0
+    assert found.processor is None
+    for event in (
+        probed(1.0, processor=0.4),
+        probed(1.0, processor=0.3),
+        probed(1.0, "not interesting", processor=9.0),
+    ):
+        found.note(event)
+    found.next_phase()
+    assert found.processor == pytest.approx(0.8)
+    found.note(probed(1.0, processor=0.01))
+    found.next_phase()
+    assert found.processor == LEAST_PROCESSOR
+    found.note(probed(1.0))
+    found.next_phase()
+    assert found.processor is None, "where it is not known there is no limit"
+    fixed = Pace(7.0, fixed=True)
+    fixed.note(probed(0.1, processor=0.4))
+    fixed.next_phase()
+    assert fixed.processor is None

@@ -77,6 +77,38 @@ def test_a_search_without_gain_ends_where_others_follow(phases, options, probes,
     assert len(reduction.phases) == (len(phases) if reason == "patience" else 1)
 
 
+def _leaves(problem: SearchProblem, options: Options) -> tuple[Classes, Algorithm]:
+    """Leaves something untried as long as its price is above 9 bytes."""
+    options.leave(options.worth > 9)
+    return Classes(problem), _nothing()
+
+
+@pytest.mark.parametrize("thorough", [False, True])
+def test_singles_wait_until_nothing_is_left_for_a_lower_price(thorough, sample_jar, tmp_path):
+    source = WholeSource(build(read_jar([sample_jar])))
+    tester = SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
+    driver = Driver(tester, lambda event: None)
+    driver.begin(source.full)
+    ran: list[tuple[int, str]] = []
+    patient = PhaseSpec("patient", Level.CLASSES, _leaves, patient=True)
+    singles = PhaseSpec("singles", Level.CLASSES, BRIEF.start, gradual=True)
+    plan = Plan(
+        source,
+        lambda jar: pytest.fail("no model is needed"),
+        lambda source: tester,
+        lambda name: False,
+        Options(thorough=thorough),
+        lambda number, phase, source, space: ran.append((number, phase.name)),
+    )
+    plan.follow(driver, AlgorithmSpec("test", "Test", "", (patient, singles), rounds=6, repeated=2), "class")
+    prices = [driver.best.bytes * share for share in (4e-4, 2e-4, 1e-4, 5e-5, 2e-5)]
+    assert prices[0] > 9 > prices[-1]
+    first = 1 if thorough else next(number for number, price in enumerate(prices, 1) if price <= 9)
+    assert ran.index((first, "singles")) == ran.index((first, "patient")) + 1
+    assert [number for number, name in ran if name == "patient"][:first] == list(range(1, first + 1))
+    assert min(number for number, name in ran if name == "singles") == first
+
+
 def nested() -> SearchProblem:
     """Each item needs the one before it."""
     return SearchProblem(4, [1] * 4, [(1 << number + 1) - 1 for number in range(4)])

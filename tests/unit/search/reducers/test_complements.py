@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.beliefs import Chunk, Hangs, Shares
+from core.search.beliefs import Beliefs, Bundle, Chunk, Shares
+from core.search.experience import Experience, Hangs
 from core.search.item_sets import ItemSet, members
 from core.search.questions import HungUp
 from core.search.reducers.binary import pays
 from core.search.reducers.complements import Ground, complements
 from core.search.reducers.method_bodies import reduce_bodies
-from core.search.reducers.needed_items import Forecast, item_complements, with_constants
+from core.search.reducers.needed_items import Forecast, forget_freed, item_complements, users_of, with_constants
 from core.search.reducers.tree_chunks import tree_chunks
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces.class_spaces import Edges, SearchProblem
 from core.search.specs import Options
 from tests.support.asking import ItemAsker, reply
 
@@ -100,7 +103,7 @@ def test_what_hung_is_remembered_by_later_phases():
     chunks = [Chunk(1 << n, 1 << n, 1 << n, place=n // 5, bytes=10, where="AB"[n // 5]) for n in range(10)]
 
     def first_gone() -> set[int]:
-        search = complements(1023, chunks, Shares((0.3,), None, hangs), Ground(int.bit_count), 1.0)
+        search = complements(1023, chunks, Shares((0.3,), None, Experience(hangs)), Ground(int.bit_count), 1.0)
         answer, asked = None, list[set[int]]()
         while True:
             try:
@@ -168,3 +171,81 @@ def test_what_could_not_go_is_not_asked_about_again():
         search = complements(full, tree_chunks(problem, full), Shares((0.5,), known), Ground(problem.bytes_of), 0.0)
         assert members(full) == asker.run(search)
         assert bool(asker.trace) is expected
+
+
+def bundle(*places: int) -> Bundle:
+    return Bundle(np.array(places), sum(1 << place for place in places), 0.0)
+
+
+def chance(beliefs: Beliefs, place: int) -> float:
+    """The chance that a chunk is needed."""
+    return float(beliefs._chances()[place])
+
+
+def test_a_chunk_of_a_group_that_failed_is_likelier_to_be_needed_where_others_of_its_place_are():
+    beliefs = Beliefs.of(singles(6, [10] * 6), 63, Shares((0.3,)), int.bit_count)
+    beliefs, _ = beliefs.failed(bundle(0, 1), hung=False)
+    before = chance(beliefs, 1)
+    assert before > chance(beliefs, 2)
+    for place in (3, 4, 5):
+        beliefs, _ = beliefs.failed(bundle(place), hung=False)
+    assert chance(beliefs, 1) > before
+    assert chance(beliefs, 1) > chance(beliefs, 2)
+
+
+def test_heavy_chunks_that_are_needed_say_little_of_light_ones():
+    beliefs = Beliefs.of(singles(12, [4000] * 6 + [10] * 6), 4095, Shares((0.3,)), int.bit_count)
+    spread = [replace(chunk, place=place) for place, chunk in enumerate(beliefs.chunks)]
+    beliefs = replace(beliefs, chunks=tuple(spread))
+    for place in range(4):
+        beliefs, _ = beliefs.failed(bundle(place), hung=False)
+    assert chance(beliefs, 5) > 0.5
+    assert chance(beliefs, 6) == pytest.approx(0.3)
+
+
+def test_what_goes_frees_as_much_as_what_went_before():
+    """Each chunk weighs 100 bytes, and every fourth is needed: where the others free less, fewer are asked about."""
+    chunks = [Chunk(1 << n, 1 << n, 1 << n, place=n, bytes=100) for n in range(40)]
+
+    def left(share: float) -> int:
+        asker = ItemAsker(lambda kept: set(range(0, 40, 4)) <= kept)
+        ground = Ground(int.bit_count, written=lambda kept: round(100 * share * kept.bit_count()))
+        return len(asker.run(complements((1 << 40) - 1, chunks, Shares((0.3,)), ground, 10.0)))
+
+    assert 10 <= left(1.0) < left(0.1) < 40
+
+
+def test_later_phases_expect_what_earlier_ones_found():
+    experience = Experience()
+    chunks = [Chunk(1 << n, 1 << n, 1 << n, place=n, bytes=100) for n in range(20)]
+
+    def probes() -> int:
+        asker = ItemAsker(lambda kept: len(kept) == 20)
+        shares = Shares((0.3,), None, experience, "items")
+        asker.run(complements((1 << 20) - 1, chunks, shares, Ground(int.bit_count), 40.0))
+        return len(asker.trace)
+
+    first = probes()
+    assert 1 < first < 20
+    assert probes() < first
+
+
+def test_what_lost_half_of_its_users_is_asked_about_again():
+    """Items 0 and 1 are used by 2, 3 and 4, by a derived fact and as they are; 5 is a part of 1."""
+    pairs = np.array([[2, 6], [3, 6], [4, 6], [6, 0], [2, 1], [3, 1], [4, 1], [5, 1]], dtype=np.int32)
+
+    def problem(left: set[int]) -> SearchProblem:
+        edges = Edges(7, pairs[[int(source) in left or source > 4 for source in pairs[:, 0]]], ())
+        parents = [-1] * 5 + [1]
+        return SearchProblem(6, [10] * 6, parents=parents, names="abcdef".__getitem__, cut_down=lambda last: edges)
+
+    assert users_of(problem({2, 3, 4})) == [3, 3, 0, 0, 0, 0]
+    options = Options()
+    forget_freed(problem({2, 3, 4}), options)
+    options.needed |= {"a", "b", "f"}
+    forget_freed(problem({2, 3}), options)
+    assert options.needed == {"a", "b", "f"}
+    forget_freed(problem({2}), options)
+    assert options.needed == {"f"}
+    forget_freed(problem({2}), options)
+    assert options.users["a"] == 1

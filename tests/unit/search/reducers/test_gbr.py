@@ -13,11 +13,12 @@ from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
 from core.search.catalogue import find
 from core.search.certificate import Certificate
+from core.search.experience import Hangs
 from core.search.item_sets import mask_of, members
 from core.search.questions import Enough
 from core.search.reducers.gbr import Progression, gbr
 from core.search.reducers.lossy import lossy
-from core.search.reducers.valid_minimal import monotone_minimal, valid_minimal
+from core.search.reducers.valid_minimal import dearest_late, monotone_minimal, valid_minimal
 from core.search.spaces.class_spaces import Edges, SearchProblem
 from core.search.spaces.edge_closures import EdgeClosures
 from core.search.spaces.item_spaces import Items, LeastModelSpace
@@ -292,3 +293,15 @@ def test_edges_only_give_a_local_minimum_with_no_pass():
     for needed in ({4}, {6}, {8, 2}, {0}, {5, 3}):
         result = ItemAsker(needed.issubset).run(gbr(logic, logic.order()))
         assert members(logic.least(needed)) == tuple(sorted(result))
+
+
+def test_singles_of_a_class_whose_candidates_hung_come_later():
+    hangs = Hangs()
+    hangs.note(hung=True)
+    hangs.blame({"A"})
+    names = ["A.long", "A.short", "B.short"]
+    problem = SearchProblem(3, [100, 10, 9], names=names.__getitem__)
+    assert dearest_late(problem, Hangs()) == [100, 10, 9]
+    weights = dearest_late(problem, hangs)
+    assert weights[2] == 9
+    assert weights[0] > weights[2] > weights[1]
