@@ -108,7 +108,7 @@ class Plan:
             if source.count == 0:
                 continue
             self.options.untried = 0
-            self.options.worth = 0.0 if self.options.thorough else _price(number, driver.best.bytes)
+            self.options.worth = 0.0 if self.options.thorough else price(number, driver.best.bytes)
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
@@ -132,7 +132,7 @@ class Plan:
             return None
         if number == 1 and not phase.gradual:
             return Patience(_FRUITLESS, 1 / _FRUITLESS)
-        return Patience(_WINDOW, _price(number, best.bytes))
+        return Patience(_WINDOW, price(number, best.bytes))
 
     def minimality(self, reduction: Reduction) -> dict[str, str]:
         """In what the result is 1-minimal."""
@@ -162,14 +162,14 @@ class Plan:
                 return EditSource(jar, numbers, self.pinned)
 
 
-def _price(number: int, size: int) -> float:
+def price(number: int, size: int) -> float:
     """Bytes that a probe must promise in the round of that number, where so many are left."""
     return max(_LEAST_PRICE, size * _PRICES[min(number, len(_PRICES)) - 1])
 
 
 def _lowest(number: int, size: int) -> bool:
     """Whether no later round has a lower price."""
-    return _price(number, size) <= max(_LEAST_PRICE, size * _PRICES[-1])
+    return price(number, size) <= max(_LEAST_PRICE, size * _PRICES[-1])
 
 
 def _content(sub_input: SubInput) -> bytes:

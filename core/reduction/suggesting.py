@@ -8,7 +8,7 @@ from core.evidence.dead import DeadCode
 from core.evidence.suggestions import ByClasses, ByItems, ItemFinder, Least, Suggestion
 from core.model.class_model import ItemSet
 from core.reduction.driver import Driver
-from core.reduction.phases import Plan
+from core.reduction.phases import Plan, price
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
@@ -16,6 +16,7 @@ from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import Level, PhaseSpec
 from core.search.item_sets import members, union
 from core.search.reducers.suggested import suggested, without_groups
+from core.search.reducers.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.search.spaces.item_spaces import Items
 
@@ -61,6 +62,22 @@ def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Su
         }
         for number, each in enumerate(found)
     ]
+
+
+def drop_surplus(plan: Plan, driver: Driver, suggest: Suggest) -> bool:
+    """Drops in groups what the best so far has beyond the narrowest suggestion, which was not interesting. Gives
+    whether that is anything."""
+    source = plan.source(Level.ITEMS, driver.best)
+    problem = source.problem
+    narrow = next(iter(suggest(_places(source), _least(problem))), None)
+    if narrow is None or source.bytes_of(narrow.items) > driver.best.bytes * _WORTH:
+        return False
+    space = Items(problem.sizes)
+    algorithm = without_surplus(problem, plan.options, narrow.items, price(1, driver.best.bytes))
+    phase = PhaseSpec(NAME, Level.ITEMS, lambda problem, options: (space, algorithm))
+    plan.on_phase(1, phase, source, space)
+    driver.run(space, algorithm, plan.tester(source), background=plan.background(source))
+    return True
 
 
 def _places(source: Source) -> ItemFinder:

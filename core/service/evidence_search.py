@@ -25,7 +25,7 @@ from core.protocol.settings import Settings
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, entries_of
 from core.reduction.sources.source import jar_of
-from core.reduction.suggesting import Suggest, cut_dead, follow_suggestions
+from core.reduction.suggesting import Suggest, cut_dead, drop_surplus, follow_suggestions
 from core.service.predicates import FIRST_TIMEOUT
 from core.system.files import write_whole
 
@@ -116,6 +116,8 @@ class Gatherer:
         plan.options.much = driver.best.bytes < before
         if granularity == "full" and not driver.stopped:
             self._cut(plan, driver, self._model, ran, emit)
+        if plan.options.much and granularity != "class" and not driver.stopped:
+            self._narrow(plan, driver, ran, emit)
         self._seen = driver.best.bytes
 
     def again(self, plan: Plan, driver: Driver, *, granularity: str, emit: events.Listener) -> None:
@@ -139,6 +141,8 @@ class Gatherer:
             self._try(plan, driver, granularity, _Used(ran), told, emit)
             if granularity == "full" and not driver.stopped:
                 self._cut(plan, driver, model, ran, emit)
+            if granularity != "class" and not driver.stopped:
+                self._narrow(plan, driver, ran, emit)
         self._seen = driver.best.bytes
 
     @property
@@ -156,6 +160,13 @@ class Gatherer:
             self._try(plan, driver, "full", _Used(ran), _partly(dead), emit, before)
         else:
             self._emit(replace(_partly(dead), before=before, after=driver.best.bytes), emit)
+
+    def _narrow(self, plan: Plan, driver: Driver, ran: Ran, emit: events.Listener) -> None:
+        """Looks for what the code that ran needs besides."""
+        before = driver.best.bytes
+        if drop_surplus(plan, driver, _Used(ran)):
+            told = events.Evidence("run", "What the code that ran does not use was dropped in groups.")
+            self._emit(replace(told, before=before, after=driver.best.bytes), emit)
 
     def report(self) -> list[dict[str, object]]:
         """What was told, as the report has it."""

@@ -61,7 +61,11 @@ public class Plugin implements Runnable {
 """,
     "demo/Plan.java": """package demo;
 class Plan {
-    void fail(String word) {
+    void fail(String word) throws Exception {
+        if (word.equals("find")) {
+            System.out.println(Main.class.getDeclaredMethod("unused5", int.class));
+            return;
+        }
         if (word.equals("exit"))
             other(word);
         else if (word.equals("e"))
@@ -295,6 +299,17 @@ def test_instructions_that_did_not_run_go_with_all_that_only_they_need(jacoco, r
     assert "demo/Plan.class" not in names
     levels = [event.level for event in told if isinstance(event, events.Searching) if event.phase == "evidence"]
     assert levels == ["items", "bodies", "items"]
+
+
+def test_what_the_code_that_ran_needs_besides_is_kept_and_no_more(jacoco, reduce) -> None:
+    found, session, _ = reduce(f"{PRINTS} find", preserve=frozenset({"out"}), max_probes=20)
+    first, *_, last = found
+    titles = [each["title"] for each in first.candidates if each["interesting"] is False]
+    assert titles[0] == "the code that ran", "a method is found by reflection"
+    assert "in groups" in last.message
+    assert last.after < last.before
+    (main,) = (data for name, data in session.entries if name == "demo/Main.class")
+    assert [n for n in range(12) if f"unused{n}".encode() in main] == [5]
 
 
 FLOW = """package demo;

@@ -79,19 +79,25 @@ def item_complements(
 ) -> Algorithm:
     """Complements along the tree of packages, classes and members."""
     forget_freed(problem, options)
-    logic, known = logic_of(problem), options.known
     problem = replace(problem, sizes=with_constants(problem))
+    needed = tuple(item for item in members(start) if problem.names(item) in options.known)
+    return complements(
+        start,
+        tree_chunks(problem, start),
+        Shares(expected, options.known, options.experience, "items"),
+        replace(ground_of(problem, options), needed=mask_of(needed, problem.count)),
+        options.worth,
+    )
+
+
+def ground_of(problem: SearchProblem, options: Options) -> Ground:
+    """What is searched where elements are items."""
+    logic = logic_of(problem)
 
     def implied(needed: ItemSet) -> ItemSet:
         return logic.forced(members(needed))
 
-    needed = tuple(item for item in members(start) if problem.names(item) in known)
-    ground = Ground(
-        problem.bytes_of, logic.largest, implied, mask_of(needed, problem.count), options.leave, problem.written_bytes
-    )
-    return complements(
-        start, tree_chunks(problem, start), Shares(expected, known, options.experience, "items"), ground, options.worth
-    )
+    return Ground(problem.bytes_of, logic.largest, implied, left=options.leave, written=problem.written_bytes)
 
 
 def forget_freed(problem: SearchProblem, options: Options) -> None:
