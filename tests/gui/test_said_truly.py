@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from pathlib import Path
@@ -158,6 +159,8 @@ def test_pins_made_during_a_run_survive_a_crash(qtbot: QtBot, window: MainWindow
     state = window.controller.state
     qtbot.waitUntil(lambda: len(state.steps) > 2 and best_jar(window).exists())
     window.pins.toggle(["sample/number/Rational"])
+    kept = Path(window.controller.session) / "settings.json"
+    qtbot.waitUntil(lambda: json.loads(kept.read_text())["settings"].get("keep") == ["sample/number/Rational"])
     pid = window.controller.client.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
