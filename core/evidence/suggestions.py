@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from core.evidence.clues import Mention, Ran
+from core.evidence.near import rings
 from core.model.class_model import ClassModel, ItemSet, Kind
 from core.model.item_model import ItemModel
+from core.model.reading.facts import ClassFacts
 from core.rewrite.parts import PartKind
 
 Least = Callable[[Iterable[int]], ItemSet]
@@ -53,6 +55,10 @@ class ItemFinder(Protocol):
     def resources(self, names: frozenset[str] | None) -> Sequence[int]:
         """The resources of these names; None: all of them."""
 
+    @property
+    def facts(self) -> Mapping[str, ClassFacts]:
+        """What the classes are made of, where they have parts."""
+
 
 class ByClasses:
     """Classes whole."""
@@ -79,6 +85,10 @@ class ByClasses:
     def resources(self, names: frozenset[str] | None) -> Sequence[int]:
         wanted = None if names is None else Ran(read=names.union(_ALWAYS))
         return [number for number, name in self._others if wanted is None or wanted.asked_for(name)]
+
+    @property
+    def facts(self) -> Mapping[str, ClassFacts]:
+        return {}
 
 
 class ByItems(ByClasses):
@@ -124,6 +134,10 @@ class ByItems(ByClasses):
             if wanted:
                 found.append(number)
         return found
+
+    @property
+    def facts(self) -> Mapping[str, ClassFacts]:
+        return self._detailed.facts
 
     def _parts(self, name: str) -> Iterator[tuple[int, PartKind | None]]:
         for whole in self.bare(name):
@@ -177,6 +191,22 @@ def around_run(places: ItemFinder, ran: Ran, least: Least) -> list[Suggestion]:
         ("the classes that were loaded, and all resources", wholes + everything),
         ("their packages", [number for name in near for number in places.whole(name)] + everything),
     ]
+    return _growing(steps, least)
+
+
+def around_near(places: ItemFinder, ran: Ran, mentions: Sequence[Mention], least: Least) -> list[Suggestion]:
+    """Of the code that ran what the failure names, then what is one call away from that, two calls, four, and so on."""
+    everything = {
+        (name, *member) for name in ran.loaded & places.facts.keys() for member, _ in places.facts[name].method_list
+    }
+    read = list(places.resources(ran.read))
+    steps = []
+    for calls, ring in enumerate(rings(places.facts, ran, mentions)):
+        if calls & calls - 1 == 0:
+            part = replace(ran, missed=frozenset(everything - ring))
+            wanted = [number for name in sorted(ran.loaded) for number in places.used(name, part, 0)]
+            away = "named by the failure" if not calls else f"at most {calls} call{'s' * (calls > 1)} from the failure"
+            steps.append((f"the code that ran {away}", wanted + read))
     return _growing(steps, least)
 
 

@@ -15,7 +15,7 @@ from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.dead import DeadCode
 from core.evidence.mentions import ClassNames
 from core.evidence.running import watch
-from core.evidence.suggestions import ItemFinder, Least, Suggestion, around_mentions, around_run
+from core.evidence.suggestions import ItemFinder, Least, Suggestion, around_mentions, around_near, around_run
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
@@ -118,6 +118,9 @@ class Gatherer:
             self._cut(plan, driver, self._model, ran, emit)
         if plan.options.much and granularity != "class" and not driver.stopped:
             self._narrow(plan, driver, ran, emit)
+        if any(mention.member for mention in evidence.mentions) and granularity == "full" and not driver.stopped:
+            told = events.Evidence("run", "Of the code that ran that was tried which is near the failure.")
+            self._try(plan, driver, granularity, _Near(ran, evidence.mentions), told, emit)
         self._seen = driver.best.bytes
 
     def again(self, plan: Plan, driver: Driver, *, granularity: str, emit: events.Listener) -> None:
@@ -252,6 +255,15 @@ class _Used:
 
     def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
         return around_run(places, self.ran, least)
+
+
+@dataclass(frozen=True)
+class _Near:
+    ran: Ran
+    mentions: Sequence[Mention]
+
+    def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
+        return around_near(places, self.ran, self.mentions, least)
 
 
 def _named(classes: int, members: int) -> str:

@@ -13,6 +13,7 @@ from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.failure import crash_logs, mentions
 from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames
+from core.evidence.near import rings
 from core.evidence.running import entered, read_coverage
 from core.evidence.suggestions import ByClasses, ByItems, around_mentions, around_run
 from core.library.jdk import find_jdk
@@ -271,3 +272,20 @@ def test_what_stacks_had_in_them_did_run_though_no_record_says_so() -> None:
     assert found.missed == {("a/B", "other", "()V")}
     assert found.dead == {("a/B", "n", "(I)V"): ((7, 9), (36, 41))}
     assert found.methods == 1
+
+
+def test_calls_from_the_failure_are_counted(detailed: ItemModel):
+    ran = Ran(
+        frozenset({"app/Main", "app/Engine", "app/parts/Wheel"}),
+        frozenset({"app/Main", "app/Engine", "app/parts/Wheel"}),
+        frozenset({("app/Engine", "never", "()V"), ("app/Engine", "start", "(Ljava/lang/String;)V")}),
+    )
+    found = [
+        sorted(f"{owner.rpartition('/')[2]}.{name}" for owner, name, _ in ring)
+        for ring in rings(detailed.facts, ran, [Mention("app/Main", "main")])
+    ]
+    assert found[0] == ["Main.main"]
+    assert {"Engine.start"} <= set(found[1]) - set(found[0])
+    assert {"Wheel.turn"} <= set(found[2]) - set(found[1])
+    assert not any("never" in name for name in found[-1])
+    assert not list(rings(detailed.facts, ran, [Mention("app/Main")])), "the failure names no method"
