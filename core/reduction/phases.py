@@ -71,6 +71,8 @@ class Plan:
     """What is done for the models to come while the whole input is searched."""
     stages: list[Stage] = field(default_factory=list)
     """The phases that were run, in their order."""
+    _edited: EditSource | None = field(default=None, init=False, repr=False)
+    """The last one made."""
     gave_up: bool = False
     """Whether another round would have followed if the last had brought more."""
 
@@ -159,7 +161,8 @@ class Plan:
             case Level.ITEMS:
                 return PartSource(self.build_model(jar), numbers, self.pinned)
             case Level.BODIES:
-                return EditSource(jar, numbers, self.pinned)
+                self._edited = EditSource(jar, numbers, self.pinned, self._edited)
+                return self._edited
 
 
 def price(number: int, size: int) -> float:

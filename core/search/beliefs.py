@@ -238,7 +238,13 @@ class Beliefs:
 
     def _risks(self) -> _Floats:
         """The chance of each chunk to make a candidate hang that lacks it."""
-        known = np.array([self.shares.hangs(chunk) for chunk in self.chunks])
+        found: dict[tuple[int, int, str], float] = {}
+        known = np.empty(len(self.chunks))
+        for number, chunk in enumerate(self.chunks):
+            key = chunk.level, chunk.place, chunk.where
+            if key not in found:
+                found[key] = self.shares.hangs(chunk)
+            known[number] = found[key]
         risks: _Floats = np.maximum(self.hangs, known)
         return risks
 

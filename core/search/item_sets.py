@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -20,6 +20,14 @@ def members(items: ItemSet) -> tuple[int, ...]:
     """The item numbers of a set, ascending."""
     packed = np.frombuffer(items.to_bytes((items.bit_length() + 7) // 8, "little"), dtype=np.uint8)
     return tuple(np.flatnonzero(np.unpackbits(packed, bitorder="little")).tolist())
+
+
+def each(items: ItemSet) -> Iterator[int]:
+    """The item numbers of a small set, ascending."""
+    while items:
+        lowest = items & -items
+        yield lowest.bit_length() - 1
+        items ^= lowest
 
 
 def union(masks: Iterable[ItemSet]) -> ItemSet:

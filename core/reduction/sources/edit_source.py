@@ -24,10 +24,15 @@ class EditSource(Source):
     """Edits of method bodies: what is *kept* is the code as it was, what is not kept is edited.
 
     Class files that cannot be edited, and methods that ``pinned`` says to keep, are in every candidate as they are.
+    What is known of classes that are the same in ``earlier`` is used again.
     """
 
-    def __init__(self, jar: Jar, numbers: Mapping[str, int], pinned: Pins = no_pins) -> None:
+    def __init__(
+        self, jar: Jar, numbers: Mapping[str, int], pinned: Pins = no_pins, earlier: EditSource | None = None
+    ) -> None:
         self._jar = jar
+        known = {} if earlier is None else earlier._editor_of
+        self._editor_of: dict[bytes, bodies.Editor] = {}
         self._editors: list[tuple[int, int, int, bodies.Editor]] = []
         self._edits: list[bodies.Edit] = []
         self._chains: list[Candidate] = []
@@ -35,8 +40,9 @@ class EditSource(Source):
         files: list[tuple[bodies.Editor, int, int]] = []
         for place in jar.classes():
             try:
-                cf = parse(jar.entries[place].data)
-                editor = bodies.Editor(cf)
+                data = jar.entries[place].data
+                cf = parse(data)
+                editor = self._editor_of[data] = known.get(data) or bodies.Editor(cf)
                 edits = editor.edits
             except ClassFormatError:
                 continue

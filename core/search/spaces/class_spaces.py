@@ -15,9 +15,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.item_sets import ItemSet, union
+from core.search.item_sets import ItemSet, each, union
 from core.search.logic import Logic
 from core.search.questions import Candidate
+
+_FEW = 16
+"""Items up to which they are looked up one by one."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class SearchProblem:
 
     def bytes_of(self, items: ItemSet) -> int:
         """Summed size of a set of items, in bytes."""
+        if items.bit_count() <= _FEW:
+            return sum(self.sizes[item] for item in each(items))
         packed = np.frombuffer(items.to_bytes((self.count + 7) // 8, "little"), dtype=np.uint8)
         return int(np.unpackbits(packed, count=self.count, bitorder="little") @ self._sizes)
 
