@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import signal
 import time
@@ -13,6 +14,9 @@ from core.system.processes import process_table
 from core.system.processes.families import has_mark
 from core.system.processes.usage import limit_files, page_bytes
 from core.system.processors import cores
+
+_IDLE = 0.02
+"""Share of a processor that a command uses at most while it only waits: threads of a virtual machine tick."""
 
 _PERIOD = 0.25
 """Seconds between two looks at the processes and files of a probe: each look reads ``/proc``."""
@@ -49,23 +53,33 @@ class Effort:
     """The processor time of a running command: the process *pid*, leader of a session, with all in that session.
 
     Unlike time on a watch it is hardly longer where the machine is busy, so a limit of it can be close to what good
-    runs take. It is looked at no sooner than all processors together can have used up the limit.
+    runs take. It is looked at no sooner than all processors together can have used up the limit, and at
+    halves of ``patience`` (seconds): what did nothing for the last half, after the first, waits for what does not come
+    (a deadlock).
     """
 
-    def __init__(self, pid: int, most: float | None) -> None:
+    def __init__(self, pid: int, most: float | None, patience: float | None = None) -> None:
         self._pid = pid
         self._most = most if process_table.listed() else None
-        self._next = time.monotonic() + (most or 0.0) / cores()
+        now = time.monotonic()
+        self._next = now + (most or 0.0) / cores()
+        self._nap = (patience or 0.0) / 2
+        self._look = now + self._nap if patience is not None else math.inf
+        self._before = -math.inf
         self._spent = 0.0
 
     def exceeded(self) -> bool:
-        """Whether it is more than the limit."""
+        """Whether it is more than the limit, or has stopped growing."""
         now = time.monotonic()
-        if self._most is None or now < self._next:
+        if self._most is None or now < min(self._next, self._look):
             return False
         self._spent = spent = sum(row.processor for _, row in process_table.rows() if row.session == self._pid)
         self._next = now + (self._most - spent) / cores()
-        return spent > self._most
+        idle = False
+        if now >= self._look:
+            idle = spent - self._before <= _IDLE * self._nap
+            self._before, self._look = spent, now + self._nap
+        return spent > self._most or idle
 
     def spent(self) -> float:
         """Seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""

@@ -90,6 +90,8 @@ class CommandPredicate:
     """Variables of the environment beside those that are always set."""
     processor: float | None = None
     """Seconds of processor time that a probe may take, if that is limited too."""
+    patience: float | None = None
+    """Seconds after which a probe that uses no processor any more is ended, where processor time is limited."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         result = self._run(entries, work, cancel)
@@ -98,11 +100,11 @@ class CommandPredicate:
         return replace(self, reference=reference), outcome
 
     def limited(self, timeout: float | None) -> CommandPredicate:
-        return replace(self, timeout=timeout, processor=None)
+        return replace(self, timeout=timeout, processor=None, patience=None)
 
-    def hurried(self, processor: float | None) -> CommandPredicate:
-        """The same with a limit of processor time besides."""
-        return replace(self, processor=processor)
+    def hurried(self, processor: float | None, patience: float | None) -> CommandPredicate:
+        """The same with limits of processor time, and of waiting without any, besides."""
+        return replace(self, processor=processor, patience=patience)
 
     def repacked(self, packer: Packer) -> CommandPredicate:
         return replace(self, packer=packer)
@@ -147,6 +149,7 @@ class CommandPredicate:
             limits=self.limits,
             place=self.place,
             processor=self.processor,
+            patience=self.patience,
         )
 
 

@@ -90,6 +90,7 @@ def run(
     limits: ProbeLimits | None = None,
     place: Path | None = None,
     processor: float | None = None,
+    patience: float | None = None,
 ) -> ProcessResult:
     """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds or ``processor`` seconds of processor time pass,
     a limit is reached, or ``cancel`` is set.
@@ -106,7 +107,7 @@ def run(
         raise PredicateError(why_not_started(argv, place or folder, error)) from error
     process = family.process
     stdout, stderr = Stream(), Stream()
-    watch, effort = Watch(limits, process.pid, folder, family.mark), Effort(process.pid, processor)
+    watch, effort = Watch(limits, process.pid, folder, family.mark), Effort(process.pid, processor, patience)
     timed_out = cancelled = False
     exceeded = ""
     assert process.stdout is not None

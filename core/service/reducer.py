@@ -334,7 +334,7 @@ class Reducer:
         slow = self._predicate.limited(None if paced.timeout is None else _SLOWER * max(paced.timeout, self._limit))
         confirming = self._predicate if self._pace.fixed else slow
         if isinstance(paced, CommandPredicate):
-            paced = paced.hurried(self._pace.processor)
+            paced = paced.hurried(self._pace.processor, self._pace.patience)
         return SourceTester(
             source, paced, self._work, len(self._model.items), confirming=confirming, confirmed=self._confirmed
         )

@@ -20,6 +20,8 @@ _SLACK = 5.0
 LEAST_PROCESSOR, _PROCESSOR_SLACK = 0.2, 2.0
 """Seconds of processor time that a probe may take at least, and how many times as much as the good run that took most:
 closer than time on a watch, for other work on the machine makes it little longer."""
+_PATIENCE = 2.0
+"""After so many times as long as the slowest good run a probe that does nothing is ended."""
 _MOST_LOAD = 2.0
 """How much longer it may take on a busy machine: good runs were slower there too, which counts already."""
 
@@ -43,6 +45,8 @@ class Pace:
     fixed: bool = False
     processor: float | None = None
     """Seconds of processor time that a probe of the next phase may take; None: as many as there are."""
+    patience: float | None = None
+    """Seconds after which a probe of the next phase that uses no processor is ended; None: never."""
     _slowest: float = 0.0
     _most: float = 0.0
 
@@ -58,5 +62,6 @@ class Pace:
             # runs of this reduction had the same neighbours as those to come: what they took has the load in it
             self.limit = max(limit_for(0.0, self.least, self.jobs), _SLACK * self._slowest)
             self.processor = max(LEAST_PROCESSOR, _PROCESSOR_SLACK * self._most) if self._most else None
+            self.patience = max(self.least, _PATIENCE * self._slowest)
             self._slowest = self._most = 0.0
         return self.limit

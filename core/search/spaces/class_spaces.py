@@ -70,7 +70,7 @@ class SearchProblem:
 
     def bytes_of(self, items: ItemSet) -> int:
         """Summed size of a set of items, in bytes."""
-        if items.bit_count() <= _FEW:
+        if items.bit_count() <= _FEW and items.bit_length() <= self.count:
             return sum(self.sizes[item] for item in each(items))
         packed = np.frombuffer(items.to_bytes((self.count + 7) // 8, "little"), dtype=np.uint8)
         return int(np.unpackbits(packed, count=self.count, bitorder="little") @ self._sizes)

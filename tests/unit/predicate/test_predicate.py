@@ -14,7 +14,7 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate, discard
-from core.predicate.verdict import Verdict
+from core.predicate.verdict import Outcome, Verdict
 from core.system.processes import process_table
 
 ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
@@ -244,11 +244,25 @@ def test_a_command_that_starts_too_many_processes_is_killed(tmp_path, processes)
 
 
 @pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
+    def outcome(body: str, patience: float | None) -> Outcome:
+        command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
+        return CommandPredicate(command, Condition(), 60.0).hurried(30.0, patience).probe(ENTRIES, tmp_path / "work")
+
+    waits = outcome("sleep 50", 0.6)
+    assert waits.verdict is Verdict.TIMED_OUT
+    assert 0.6 <= waits.seconds < 30
+    assert outcome("sleep 0.2", 2.0).interesting
+    assert outcome("for turn in 1 2 3 4 5 6; do timeout 0.2 sh -c 'while :; do :; done'; done; true", 0.6).interesting
+    assert outcome("sleep 1.2", None).interesting
+
+
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
 def test_a_command_that_takes_too_much_processor_time_is_killed(tmp_path):
     def outcome(body):
         command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
         work = tmp_path / f"work-{body[:5]}"
-        return CommandPredicate(command, Condition(), 60.0).hurried(0.3).probe(ENTRIES, work)
+        return CommandPredicate(command, Condition(), 60.0).hurried(0.3, None).probe(ENTRIES, work)
 
     busy = outcome("( while :; do :; done )")
     assert busy.verdict is Verdict.TIMED_OUT

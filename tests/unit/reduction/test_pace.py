@@ -123,6 +123,7 @@ def test_the_limit_of_processor_time_is_twice_that_of_the_good_run_that_took_mos
         found.note(event)
     found.next_phase()
     assert found.processor == pytest.approx(0.8)
+    assert found.patience == pytest.approx(2.0)
     found.note(probed(1.0, processor=0.01))
     found.next_phase()
     assert found.processor == LEAST_PROCESSOR
