@@ -247,7 +247,11 @@ def test_a_command_that_starts_too_many_processes_is_killed(tmp_path, processes)
 def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
     def outcome(body: str, patience: float | None) -> Outcome:
         command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
-        return CommandPredicate(command, Condition(), 60.0).hurried(30.0, patience).probe(ENTRIES, tmp_path / "work")
+        return (
+            CommandPredicate(command, Condition(), 60.0)
+            .hurried(30.0, patience)
+            .probe(ENTRIES, tmp_path / f"{len(body)}")
+        )
 
     waits = outcome("sleep 50", 0.6)
     assert waits.verdict is Verdict.TIMED_OUT
