@@ -250,7 +250,7 @@ def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
         return (
             CommandPredicate(command, Condition(), 60.0)
             .hurried(30.0, patience)
-            .probe(ENTRIES, tmp_path / f"{len(body)}")
+            .probe(ENTRIES, tmp_path / f"work-{patience}-{len(body)}")
         )
 
     waits = outcome("sleep 50", 0.6)
