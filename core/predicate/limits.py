@@ -119,9 +119,14 @@ class Watch:
                 return f"it has more than {limits.processes} processes"
             if limits.memory is not None and memory > limits.memory:
                 return f"it uses more than {limits.memory / _MEGA:.0f} MB of memory"
-        if limits.written is not None and _size(self._folder) - self._before > limits.written:
-            return f"it wrote more than {limits.written / _MEGA:.0f} MB"
         self._next = time.monotonic() + _PERIOD
+        return self.written()
+
+    def written(self) -> str:
+        """The same of what it has written: a quick command may be over before the system knows of its limit."""
+        most = self._limits.written
+        if most is not None and _size(self._folder) - self._before > most:
+            return f"it wrote more than {most / _MEGA:.0f} MB"
         return ""
 
     def _family_now(self) -> tuple[int, int]:

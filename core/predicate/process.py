@@ -133,7 +133,7 @@ def run(
         while outputs.open and time.monotonic() < deadline and outputs.wait(_POLL):
             pass
     if not (cancelled or timed_out or exceeded):
-        exceeded = limits.told_by(exit_code)
+        exceeded = limits.told_by(exit_code) or watch.written()
     return ProcessResult(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded, spent)
 
 
