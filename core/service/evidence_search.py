@@ -41,6 +41,9 @@ _ONLY_READS = "The preset only reads the input: nothing of it runs."
 _FEWER = 0.98
 """What is left is watched again if it has at most this share of the bytes that it had then."""
 
+_AT_ONCE = 2
+"""Times that what is left is watched again before anything else is tried, as long as that makes it smaller."""
+
 _SLOWER, _MORE = 5.0, 30.0
 """A watched run may take so many times the limit of a probe, and so many seconds more."""
 
@@ -121,6 +124,9 @@ class Gatherer:
         if any(mention.member for mention in evidence.mentions) and granularity == "full" and not driver.stopped:
             told = events.Evidence("run", "Of the code that ran that was tried which is near the failure.")
             self._try(plan, driver, granularity, _Near(ran, evidence.mentions), told, emit)
+        self._seen = before
+        for _ in range(_AT_ONCE if ran.covered and granularity != "class" else 0):
+            self.again(plan, driver, granularity=granularity, emit=emit)
         self._seen = driver.best.bytes
 
     def again(self, plan: Plan, driver: Driver, *, granularity: str, emit: events.Listener) -> None:
