@@ -144,8 +144,10 @@ class Watch:
 
 
 def _size(folder: Path) -> int:
-    """Bytes of the files below *folder* that are there at the moment."""
+    """Bytes of the files below *folder* that are there at the moment; nothing where it is a link by now."""
     total = 0
+    if os.path.islink(folder):
+        return 0
     for place, _, names in os.walk(folder):
         for name in names:
             with contextlib.suppress(OSError):

@@ -169,10 +169,10 @@ def test_pause_resume_stop(qtbot: QtBot, window: MainWindow, sample_jar: Path) -
     qtbot.mouseClick(window.parts.run.pause, Qt.MouseButton.LeftButton)
     assert state.phase is EngineState.PAUSED
     assert window.parts.run.pause.text() == "Resume"
-    qtbot.waitUntil(lambda: state.trial is None or state._tried is None)
+    qtbot.wait(800)  # probes that had begun end, and are told
     done = state.executed
-    qtbot.wait(800)  # long enough for three probes, had they gone on
-    assert state.executed <= done + 1
+    qtbot.wait(800)  # long enough for three more, had they gone on
+    assert state.executed == done
     window.actions_by_id["pause"].trigger()
     qtbot.waitUntil(lambda: state.executed >= done + 3)
     assert "of 64 classes" in window.windowTitle()
