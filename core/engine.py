@@ -32,7 +32,6 @@ from core.service.queries.window_queries import WindowQueries
 from core.service.workspace import Workspace
 from core.store import retention
 from core.system.processes.families import die
-from core.system.processors import give_way
 
 _GOODBYE = 5.0
 """Seconds that a run has to end once it was told to."""
@@ -275,7 +274,6 @@ def main() -> int:
         os.dup2(2, 1)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    give_way()  # what the window does must not wait for probes
     engine = Engine(output)
     signal.signal(signal.SIGTERM, _end_gently)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the window's terminal is the window's affair

@@ -20,9 +20,6 @@ _MOST = 32
 _SHARE = 0.5
 """Of the free memory, so much may be used."""
 
-_POLITE = 5
-"""Steps of the scheduler: a third of the share of a processor that others get who want it too."""
-
 
 def cores() -> int:
     """Processors that we may use."""
@@ -66,12 +63,6 @@ class Busy:
     @property
     def _each(self) -> float:
         return max(1.0, self.cpu / self.wall)
-
-
-def give_way() -> None:
-    """Lets other programs, a window above all, have a processor before this one and all that it starts."""
-    with contextlib.suppress(AttributeError, OSError):  # where there is no such thing
-        os.nice(_POLITE)
 
 
 def _machine() -> float:

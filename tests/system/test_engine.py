@@ -284,12 +284,3 @@ def test_a_session_folder_that_cannot_be_made_ends_nothing(sample_jar, tmp_path,
         assert client.wait("finished")["reason"] == "done"
     finally:
         client.close()
-
-
-@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="no priorities here")
-def test_the_engine_gives_way_to_the_window(engine, sample_jar):
-    engine.send(command="open", paths=[str(sample_jar)])
-    engine.wait("opened")
-    engine.send(command="list_algorithms")
-    engine.wait("algorithms")
-    assert os.getpriority(os.PRIO_PROCESS, engine.process.pid) > os.getpriority(os.PRIO_PROCESS, 0)
