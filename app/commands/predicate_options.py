@@ -65,7 +65,7 @@ def add_predicate(command: argparse.ArgumentParser) -> None:
     add("--failures", metavar="WHAT", help=wanted)
     add("--classpath", metavar="PATH", help="libraries that the input uses: jars and folders, by colons")
     add("--memory", type=int, metavar="MIB", help="memory limit per probe")
-    limit = "timeout per probe (default: 5 x the slowest interesting probe, at least 0.5 s)"
+    limit = "timeout per probe (default: 5 x the slowest interesting probe, at least 0.5 s; 2 x its processor time)"
     add("--timeout", type=float, metavar="S", help=limit)
     add("--work", type=Path, metavar="DIR", help="folder for temporary files")
     add("--sample", action="store_true", help="use the sample that comes with Jarlet")
