@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,7 +49,7 @@ class Client:
             return found()
 
     def close(self):
-        if self.process.poll() is None:
+        with suppress(OSError):  # what it does not read any more
             self.process.stdin.close()
         self.process.wait(60)
         self._reader.join(60)
