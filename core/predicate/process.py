@@ -93,7 +93,7 @@ def run(
     patience: float | None = None,
 ) -> ProcessResult:
     """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds or ``processor`` seconds of processor time pass,
-    a limit is reached, or ``cancel`` is set.
+    it only waits after ``patience`` seconds, a limit is reached, or ``cancel`` is set.
 
     ``marker`` is a text ``NAME=FOLDER`` of ``environment`` that no other process has; so is that folder the run's own.
     The command starts in ``place`` where that is not ``folder``. Raises PredicateError if the command cannot be

@@ -72,7 +72,7 @@ class Plan:
     stages: list[Stage] = field(default_factory=list)
     """The phases that were run, in their order."""
     _edited: EditSource | None = field(default=None, init=False, repr=False)
-    """The last one made."""
+    """The last source of edits: the next one uses what it knows of classes that have not changed."""
     gave_up: bool = False
     """Whether another round would have followed if the last had brought more."""
 

@@ -15,9 +15,10 @@ from core.reduction.sources.source import Source
 from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import Level, PhaseSpec
 from core.search.item_sets import members, union
+from core.search.questions import Algorithm
 from core.search.reducers.suggested import suggested, without_groups
 from core.search.reducers.surplus import without_surplus
-from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 
 NAME = "evidence"
@@ -48,9 +49,7 @@ def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Su
     space = Items(problem.sizes)
     answers: list[int | None] = []
     algorithm = suggested(space.elements, [members(each.items) for each in found], answers)
-    phase = PhaseSpec(NAME, Level.ITEMS, lambda problem, options: (space, algorithm))
-    plan.on_phase(1, phase, source, space)
-    driver.run(space, algorithm, plan.tester(source), background=plan.background(source))
+    _run(plan, driver, Level.ITEMS, source, space, algorithm)
     index = answers[0] if answers else None
     asked = len(found) if index is None else index
     return [
@@ -74,10 +73,14 @@ def drop_surplus(plan: Plan, driver: Driver, suggest: Suggest) -> bool:
         return False
     space = Items(problem.sizes)
     algorithm = without_surplus(problem, plan.options, narrow.items, price(1, driver.best.bytes))
-    phase = PhaseSpec(NAME, Level.ITEMS, lambda problem, options: (space, algorithm))
-    plan.on_phase(1, phase, source, space)
-    driver.run(space, algorithm, plan.tester(source), background=plan.background(source))
+    _run(plan, driver, Level.ITEMS, source, space, algorithm)
     return True
+
+
+def _run(plan: Plan, driver: Driver, level: Level, source: Source, space: Space, algorithm: Algorithm) -> None:
+    """One phase of what evidence suggests."""
+    plan.on_phase(1, PhaseSpec(NAME, level, lambda problem, options: (space, algorithm)), source, space)
+    driver.run(space, algorithm, plan.tester(source), background=plan.background(source))
 
 
 def _places(source: Source) -> ItemFinder:
@@ -116,7 +119,5 @@ def cut_dead(plan: Plan, driver: Driver, dead: DeadCode) -> int:
     if groups:
         space = Classes(source.problem)
         algorithm = without_groups(space.elements, groups, _MOST_CUTS)
-        phase = PhaseSpec(NAME, Level.BODIES, lambda problem, options: (space, algorithm))
-        plan.on_phase(1, phase, source, space)
-        driver.run(space, algorithm, plan.tester(source), background=plan.background(source))
+        _run(plan, driver, Level.BODIES, source, space, algorithm)
     return sum(map(len, groups))

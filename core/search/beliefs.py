@@ -131,7 +131,7 @@ class Shares:
         return _blended(share, _STRENGTH, self._needed[place], self._gone[place])
 
     def _kinds(self, chunk: Chunk, weight: float) -> tuple[Kind, Kind]:
-        return (self._what, chunk.level, int(weight).bit_length() // 2), (self._what, chunk.level, -1)
+        return (self._what, chunk.level, _magnitude(weight)), (self._what, chunk.level, -1)
 
     def hangs(self, chunk: Chunk) -> float:
         """The chance that the candidate without it hangs."""
@@ -146,6 +146,11 @@ class Shares:
 def _blended(share: float, strength: float, yes: float, no: float) -> float:
     """A share that is expected as after so many answers (``strength``), and corrected by those that came."""
     return (share * strength + yes) / (strength + yes + no)
+
+
+def _magnitude(weight: float) -> int:
+    """The power of four that a chunk weighs."""
+    return int(weight).bit_length() // 2
 
 
 def class_of(name: str) -> str:
@@ -220,7 +225,7 @@ class Beliefs:
         found: dict[tuple[int, int, int], float] = {}
         before = np.empty(len(self.chunks))
         for number, (chunk, weight) in enumerate(zip(self.chunks, self.weights.tolist(), strict=True)):
-            key = chunk.level, chunk.place, int(weight).bit_length() // 2
+            key = chunk.level, chunk.place, _magnitude(weight)
             if key not in found:
                 found[key] = self.shares.of(chunk, weight)
             before[number] = found[key]

@@ -12,9 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event as Flag
 
+from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Entries, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
+from core.protocol.settings import Settings
 from core.reduction.control import Cancel
+from core.reduction.driver import Driver
+from core.reduction.phases import entries_of
+from core.service.predicates import runs_input
+from core.system.processors import cores
 
 _PATIENCE = 3
 """Probes without a gain, at least, after which the best so far may be the result."""
@@ -122,3 +128,23 @@ class Confirmations:
             run.cancel.set()
         for run in runs:
             run.wait(run.cancel)
+
+
+def beside_the_search(
+    driver: Driver,
+    settings: Settings,
+    predicate: Predicate,
+    confirming: Callable[[], Predicate],
+    work: Path,
+    cancel: Flag,
+) -> Confirmations | None:
+    """Confirmations of the best so far and of its neighbour, made by ``confirming``, where that takes no processor from
+    the search by ``predicate`` and no run disturbs another."""
+    warm = isinstance(predicate, WarmPredicate) and predicate.warm
+    if not warm or cores() < 2 or settings.jobs == 1 or runs_input(settings):
+        return None
+
+    def candidates() -> list[Entries]:
+        return [entries_of(each) for each in (driver.best, driver.neighbour) if each is not None]
+
+    return Confirmations(candidates, confirming, work, cancel)

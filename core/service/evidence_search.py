@@ -171,7 +171,7 @@ class Gatherer:
             self._emit(replace(_partly(dead), before=before, after=driver.best.bytes), emit)
 
     def _narrow(self, plan: Plan, driver: Driver, ran: Ran, emit: events.Listener) -> None:
-        """Looks for what the code that ran needs besides."""
+        """Drops what is neither code that ran nor needed besides."""
         before = driver.best.bytes
         if drop_surplus(plan, driver, _Used(ran)):
             told = events.Evidence("run", "What the code that ran does not use was dropped in groups.")

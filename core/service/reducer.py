@@ -18,7 +18,6 @@ from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
-from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -43,16 +42,15 @@ from core.search.item_sets import ItemSet
 from core.search.spaces.class_spaces import Space
 from core.service.checking.beside import DoubtError, RestOfCheck
 from core.service.checking.check import CRASH, wanted_text
-from core.service.confirming import Confirmations
+from core.service.confirming import Confirmations, beside_the_search
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.earlier_result import begin_with
 from core.service.evidence_search import Gatherer, forget_clues
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.model_builder import ModelBuilder, large
-from core.service.predicates import runs_input, wanted_by
+from core.service.predicates import wanted_by
 from core.service.saver import Saver
 from core.store.other_failures import OtherFailures
-from core.system.processors import cores
 from core.system.stopwatch import Stopwatch
 from core.version import VERSION
 
@@ -222,7 +220,9 @@ class Reducer:
         count = len(model.items)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
         driver.begin(start.items, self._outcome, waited)
-        self._confirmations = self._ahead_of_the_end(driver)
+        self._confirmations = beside_the_search(
+            driver, settings, self._predicate, self._confirming, self._work, self._control.cancel
+        )
         keep(start)
         begun = earlier is not None and begin_with(plan, driver, earlier)
         if settings.drop_first:
@@ -330,9 +330,7 @@ class Reducer:
         return SubInput(tester, full, tester.classes_of(full), tester.bytes_of(full))
 
     def _tester(self, source: Source) -> SourceTester:
-        paced = self._predicate.limited(self._pace.next_phase())
-        slow = self._predicate.limited(None if paced.timeout is None else _SLOWER * max(paced.timeout, self._limit))
-        confirming = self._predicate if self._pace.fixed else slow
+        paced, confirming = self._predicate.limited(self._pace.next_phase()), self._confirming()
         if isinstance(paced, CommandPredicate):
             paced = paced.hurried(self._pace.processor, self._pace.patience)
         return SourceTester(
@@ -354,18 +352,12 @@ class Reducer:
         if sure and failed and self._confirmations is not None:
             self._confirmations.probed()
 
-    def _ahead_of_the_end(self, driver: Driver) -> Confirmations | None:
-        """Confirmations made beside the search, where that takes no processor from it and no run disturbs another."""
-        settings, warm = self._settings, isinstance(self._predicate, WarmPredicate) and self._predicate.warm
-        if not warm or cores() < 2 or settings.jobs == 1 or runs_input(settings):
-            return None
-        return Confirmations(lambda: _confirmed_with(driver), self._confirming, self._work, self._control.cancel)
-
     def _confirming(self) -> Predicate:
         """The predicate with the time limit of confirmations."""
+        limit = self._pace.limit
         if self._pace.fixed:
             return self._predicate
-        return self._predicate.limited(_SLOWER * self._limit if self._limit else None)
+        return self._predicate.limited(None if limit is None else _SLOWER * max(limit, self._limit))
 
     def _emit_phase(self, number: int, phase: PhaseSpec, source: Source, space: Space) -> None:
         self._emit(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
@@ -400,11 +392,6 @@ class Reducer:
             **evidence(reduction.outcome or self._outcome),
         }
         return made
-
-
-def _confirmed_with(driver: Driver) -> list[Entries]:
-    """What a confirmation runs: the best so far, and its neighbour where one is known."""
-    return [entries_of(each) for each in (driver.best, driver.neighbour) if each is not None]
 
 
 def _shows(failure: str | None) -> Callable[[Outcome], bool]:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QPushButton, QTabWidget
 from pytestqt.qtbot import QtBot
 
 from app import text
 from app.dialogs.preferences_dialog import PreferencesDialog
-from app.engine.run_state import EngineState, RunState
+from app.engine.run_state import RunState
 from app.panels.form.run_panel import RunPanel
 from app.preferences import load
 from app.window.main_window import MainWindow
 from core.protocol import events
-from tests.support.gui_helpers import best_jar, fill, open_jar, wait_idle
+from tests.support.gui_helpers import after_a_crash, best_jar, fill, open_jar, wait_idle
 from tests.support.run_events import apply
 
 BUGS = (
@@ -161,17 +158,7 @@ def test_pins_made_during_a_run_survive_a_crash(qtbot: QtBot, window: MainWindow
     window.pins.toggle(["sample/number/Rational"])
     kept = Path(window.controller.session) / "settings.json"
     qtbot.waitUntil(lambda: json.loads(kept.read_text())["settings"].get("keep") == ["sample/number/Rational"])
-    pid = window.controller.client.pid
-    assert pid is not None
-    os.kill(pid, signal.SIGKILL)
-    qtbot.waitUntil(lambda: state.phase is EngineState.DEAD)
-
-    again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
-    qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
-    again.show()
-    qtbot.waitUntil(lambda: "was interrupted" in again.parts.messages.text.text())
-    again.parts.messages.action_button.click()
-    qtbot.waitUntil(lambda: again.parts.messages.action_button.text() == "Start")
+    again = after_a_crash(qtbot, window)
     assert again.pins.names == ["sample/number/Rational"]
 
 

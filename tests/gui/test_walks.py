@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
 from app.window.main_window import MainWindow
-from tests.support.gui_helpers import best_jar, fill, open_jar, wait_idle
+from tests.support.gui_helpers import after_a_crash, best_jar, fill, open_jar, wait_idle
 
 SLOW = "sh -c 'sleep 0.08; test -f {classes}/sample/Main.class'"
 TWO_BUGS = (
@@ -233,17 +231,8 @@ def test_an_interrupted_reduction_goes_on(qtbot: QtBot, window: MainWindow, samp
     window.commands.reduce.start()
     state = window.controller.state
     qtbot.waitUntil(lambda: len(state.steps) > 2 and best_jar(window).exists())
-    pid, asked = window.controller.client.pid, state.executed
-    assert pid is not None
-    os.kill(pid, signal.SIGKILL)
-    qtbot.waitUntil(lambda: state.phase is EngineState.DEAD)
-
-    again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
-    qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
-    again.show()
-    qtbot.waitUntil(lambda: "was interrupted" in again.parts.messages.text.text())
-    again.parts.messages.action_button.click()
-    qtbot.waitUntil(lambda: again.parts.messages.action_button.text() == "Start")
+    asked = state.executed
+    again = after_a_crash(qtbot, window)
     again.parts.messages.action_button.click()  # nothing of a session runs before
     qtbot.waitUntil(lambda: len(again.controller.state.steps) > 2)
     assert again.parts.run.form.settings().predicate == SLOW

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
+from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import EngineState
@@ -85,3 +88,18 @@ def small_jar() -> tuple[events.Opened, list[events.Layout]]:
         edges=[0, 1, 1, 1, 0, 1],
     )
     return opened, [packages, components]
+
+
+def after_a_crash(qtbot: QtBot, window: MainWindow) -> MainWindow:
+    """Kill the engine and open the program again: its window, with what was interrupted opened and "Start" offered."""
+    pid = window.controller.client.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    qtbot.waitUntil(lambda: window.controller.state.phase is EngineState.DEAD)
+    again = MainWindow(QSettings(window.settings.fileName(), QSettings.Format.IniFormat))
+    qtbot.addWidget(again, before_close_func=lambda _: again.controller.shut_down())
+    again.show()
+    qtbot.waitUntil(lambda: "was interrupted" in again.parts.messages.text.text())
+    again.parts.messages.action_button.click()
+    qtbot.waitUntil(lambda: again.parts.messages.action_button.text() == "Start")
+    return again
