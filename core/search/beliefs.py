@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -50,6 +50,8 @@ class Chunk:
     """A name by which later phases know it."""
     where: str = ""
     """The name of its place, by which later phases know what hung."""
+    rivals: int = 1
+    """It is one of so many of which one at most may go."""
 
 
 class Shares:
@@ -72,7 +74,7 @@ class Shares:
         self.experience.fade(what)
         self.known = set() if known is None else known
         """Keys of chunks that could not go on their own."""
-        self._needed: Counter[tuple[int, int]] = Counter()
+        self._needed: defaultdict[tuple[int, int], float] = defaultdict(float)
         self._gone: Counter[tuple[int, int]] = Counter()
         self._hung: Counter[tuple[int, int]] = Counter()
 
@@ -87,9 +89,10 @@ class Shares:
 
     def needed(self, chunk: Chunk, weight: float) -> None:
         """That chunk cannot go."""
-        self._needed[chunk.level, chunk.place] += 1
+        told = 1 / chunk.rivals  # that one of many rivals cannot go was to be expected
+        self._needed[chunk.level, chunk.place] += told
         for kind in self._kinds(chunk, weight):
-            self.experience.needed[kind] += 1
+            self.experience.needed[kind] += told
         self.of_hanging.tried[chunk.where] += 1
         if chunk.key:
             self.known.add(chunk.key)
@@ -128,7 +131,8 @@ class Shares:
         found, kind = self.experience, self._kinds(chunk, weight)[0]
         share = _blended(share, _STRENGTH, found.needed.get(kind, 0.0), found.gone.get(kind, 0.0))
         place = chunk.level, chunk.place
-        return _blended(share, _STRENGTH, self._needed[place], self._gone[place])
+        share = _blended(share, _STRENGTH, self._needed[place], self._gone[place])
+        return 1 - (1 - share) / chunk.rivals
 
     def _kinds(self, chunk: Chunk, weight: float) -> tuple[Kind, Kind]:
         return (self._what, chunk.level, _magnitude(weight)), (self._what, chunk.level, -1)
@@ -222,10 +226,10 @@ class Beliefs:
 
     def _chances(self) -> _Floats:
         """The chance of each chunk to be needed."""
-        found: dict[tuple[int, int, int], float] = {}
+        found: dict[tuple[int, int, int, int], float] = {}
         before = np.empty(len(self.chunks))
         for number, (chunk, weight) in enumerate(zip(self.chunks, self.weights.tolist(), strict=True)):
-            key = chunk.level, chunk.place, _magnitude(weight)
+            key = chunk.level, chunk.place, _magnitude(weight), chunk.rivals
             if key not in found:
                 found[key] = self.shares.of(chunk, weight)
             before[number] = found[key]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from zlib import crc32
 
@@ -36,6 +36,7 @@ class EditSource(Source):
         self._editors: list[tuple[int, int, int, bodies.Editor]] = []
         self._edits: list[bodies.Edit] = []
         self._chains: list[Candidate] = []
+        self._alternatives: list[Candidate] = []
         self._required: ItemSet = 0
         files: list[tuple[bodies.Editor, int, int]] = []
         for place in jar.classes():
@@ -52,7 +53,8 @@ class EditSource(Source):
                 self._required |= _pinned(cf, edits, pinned) << first
                 self._edits += edits
                 self._editors.append((place, first, len(self._edits), editor))
-                self._chains += _cuts(edits, first)
+                self._chains += _rows(edits, first, bodies.EditKind.CUT, lambda edit: edit.method)
+                self._alternatives += _rows(edits, first, bodies.EditKind.CASE, lambda edit: (edit.method, edit.offset))
         super().__init__(len(self._edits))
         self._places = [place for place, first, end, _ in self._editors for _ in range(first, end)]
         self._codes: dict[tuple[int, int], str] = {}
@@ -72,6 +74,7 @@ class EditSource(Source):
             required=self._required,
             groups=groups,
             chains=[chain for chain in free if chain],
+            alternatives=self._alternatives,
             names=self._named,
             write=self.bytes_of,
         )
@@ -140,10 +143,12 @@ def _pinned(cf: ClassFile, edits: Sequence[bodies.Edit], pinned: Pins) -> ItemSe
     return sum(1 << number for number, edit in enumerate(edits) if edit.method in methods)
 
 
-def _cuts(edits: Sequence[bodies.Edit], first: int) -> list[Candidate]:
-    """The cuts of each method by rising offset, as element numbers."""
-    chains: dict[int, list[int]] = {}
+def _rows(
+    edits: Sequence[bodies.Edit], first: int, kind: bodies.EditKind, place: Callable[[bodies.Edit], Hashable]
+) -> list[Candidate]:
+    """The edits of one kind and place, in their order, as element numbers from ``first`` on."""
+    rows: dict[Hashable, list[int]] = {}
     for number, edit in enumerate(edits, first):
-        if edit.kind is bodies.EditKind.CUT:
-            chains.setdefault(edit.method, []).append(number)
-    return [tuple(chain) for chain in chains.values()]
+        if edit.kind is kind:
+            rows.setdefault(place(edit), []).append(number)
+    return [tuple(row) for row in rows.values()]

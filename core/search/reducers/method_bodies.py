@@ -68,12 +68,13 @@ def body_chunks(problem: SearchProblem, elements: Candidate) -> Iterator[Chunk]:
         yield from BodyEnds(
             chain, weight, problem.count, places[tuple(problem.groups[chain[0]])], problem.names
         ).chunks(0, len(chain))
+    rivals = {element: len(row) for row in problem.alternatives for element in row}
     for element in elements:
         if element not in cuts:
             one: ItemSet = 1 << element
             name = problem.names(element)
             place = places[tuple(problem.groups[element])]
-            yield Chunk(one, one, one, EDITS, place, key=name, where=class_of(name))
+            yield Chunk(one, one, one, EDITS, place, key=name, where=class_of(name), rivals=rivals.get(element, 1))
 
 
 def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options) -> Algorithm:

@@ -53,6 +53,8 @@ class SearchProblem:
     """The clauses each cut down to an edge, from the first (or last) premise to the first (or last) conclusion."""
     chains: Sequence[Candidate] = ()
     """Items of which the first that goes makes the later ones of its row moot (cuts of a method body)."""
+    alternatives: Sequence[Candidate] = ()
+    """Items of which one at most may go with any sense (targets that a switch always goes to)."""
 
     names: Callable[[int], str] = lambda item: ""
     """What an item is called, the same in every phase as long as it is the same; empty where nobody knows."""
