@@ -22,6 +22,9 @@ _STRENGTH = 3.0
 _HANG_STRENGTH = 12.0
 """The same for hanging: a few candidates that hang say little of chunks elsewhere."""
 
+_LEADING = 8
+"""Chunks, the most promising ones, of which it is looked up what falls with them."""
+
 _INHERITED = 0.5
 """The chance that a chunk makes candidates hang where all that it is a chunk of did."""
 
@@ -87,9 +90,9 @@ class Shares:
         """The same, to find out what would follow from something."""
         return deepcopy(self)
 
-    def needed(self, chunk: Chunk, weight: float) -> None:
-        """That chunk cannot go."""
-        told = 1 / chunk.rivals  # that one of many rivals cannot go was to be expected
+    def needed(self, chunk: Chunk, weight: float, blame: float = 1.0) -> None:
+        """That chunk cannot go; ``blame``: how likely it is the reason, and not what falls with it."""
+        told = blame / chunk.rivals  # that one of many rivals cannot go was to be expected
         self._needed[chunk.level, chunk.place] += told
         for kind in self._kinds(chunk, weight):
             self.experience.needed[kind] += told
@@ -185,6 +188,8 @@ class Beliefs:
     doubts: _Floats
     """Factors of the odds of being needed, by failures of groups; infinite where a chunk cannot go."""
     hangs: _Floats
+    falls: _Floats
+    """Bytes of all that falls with each chunk; not a number where that was not looked up."""
     shares: Shares
     weigh: Callable[[ItemSet], int] = field(repr=False)
 
@@ -192,7 +197,20 @@ class Beliefs:
     def of(cls, chunks: Sequence[Chunk], kept: ItemSet, shares: Shares, weigh: Callable[[ItemSet], int]) -> Beliefs:
         """Of chunks that were not tried."""
         empty = np.zeros(0)
-        return cls((), empty, empty, empty, shares, weigh)._with(chunks, kept)
+        return cls((), empty, empty, empty, empty, shares, weigh)._with(chunks, kept)
+
+    def looked_up(self, fall_of: Callable[[ItemSet], int]) -> Beliefs:
+        """The same, where it is known of the most promising chunks how many bytes fall when their elements go."""
+        beliefs = self
+        while True:
+            order = beliefs._order(beliefs._chances(), beliefs._risks())[:_LEADING]
+            unknown = order[np.isnan(beliefs.falls[order])].tolist()
+            if not unknown:
+                return beliefs
+            falls = beliefs.falls.copy()
+            for place in unknown:
+                falls[place] = max(float(beliefs.weights[place]), fall_of(beliefs.chunks[place].gone))
+            beliefs = replace(beliefs, falls=falls)
 
     def if_all_fail(self, worth: float) -> Iterator[Bundle]:
         """The best group, then the best if that cannot go, and so on; as long as they promise ``worth`` bytes."""
@@ -210,9 +228,7 @@ class Beliefs:
         p, risks, hang = self._chances(), self._risks(), self.shares.of_hanging.price
         if not (p < 1).any():
             return None
-        weights = self._expected_bytes()
-        order = np.argsort(-weights * (1 - p) / (1 + hang * risks), kind="stable")
-        order = order[p[order] < 1]
+        weights, order = self._expected_bytes(), self._order(p, risks)
         goes = np.cumprod(1 - p[order])
         hung = 1 - np.cumprod(1 - risks[order])
         worths = np.cumsum(weights[order]) * goes
@@ -224,8 +240,27 @@ class Beliefs:
             gone |= self.chunks[place].gone
         return Bundle(places, gone, float(gain[size - 1]))
 
+    def _order(self, p: _Floats, risks: _Floats) -> NDArray[np.intp]:
+        """The chunks that may go, the most promising first."""
+        price = 1 + self.shares.of_hanging.price * risks
+        order = np.argsort(-self._expected_bytes() * (1 - p) / price, kind="stable")
+        return order[p[order] < 1]
+
     def _chances(self) -> _Floats:
-        """The chance of each chunk to be needed."""
+        """The chance of each chunk to be needed, itself or something that falls with it."""
+        before, p = 1 - (1 - self._own_chances()) ** self._ties, np.ones(len(self.chunks))
+        open_ = np.isfinite(self.doubts)
+        odds = before[open_] / np.maximum(1e-12, 1 - before[open_]) * self.doubts[open_]
+        p[open_] = np.minimum(odds / (1 + odds), _SURE)
+        return p
+
+    @property
+    def _ties(self) -> _Floats:
+        """How many times its own bytes fall with each chunk."""
+        return np.where(np.isnan(self.falls), 1.0, self.falls / self.weights)
+
+    def _own_chances(self) -> _Floats:
+        """The chance of each chunk to be needed by itself, as far as others tell."""
         found: dict[tuple[int, int, int, int], float] = {}
         before = np.empty(len(self.chunks))
         for number, (chunk, weight) in enumerate(zip(self.chunks, self.weights.tolist(), strict=True)):
@@ -233,16 +268,12 @@ class Beliefs:
             if key not in found:
                 found[key] = self.shares.of(chunk, weight)
             before[number] = found[key]
-        p: _Floats = np.ones(before.size)
-        open_ = np.isfinite(self.doubts)
-        odds = before[open_] / np.maximum(1e-12, 1 - before[open_]) * self.doubts[open_]
-        p[open_] = np.minimum(odds / (1 + odds), _SURE)
-        return p
+        return before
 
     def _expected_bytes(self) -> _Floats:
-        """What each chunk frees, by its weight and what others of its level freed."""
+        """What each chunk frees, by what falls with it and what others of its level freed."""
         factors = {level: self.shares.factor(level) for level in {chunk.level for chunk in self.chunks}}
-        expected: _Floats = self.weights * np.array([factors[chunk.level] for chunk in self.chunks])
+        expected: _Floats = self.weights * self._ties * np.array([factors[chunk.level] for chunk in self.chunks])
         return expected
 
     def _risks(self) -> _Floats:
@@ -266,7 +297,8 @@ class Beliefs:
         if places.size == 1:
             doubts[places] = np.inf
             alone = self.chunks[int(places[0])]
-            self.shares.needed(alone, float(self.weights[places[0]]))
+            own, tie = float(self._own_chances()[places[0]]), float(self._ties[places[0]])
+            self.shares.needed(alone, float(self.weights[places[0]]), own / max(own, 1 - (1 - own) ** tie, 1e-9))
             if hung:
                 self.shares.hung(alone)
         else:
@@ -295,7 +327,8 @@ class Beliefs:
 
     def dropped(self, group: Bundle, kept: ItemSet, freed: int) -> Beliefs:
         """What is left when a group has gone, and ``freed`` bytes. A chunk of it that is still there cannot go."""
-        self.shares.freed([self.chunks[place] for place in group.places], self.weights[group.places], freed)
+        burdens = (self.weights * self._ties)[group.places]
+        self.shares.freed([self.chunks[place] for place in group.places], burdens, freed)
         fresh: list[Chunk] = []
         out: list[int] = []
         weights = self.weights.copy()
@@ -313,7 +346,8 @@ class Beliefs:
                 fresh += chunk.if_needed()
             elif left != chunk.gone and not chunk.bytes:
                 weights[place] = max(1, self.weigh(left))
-        return replace(self, weights=weights)._without(out)._with(fresh, kept)
+        unknown = np.full(len(self.chunks), np.nan)
+        return replace(self, weights=weights, falls=unknown)._without(out)._with(fresh, kept)
 
     def _without(self, places: Sequence[int]) -> Beliefs:
         gone = set(places)
@@ -323,6 +357,7 @@ class Beliefs:
             weights=np.delete(self.weights, places),
             doubts=np.delete(self.doubts, places),
             hangs=np.delete(self.hangs, places),
+            falls=np.delete(self.falls, places),
         )
 
     def _unknown(self, chunks: Sequence[Chunk]) -> Iterator[Chunk]:
@@ -345,6 +380,7 @@ class Beliefs:
             weights=np.concatenate((self.weights, weights)),
             doubts=np.concatenate((self.doubts, np.ones(count))),
             hangs=np.concatenate((self.hangs, np.full(count, hangs))),
+            falls=np.concatenate((self.falls, np.full(count, np.nan))),
         )
 
 

@@ -7,6 +7,7 @@ makes each chunk of the group likelier to be needed, by Bayes' rule (ProbDD, WDD
 * *Coarse to fine*: chunks are the nodes of a tree. One that cannot go on its own gives way to those below it, so one
   probe speaks for a package, then for classes, members, code.
 * *Learning*: chunks of a level that were not tried yet are as likely to be needed as those that were.
+* *Tied*: a chunk is as likely to go as all that falls with it. The more that is, the more goes, and the less likely.
 * *Implied*: what a needed chunk needs is needed, without a probe.
 * *Hanging candidates* cost several probes. A group that ran out of time makes each of its chunks likelier to do so
   again, and such groups come later; the more of the time they take, the dearer they are. Where they came from is
@@ -49,6 +50,14 @@ class Ground:
     written: Callable[[ItemSet], int] | None = None
     """Bytes of a set as it is written, where ``bytes_of`` only estimates them."""
 
+    ties: bool = False
+    """Whether elements are tied, so that others may fall with a chunk."""
+
+    def fall(self, kept: ItemSet, gone: ItemSet) -> int:
+        """Bytes that fall when these go."""
+        left = self.largest(kept & ~gone)
+        return self.bytes_of(kept if left is None else kept & ~left)
+
     def size(self, kept: ItemSet) -> int:
         """Bytes of a set as exactly as they are known."""
         return (self.written or self.bytes_of)(kept)
@@ -61,7 +70,7 @@ def complements(start: ItemSet, chunks: Sequence[Chunk], shares: Shares, ground:
     if needed:
         beliefs = beliefs.settled(ground.implied(needed) & kept, kept)
     state = _State(kept, needed, beliefs, ground, worth)
-    while row := state.row(1 if shares.of_hanging.hung else _LOOK_AHEAD):
+    while row := (state := state.looked_up()).row(1 if shares.of_hanging.hung else _LOOK_AHEAD):
         index: int | None = yield state.question(row)
         hung: list[bool] = []
         for candidate in row[:index]:
@@ -82,6 +91,12 @@ class _State:
     ground: Ground
     worth: float
 
+    def looked_up(self) -> _State:
+        """The same, where it is known what falls with the chunks that come next."""
+        if not self.ground.ties:
+            return self
+        return replace(self, beliefs=self.beliefs.looked_up(partial(self.ground.fall, self.kept)))
+
     def row(self, most: int) -> _Row:
         """At most so many groups, each on the assumption that those before it cannot go."""
         return _Row(self.kept, tuple(islice(self.beliefs.if_all_fail(self.worth), most)), self.ground.largest)
@@ -96,7 +111,7 @@ class _State:
         failed = [False] * len(row.groups[:index])
         ground = replace(self.ground, written=None)  # what nobody asked about yet is not written
         state = replace(self, beliefs=beliefs, ground=ground).after(row, index, failed)
-        following = state.row(_EXPECTED_AHEAD)
+        following = state.looked_up().row(_EXPECTED_AHEAD)
         return state.question(following) if following else None
 
     def after(self, row: _Row, index: int | None, hung: Sequence[bool]) -> _State:

@@ -38,7 +38,7 @@ _DERIVED, _MANY = 3, 1000
 _EXPECTED = (0.5, 0.5, 0.5, 0.5)
 """Share of packages, of classes, of their members and of what is in these that is expected to be needed."""
 
-_EXPECTED_USED = (0.95, 0.95, 0.8, 0.8)
+_EXPECTED_USED = (0.95, 0.95, 0.8, 0.97)
 """The same of what is known to be used."""
 
 _EXPECTED_LATE = (0.8, 0.8, 0.8, 0.7)
@@ -97,7 +97,9 @@ def ground_of(problem: SearchProblem, options: Options) -> Ground:
     def implied(needed: ItemSet) -> ItemSet:
         return logic.forced(members(needed))
 
-    return Ground(problem.bytes_of, logic.largest, implied, left=options.leave, written=problem.written_bytes)
+    return Ground(
+        problem.bytes_of, logic.largest, implied, left=options.leave, written=problem.written_bytes, ties=True
+    )
 
 
 def forget_freed(problem: SearchProblem, options: Options) -> None:
@@ -159,4 +161,5 @@ def NEEDED(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
 @phase("items again", Level.ITEMS, patient=True)
 def AGAIN(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     """Items of which most are needed."""
-    return Items(problem.sizes), item_complements(problem, (1 << problem.count) - 1, options, _EXPECTED_LATE)
+    expected = _EXPECTED_USED if options.much else _EXPECTED_LATE
+    return Items(problem.sizes), item_complements(problem, (1 << problem.count) - 1, options, expected)

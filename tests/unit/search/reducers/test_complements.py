@@ -58,6 +58,14 @@ def test_what_depends_on_a_group_falls_with_it():
     assert asker.run(complements(255, singles(8), Shares((0.3,)), ground, 0.0)) == (5, 6)
 
 
+def test_what_falls_with_nothing_else_is_asked_about_before_what_much_falls_with():
+    """Of two alike, nine others fall with the first: it is as likely needed as any of ten."""
+    ground = replace(chained(dict.fromkeys(range(2, 11), 0)), ties=True)
+    asker = ItemAsker(lambda kept: len(kept) == 11)
+    asker.run(complements((1 << 11) - 1, singles(11)[:2], Shares((0.8,)), ground, 0.0))
+    assert [left for left, _ in asker.trace] == [10, 1]
+
+
 def test_one_probe_speaks_for_a_package():
     packages = [(f"p{number // 50}",) for number in range(200)]
     problem = SearchProblem(200, [10] * 200, parents=[-1] * 200, groups=packages)
@@ -201,6 +209,20 @@ def test_heavy_chunks_that_are_needed_say_little_of_light_ones():
         beliefs, _ = beliefs.failed(bundle(place), hung=False)
     assert chance(beliefs, 5) > 0.5
     assert chance(beliefs, 6) == pytest.approx(0.3)
+
+
+def test_that_one_of_many_rivals_cannot_go_says_little_of_others():
+    def after_failures(rivals: int) -> Beliefs:
+        *others, last = singles(6, [10] * 6)
+        beliefs = Beliefs.of(
+            [*(replace(chunk, rivals=rivals) for chunk in others), last], 63, Shares((0.3,)), int.bit_count
+        )
+        assert chance(beliefs, 0) == pytest.approx(1 - 0.7 / rivals)
+        for place in range(4):
+            beliefs, _ = beliefs.failed(bundle(place), hung=False)
+        return beliefs
+
+    assert chance(after_failures(5), 5) < 0.6 < 0.8 < chance(after_failures(1), 5)
 
 
 def test_what_goes_frees_as_much_as_what_went_before():
