@@ -44,6 +44,8 @@ class Options:
     """Whether the parts of classes are searched after the classes."""
     much: bool = False
     """Whether much of the input is known to be used, so that a search for the few things needed is hopeless."""
+    minimal: bool = False
+    """Whether the items that are left were each found to be needed by the phase before."""
     untried: int = 0
     """How much a search that weighs what it expects left because it was not worth a probe."""
     needed: set[str] = field(default_factory=set)

@@ -287,6 +287,17 @@ CODE = (
         validity="src",
     ),
     Case(
+        "H3s",
+        "h3slibrarydefault",
+        """import java.io.*;
+        class C extends ObjectInputStream { C() throws IOException { } }""",
+        keep=("%C", "%C<java/io/ObjectInputStream"),
+        needs=("%C.<init>:()V",),
+        breaks=Probe('type("C").getDeclaredConstructor();', "NoSuchMethodException"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "K10",
         "k10",
         "class E extends Exception { } class C { static void m() throws E { throw new E(); } }",

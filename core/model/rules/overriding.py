@@ -168,16 +168,22 @@ def h3_source(context: Context, one: ClassItems) -> None:
     """[C.<init>] and [C<S] and [S.<init>[throws F]] => OR over C.<init>'s exceptions E above F of [C.<init>[throws E]]
     and S(F,E): its stub calls one of S's, be it another than its code does. Without constructors C gets one that throws
     nothing: [C<S] and [S.<init>()[throws F]] => OR of C's constructors. Of a class outside of the input nobody knows
-    what its constructors throw: [C.<init>] and [C<S] => each checked [C.<init>[throws E]]."""
+    what its constructors throw: [C.<init>] and [C<S] => each checked [C.<init>[throws E]]; and [C<S] => OR of C's
+    constructors, if each of them throws a checked exception."""
     hierarchy = context.hierarchy
     constructors = list(one.constructors())
     for edge, part in one.of(PartKind.SUPERCLASS):
         above = context.classes.get(part.target)
         if above is None:
+            always = bool(constructors)
             for constructor, member, _ in constructors:
-                for number, exception in one.thrown(member):
-                    if number is not None and _is_checked(context, exception):
+                checked = [number for number, exception in one.thrown(member) if _is_checked(context, exception)]
+                always = always and bool(checked)
+                for number in checked:
+                    if number is not None:
                         context.builder.add([constructor, edge], [number], "H3s")
+            if always:
+                context.need_one([edge], [constructor for constructor, _, _ in constructors], "H3s")
             continue
         for called, facts in super_constructors(hierarchy, one.name, part.target):
             for number, exception in above.thrown(called):

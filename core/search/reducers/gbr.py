@@ -57,14 +57,15 @@ def gbr(
     order: Sequence[int],
     hopeless: Callable[[int, Candidate, int], bool] = lambda *found: False,
     otherwise: Callable[[Candidate], Algorithm] | None = None,
+    needed: Callable[[int], None] = lambda item: None,
 ) -> Algorithm:
     """Finds one needed part of the input after another, and in the end the least valid set with all of them.
 
     ``order`` holds every item, what is depended on first. About ``s * log2(n)`` tests for ``s`` needed parts. The
     result was tested interesting. ``hopeless`` tells, after each part found, of their number, what is left, and among
-    how many unions it was sought: where it says so, the search goes on ``otherwise`` with what is left. Where answers
-    contradict each other or the predicate is not monotone, the result is the smallest set that was found interesting
-    last.
+    how many unions it was sought: where it says so, the search goes on ``otherwise`` with what is left. ``needed``
+    hears of each item that was found, of which the other items of its part are what it needs. Where answers contradict
+    each other or the predicate is not monotone, the result is the smallest set that was found interesting last.
     """
 
     def question(learned: tuple[Candidate, ...], left: int | None) -> Enough:
@@ -86,6 +87,7 @@ def gbr(
         if r is None:
             return asked.candidate
         found = asked.prefixes[r]
+        needed(found[len(asked.prefixes[r - 1] if r else asked.candidate)])
         following: Enough | None = asked.then(r)
         if following is None:
             return found if otherwise is None else (yield from otherwise(found))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 
 from core.search.beliefs import Chunk, Shares, class_of
 from core.search.item_sets import ItemSet, mask_of
@@ -24,24 +26,27 @@ _EXPECTED = (0.5, 0.4)
 
 @dataclass(frozen=True)
 class BodyEnds:
-    """Where a body may end: before the cuts of its chain, by rising offset.
+    """Where a body may end, before the cuts of its chain by rising offset, and its other edits, by offset too.
 
-    A cut makes those behind it moot, so the first that is made is what counts: the shortest body is found by halving.
+    Cuts behind one that is made are made with it, so the shortest body is found by halving. Edits are tried when they
+    lie before a cut that cannot be made: among the others, of which much is behind the end, they would go with cuts
+    that leave more than the first that could be made.
     """
 
     chain: Candidate
+    edits: Sequence[Chunk]
     weight: Weight
     count: int
     place: int
     names: Callable[[int], str]
 
     def chunks(self, low: int, high: int) -> Sequence[Chunk]:
-        """The cut halfway, of those from ``low`` to ``high`` (that one is made already, or is the end)."""
-        if low >= high:
-            return ()
-        middle = (low + high) // 2
+        """The last cut that frees half of what may go, from ``low`` to ``high``: that one is made, or is the end."""
+        most = self._saved[low] - self._saved[high]
+        if most <= 0:
+            return self._edits(low, high)
+        middle = max(cut for cut in range(low, high) if 2 * (self._saved[cut] - self._saved[high]) >= most)
         gone = mask_of(self.chain[middle:], self.count)
-        spared = self.weight(self.chain[high]) if high < len(self.chain) else 0
         return (
             Chunk(
                 gone,
@@ -49,32 +54,48 @@ class BodyEnds:
                 0,
                 CUTS,
                 self.place,
-                lambda: self.chunks(middle + 1, high),
+                lambda: (*self._edits(low, middle), *self.chunks(middle + 1, high)),
                 lambda: self.chunks(low, middle),
-                max(1, self.weight(self.chain[middle]) - spared),
+                self._saved[middle] - self._saved[high],
                 self.names(self.chain[middle]),
                 class_of(self.names(self.chain[middle])),
             ),
         )
 
+    @cached_property
+    def _saved(self) -> list[int]:
+        """Bytes that go with the cuts from each on: those in branches save less than later ones that are not."""
+        weights = [0, *(self.weight(cut) for cut in reversed(self.chain))]
+        return list(accumulate(weights, max))[::-1]
+
+    def _edits(self, low: int, high: int) -> Sequence[Chunk]:
+        """Those from the cut before ``low`` to the one at ``high``."""
+        first = 1 << self.chain[low - 1] if low else 0
+        behind = 1 << self.chain[high] if high < len(self.chain) else 1 << self.count
+        return [edit for edit in self.edits if first < edit.own < behind]
+
 
 def body_chunks(problem: SearchProblem, elements: Candidate) -> Iterator[Chunk]:
     """What may go of the bodies: their ends, and each edit that is no cut."""
     weight = problem.sizes.__getitem__
-    cuts: set[int] = set()
+    cuts = {cut for chain in problem.chains for cut in chain}
     places = {name: number for number, name in enumerate(dict.fromkeys(map(tuple, problem.groups)))}
-    for chain in problem.chains:
-        cuts.update(chain)
-        yield from BodyEnds(
-            chain, weight, problem.count, places[tuple(problem.groups[chain[0]])], problem.names
-        ).chunks(0, len(chain))
     rivals = {element: len(row) for row in problem.alternatives for element in row}
+    edits: dict[int, list[Chunk]] = {}
     for element in elements:
         if element not in cuts:
             one: ItemSet = 1 << element
             name = problem.names(element)
             place = places[tuple(problem.groups[element])]
-            yield Chunk(one, one, one, EDITS, place, key=name, where=class_of(name), rivals=rivals.get(element, 1))
+            few = rivals.get(element, 1)
+            chunk = Chunk(one, one, one, EDITS, place, key=name, where=class_of(name), rivals=few)
+            edits.setdefault(place, []).append(chunk)
+    for chain in problem.chains:
+        place = places[tuple(problem.groups[chain[0]])]
+        body = BodyEnds(chain, edits.pop(place, ()), weight, problem.count, place, problem.names)
+        yield from body.chunks(0, len(chain))
+    for rest in edits.values():
+        yield from rest
 
 
 def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options) -> Algorithm:

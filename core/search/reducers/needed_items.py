@@ -1,9 +1,10 @@
 """Items: generalized binary reduction where few are needed, complements where many are.
 
 GBR takes about ``s log2(n)`` probes for ``s`` needed parts of ``n``, and shows little before its end. How many there
-are it tells as it goes: each round leaves on average ``s / (s + 1)`` of the bytes, so that after ``r`` rounds that left
-the share ``f`` there are about ``r / -ln f``, with a relative error of ``1 / sqrt(r)``. Where the forecast is long even
-with so many fewer, complements take over from what is left.
+are it tells as it goes: where they lie anywhere, each round takes a share of the bytes away of which the logarithm is
+exponentially distributed with mean ``1 / s``, so that ``-ln f`` after ``r`` rounds that left the share ``f`` is the sum
+of ``r`` of these (Erlang). Where so few parts as can be found in time would hardly leave so much, complements take over
+from what is left.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from core.search.specs import Level, Options, logic_of, phase
 _FORECAST = 100
 """Probes of GBR altogether beyond which complements are the better choice."""
 
+_DOUBT = 0.05
+"""The chance of leaving so much at which so few needed parts are given up."""
+
 _CONSTANTS = 80
 """Percent of the bytes of a class beside its parts that go with these."""
 
@@ -46,18 +50,29 @@ _EXPECTED_LATE = (0.8, 0.8, 0.8, 0.7)
 
 
 class Forecast:
-    """How many probes GBR will take, by what its rounds left."""
+    """Whether GBR will take too many probes, by what its rounds left."""
 
     def __init__(self, problem: SearchProblem) -> None:
         self._problem = problem
         self._whole = sum(problem.sizes)
 
     def __call__(self, rounds: int, left: Candidate, unions: int) -> bool:
-        """Whether it takes too many; asked after each round."""
+        """Asked after each round: whether as few parts as can be found in time are unlikely to leave so much.
+
+        The first round does not count: what is heavy comes last, and failures lie rather in what is heavy.
+        """
         share = sum(self._problem.sizes[item] for item in left) / max(1, self._whole)
-        needed = rounds / max(1e-9, -math.log(max(1e-9, share)))
-        at_least = needed * (1 - 1 / math.sqrt(rounds))
-        return at_least * math.log2(max(2, unions)) > _FORECAST
+        needed = _FORECAST / math.log2(max(2, unions))
+        return rounds > 1 and erlang(rounds - 1, -needed * math.log(max(1e-9, share))) < _DOUBT
+
+
+def erlang(count: int, value: float) -> float:
+    """The chance that the sum of so many exponentially distributed values of mean 1 is at most ``value``."""
+    term = total = math.exp(-value)
+    for number in range(1, count):
+        term *= value / number
+        total += term
+    return 1 - total
 
 
 def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
@@ -67,11 +82,17 @@ def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
     expected = _EXPECTED_USED if options.much else _EXPECTED
 
     def complements_of(left: Candidate) -> Algorithm:
+        options.minimal = False
         return item_complements(problem, mask_of(left, problem.count), options, expected)
 
     if options.much:
         return (yield from complements_of(tuple(range(problem.count))))
-    return (yield from gbr(logic, logic.order(problem.sizes), Forecast(problem), complements_of))
+    options.minimal = True
+
+    def needed(item: int) -> None:
+        options.needed.add(problem.names(item))
+
+    return (yield from gbr(logic, logic.order(problem.sizes), Forecast(problem), complements_of, needed))
 
 
 def item_complements(
@@ -81,13 +102,14 @@ def item_complements(
     forget_freed(problem, options)
     problem = replace(problem, sizes=with_constants(problem))
     needed = tuple(item for item in members(start) if problem.names(item) in options.known)
-    return complements(
+    search = complements(
         start,
         tree_chunks(problem, start),
         Shares(expected, options.known, options.experience, "items"),
         replace(ground_of(problem, options), needed=mask_of(needed, problem.count)),
         options.worth,
     )
+    return (yield from search)
 
 
 def ground_of(problem: SearchProblem, options: Options) -> Ground:
@@ -160,6 +182,10 @@ def NEEDED(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
 
 @phase("items again", Level.ITEMS, patient=True)
 def AGAIN(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Items of which most are needed."""
+    """Items of which most are needed; none where each was found by GBR, of which there is nothing to doubt yet."""
+    space = Items(problem.sizes)
+    if options.minimal:
+        forget_freed(problem, options)
+        options.minimal, space.elements = False, ()
     expected = _EXPECTED_USED if options.much else _EXPECTED_LATE
-    return Items(problem.sizes), item_complements(problem, (1 << problem.count) - 1, options, expected)
+    return space, item_complements(problem, (1 << problem.count) - 1, options, expected)

@@ -19,7 +19,15 @@ from core.search.questions import HungUp
 from core.search.reducers.binary import pays
 from core.search.reducers.complements import Ground, complements
 from core.search.reducers.method_bodies import reduce_bodies
-from core.search.reducers.needed_items import Forecast, forget_freed, item_complements, users_of, with_constants
+from core.search.reducers.needed_items import (
+    AGAIN,
+    Forecast,
+    forget_freed,
+    item_complements,
+    needed_items,
+    users_of,
+    with_constants,
+)
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.spaces.class_spaces import Edges, SearchProblem
 from core.search.specs import Options
@@ -129,16 +137,46 @@ def test_what_hung_is_remembered_by_later_phases():
     assert hangs.price > Hangs().price
 
 
-def test_bodies_end_as_early_as_they_may():
+def test_bodies_end_as_early_as_they_may_before_other_edits_are_tried():
+    """Elements 1 to 8 are cuts, 0 and 9 other edits, before and behind the place where the body may end."""
     names = [("A", "0")] * 10
-    problem = SearchProblem(10, [100 - 10 * n for n in range(8)] + [5, 5], groups=names, chains=[tuple(range(8))])
-    asker = ItemAsker(lambda kept: {0, 1, 2, 9} <= kept)
-    assert asker.run(reduce_bodies(problem, tuple(range(10)), Options())) == (0, 1, 2, 9)
+    problem = SearchProblem(10, [5, *range(100, 20, -10), 5], groups=names, chains=[tuple(range(1, 9))])
+    asked: list[set[int]] = []
+    asker = ItemAsker(lambda kept: not asked.append(set(kept)) and {1, 2} <= kept)
+    assert asker.run(reduce_bodies(problem, tuple(range(10)), Options())) == (1, 2, 9)
+    assert all(9 in kept for kept in asked)
+    assert 0 in asked[0]
+
+
+def test_cuts_in_branches_do_not_hide_what_later_ones_save():
+    """The cut halfway saves nothing, for it lies in a handler; those around it do."""
+    names = [("A", "0")] * 6
+    problem = SearchProblem(6, [900, 800, 1, 1, 700, 1], groups=names, chains=[tuple(range(6))])
+    asker = ItemAsker(lambda kept: {0} <= kept)
+    assert asker.run(reduce_bodies(problem, tuple(range(6)), Options(worth=50.0))) == (0,)
+
+
+def test_what_binary_reduction_found_is_not_asked_about_again():
+    """It is known by the name of the item that was found, and the phase for what is left has nothing to do yet."""
+    problem = SearchProblem(
+        16,
+        [10] * 16,
+        logic=ModelLogic(Builder(16).formula()),
+        parents=[-1] * 16,
+        groups=[()] * 16,
+        names=lambda item: f"i{item}",
+    )
+    options = Options()
+    asker = ItemAsker(lambda kept: {3, 11} <= kept)
+    assert set(asker.run(needed_items(problem, options))) == {3, 11}
+    assert options.needed == {"i3", "i11"}
+    assert AGAIN.start(problem, options)[0].elements == ()
+    assert AGAIN.start(problem, options)[0].elements == tuple(range(16))
 
 
 @pytest.mark.parametrize(
     ("left", "rounds", "too_long"),
-    [(5, 2, False), (98, 2, True), (98, 1, False), (60, 4, False), (80, 2, False), (80, 9, True)],
+    [(5, 2, False), (100, 1, False), (98, 2, False), (98, 4, True), (60, 4, False), (80, 2, False), (80, 9, True)],
 )
 def test_the_forecast_of_binary_reduction(left, rounds, too_long):
     problem = SearchProblem(100, [10] * 100)
