@@ -87,8 +87,8 @@ def body_chunks(problem: SearchProblem, elements: Candidate) -> Iterator[Chunk]:
             one: ItemSet = 1 << element
             name = problem.names(element)
             place = places[tuple(problem.groups[element])]
-            few = rivals.get(element, 1)
-            chunk = Chunk(one, one, one, EDITS, place, key=name, where=class_of(name), rivals=few)
+            count = rivals.get(element, 1)
+            chunk = Chunk(one, one, one, EDITS, place, key=name, where=class_of(name), rivals=count)
             edits.setdefault(place, []).append(chunk)
     for chain in problem.chains:
         place = places[tuple(problem.groups[chain[0]])]
