@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import select
 import shutil
 import sqlite3
 import subprocess
@@ -134,7 +135,7 @@ def kill_and_resume(whole: Reductions, cut: Reductions, kills: int, seed: int) -
         if killed < kills:
             assert process.stdout is not None
             if dice.random() < 0.7:
-                process.stdout.readline()
+                select.select([process.stdout], [], [])  # reading a line may take the next one along
                 time.sleep(dice.random() * 0.4)
             else:
                 time.sleep(dice.random() * 1.0)
