@@ -98,9 +98,10 @@ def _tables(
     tools = sorted({f"{name} {version}" for found in results.values() for r in found for name, version in r.tools})
     limit = f"{bench.seconds:g} s" + (f" and {bench.probes} probes" if bench.probes else "")
     ddmin = "as published" if bench.classic else "complements only"
+    machine = f"{date.today()}, {os.cpu_count()} x {platform.machine()}, Python {platform.python_version()}"
+    said = [machine, ", ".join(tools), f"at most {limit} a run", f"delta debugging {ddmin}"]
     lines = [
-        f"{date.today()}, {os.cpu_count()} x {platform.machine()}, Python {platform.python_version()}; "
-        f"{', '.join(tools)}; at most {limit} a run; delta debugging {ddmin}.",
+        f"{'; '.join(filter(None, said))}.",
         "",
         f"Geometric means over {plural(complete, 'case')} that every algorithm was run on; share of the input left:",
         "",

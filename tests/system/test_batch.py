@@ -263,6 +263,14 @@ def test_the_corpus_bench(bench: Bench) -> None:
     assert {path: path.stat().st_mtime_ns for path in bench.folder.rglob("*.json")} == times
 
 
+def test_tables_can_be_written_before_the_first_run(bench: Bench) -> None:
+    text = write_all(bench)
+    assert "; at most 60 s a run; delta debugging as published." in text
+    assert "; ;" not in text
+    assert "over 0 cases" in text
+    assert not (bench.folder / "reduction.svg").exists()
+
+
 def test_the_list_of_the_corpus() -> None:
     found = corpus.cases()
     assert len({case.name for case in found}) == len(found) > 60
