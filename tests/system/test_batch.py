@@ -255,6 +255,14 @@ def test_the_corpus_bench(bench: Bench) -> None:
     whole = cut.read_text()
     cut.write_text(whole.replace('"reason": "done"', '"reason": "stopped"'))
     assert bench.report(BenchRun(broken, "binary")) is None
+    # one that went on counts with all its parts, and not where it is seen what was left when
+    report = json.loads(whole)
+    report["probes"]["recalled"], report["seconds"]["before"] = 1000, 5000.0
+    cut.write_text(json.dumps(report))
+    row = next(line for line in write_all(bench).splitlines() if "`binary`+" in line).split("|")
+    assert int(row[6]) == 1000 + report["probes"]["run"]
+    assert float(row[7]) >= 5000
+    assert "Bytes left after probes" not in write_all(bench)
     cut.write_text(whole)
     # what has ended is not run again
     times = {path: path.stat().st_mtime_ns for path in bench.folder.rglob("*.json")}
