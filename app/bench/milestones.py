@@ -69,7 +69,7 @@ class Course:
 
 
 def courses(bench: Bench) -> list[Course]:
-    """All runs that have ended."""
+    """All runs that have ended, and were not interrupted: of others is not known what was left when."""
     runs = [BenchRun(case, algorithm) for case in bench.cases for algorithm in bench.algorithms]
     found = [(run, bench.report(run)) for run in runs]
     return [
@@ -90,7 +90,7 @@ def courses(bench: Bench) -> list[Course]:
             _hung(bench.probes_of(run)),
         )
         for run, report in found
-        if report is not None
+        if report is not None and not report["probes"]["recalled"]
     ]
 
 
@@ -134,7 +134,7 @@ def milestones(bench: Bench, found: Sequence[Course]) -> list[str]:
     for course in found:
         cells = [f"{course.after_probes(count).bytes:.1%}" for count in counts]
         cells += [f"{course.after_seconds(seconds).bytes:.1%}" for seconds in times]
-        cells += [f"{course.after_probes(most).bytes:.1%}", f"{course.hung:.1%}" if course.hung >= 0 else "-"]
+        cells += [f"{course.after_probes(course.probes).bytes:.1%}", f"{course.hung:.1%}" if course.hung >= 0 else "-"]
         lines.append(_row([course.case.name, f"`{course.algorithm}`", *cells, f"{course.longest:.0f} s"]))
     return [*lines, *_early(bench, compared)]
 

@@ -18,7 +18,8 @@ from core.system.files import write_whole
 
 @dataclass(frozen=True)
 class CaseResult:
-    """A run that has ended. Shares are of the input's; ``steps`` are seconds, probes and share of bytes, falling."""
+    """A run that has ended, with all its parts. Shares are of the input's; ``steps`` are seconds, probes and share of
+    bytes, falling, of the last part."""
 
     case: BenchCase
     algorithm: str
@@ -47,8 +48,8 @@ class CaseResult:
             kept_bytes=left["bytes"],
             kept_classes=left["classes"],
             all_classes=whole["classes"],
-            probes=report["probes"]["run"],
-            seconds=sum(phase["seconds"] for phase in report["phases"]),
+            probes=report["probes"]["run"] + report["probes"]["recalled"],
+            seconds=sum(phase["seconds"] for phase in report["phases"]) + report["seconds"]["before"],
             ended=report["reason"] == "done",
             resumed=report["probes"]["recalled"] > 0,
             steps=tuple((step["at"], step["probe"], step["bytes"] / whole["bytes"]) for step in report["timeline"]),
@@ -76,8 +77,10 @@ def write_all(bench: Bench) -> str:
     write_whole(bench.folder / "tables.md", text.encode(), parents=True)
     if compared:
         runs = {name: [result for result in compared if result.algorithm == name] for name in bench.algorithms}
-        timed = {name: [[(at, left) for at, _, left in r.steps] for r in rows] for name, rows in runs.items()}
-        counted = {name: [[(probe, left) for _, probe, left in r.steps] for r in rows] for name, rows in runs.items()}
+        # what an earlier part found is there at once in the next one
+        known = {name: [result for result in rows if not result.resumed] for name, rows in runs.items()}
+        timed = {name: [[(at, left) for at, _, left in r.steps] for r in rows] for name, rows in known.items()}
+        counted = {name: [[(probe, left) for _, probe, left in r.steps] for r in rows] for name, rows in known.items()}
         most = max(1, max(result.probes for result in compared))
         shares = {name: [r.bytes for r in rows] for name, rows in runs.items()}
         write_whole(bench.folder / "reduction.svg", over(timed, bench.seconds, "seconds").encode())
@@ -98,9 +101,10 @@ def _tables(
     tools = sorted({f"{name} {version}" for found in results.values() for r in found for name, version in r.tools})
     limit = f"{bench.seconds:g} s" + (f" and {bench.probes} probes" if bench.probes else "")
     ddmin = "as published" if bench.classic else "complements only"
+    machine = f"{date.today()}, {os.cpu_count()} x {platform.machine()}, Python {platform.python_version()}"
+    said = [machine, ", ".join(tools), f"at most {limit} a run", f"delta debugging {ddmin}"]
     lines = [
-        f"{date.today()}, {os.cpu_count()} x {platform.machine()}, Python {platform.python_version()}; "
-        f"{', '.join(tools)}; at most {limit} a run; delta debugging {ddmin}.",
+        f"{'; '.join(filter(None, said))}.",
         "",
         f"Geometric means over {plural(complete, 'case')} that every algorithm was run on; share of the input left:",
         "",
@@ -116,7 +120,8 @@ def _tables(
                 f"{mean([r.probes for r in rows]):.0f} | {mean([r.seconds for r in rows]):.1f} | "
                 f"{sum(r.ended for r in rows)} of {len(rows)} | {_reached(rows, mark)} |"
             )
-    lines += ["", "Each run (\\* cut short by the limit, + went on after an interruption):", ""]
+    told = "\\* cut short by the limit, + went on after an interruption, with probes and seconds of all parts"
+    lines += ["", f"Each run ({told}):", ""]
     lines += [
         "| jar | what | algorithm | bytes left | classes left | probes | seconds |",
         "|---|---|---|---:|---:|---:|---:|",
@@ -134,6 +139,7 @@ def _tables(
 
 
 def _reached(rows: Sequence[CaseResult], mark: dict[BenchCase, float]) -> str:
+    rows = [row for row in rows if not row.resumed]
     probes = [found for r in rows if r.case in mark and (found := r.probes_to(mark[r.case])) is not None]
     missed = f" ({len(rows) - len(probes)} never)" if len(probes) < len(rows) else ""
     return (f"{mean(probes):.0f}" if probes else "-") + missed if mark else "-"

@@ -56,7 +56,9 @@ class PredicateCommand:
         if not uses_jar and not needs_classes and "JARLET_" not in text + in_script:
             words.append("{jar}")
         relative = tuple(
-            word for word in words[1:] if "{" not in word and not word.startswith(("-", "/")) and (base / word).exists()
+            word
+            for word in words[1:]
+            if "{" not in word and not word.startswith(("-", "/")) and os.path.exists(base / word)  # or too long a name
         )
         return cls(text, tuple(words), needs_classes, relative)
 

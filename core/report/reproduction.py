@@ -163,7 +163,7 @@ class _Maker:
         if program and jdk is not None:
             return f'"${self._variable(jdk[1], "JAVA_HOME")}"/bin/{jdk[2]}'
         path = Path(text)
-        if not path.exists():
+        if not os.path.exists(path):  # or too long a name
             return None
         if path.is_dir():
             if "/jarlet/programs/" in text:

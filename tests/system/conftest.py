@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from core.evidence.agents import JACOCO
 
 ROOT = Path(__file__).resolve().parents[2]
 Finished = subprocess.CompletedProcess[str]
+FETCHED = Path(__file__).resolve().parents[2] / "build" / "fetched"
+"""A cache that stays between runs of the tests."""
 
 
 @pytest.fixture
@@ -58,3 +61,18 @@ def program(tmp_path: Path, temporary: Path) -> Callable[..., subprocess.Popen[s
         return subprocess.Popen(command, cwd=tmp_path, env=environment, **streams)  # type: ignore[call-overload,no-any-return]
 
     return start
+
+
+@pytest.fixture
+def jacoco(monkeypatch: pytest.MonkeyPatch) -> None:
+    """JaCoCo where it was fetched before, else fetched now."""
+    with monkeypatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(FETCHED))
+        found = JACOCO.find({})
+        if found is None:
+            problem = JACOCO.fetch()
+            if problem:
+                pytest.skip(problem)
+            found = JACOCO.find({})
+    assert found is not None
+    monkeypatch.setenv(JACOCO.variable, ":".join(map(str, found)))

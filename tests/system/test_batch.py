@@ -255,12 +255,28 @@ def test_the_corpus_bench(bench: Bench) -> None:
     whole = cut.read_text()
     cut.write_text(whole.replace('"reason": "done"', '"reason": "stopped"'))
     assert bench.report(BenchRun(broken, "binary")) is None
+    # one that went on counts with all its parts, and not where it is seen what was left when
+    report = json.loads(whole)
+    report["probes"]["recalled"], report["seconds"]["before"] = 1000, 5000.0
+    cut.write_text(json.dumps(report))
+    row = next(line for line in write_all(bench).splitlines() if "`binary`+" in line).split("|")
+    assert int(row[6]) == 1000 + report["probes"]["run"]
+    assert float(row[7]) >= 5000
+    assert "Bytes left after probes" not in write_all(bench)
     cut.write_text(whole)
     # what has ended is not run again
     times = {path: path.stat().st_mtime_ns for path in bench.folder.rglob("*.json")}
     with Local(1) as executor:
         assert bench.run(executor, told.append)
     assert {path: path.stat().st_mtime_ns for path in bench.folder.rglob("*.json")} == times
+
+
+def test_tables_can_be_written_before_the_first_run(bench: Bench) -> None:
+    text = write_all(bench)
+    assert "; at most 60 s a run; delta debugging as published." in text
+    assert "; ;" not in text
+    assert "over 0 cases" in text
+    assert not (bench.folder / "reduction.svg").exists()
 
 
 def test_the_list_of_the_corpus() -> None:

@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from core.archive.jar import read_jar
 from core.evidence import agents
 from core.evidence.agents import JACOCO
-from core.evidence.dead import DeadCode
-from core.model import class_model
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.reduction.sources.edit_source import EditSource
-from core.rewrite.bodies import EditKind
 from core.service.meaning import search_of
 from core.service.queries.member_lists import MemberLister
 from core.service.workspace import Workspace
 from core.store.session import Session
 
-FETCHED = Path(__file__).resolve().parents[2] / "build" / "fetched"
-"""A cache that stays between runs of the tests."""
-
 UNUSED = "\n".join(
     f'    static String unused{n}(int a) {{ return "{n}" + a * {n} + new Spare{n}(a); }}' for n in range(12)
 )
+
+
 SPARES = "\n".join(
     f'class Spare{n} {{ int v; Spare{n}(int v) {{ this.v = v; }} public String toString() {{ return "s{n}" + v; }} }}'
     for n in range(12)
 )
+
+
 SOURCES = {
     "demo/Main.java": f"""package demo;
 import java.io.*;
@@ -92,21 +87,6 @@ def program(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPath
         jar.writestr("demo/words.txt", "hello\n")
         jar.writestr("demo/large.txt", "never read\n" * 500)
     return path
-
-
-@pytest.fixture
-def jacoco(monkeypatch: pytest.MonkeyPatch) -> None:
-    """JaCoCo where it was fetched before, else fetched now."""
-    with monkeypatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(FETCHED))
-        found = JACOCO.find({})
-        if found is None:
-            problem = JACOCO.fetch()
-            if problem:
-                pytest.skip(problem)
-            found = JACOCO.find({})
-    assert found is not None
-    monkeypatch.setenv(JACOCO.variable, ":".join(map(str, found)))
 
 
 @pytest.fixture
@@ -179,39 +159,6 @@ def test_what_ran_is_told(jacoco, program: Path) -> None:
         if kind == "method"
     }
     assert methods == {"<init>": True, "fail": True, "other": False}
-
-
-def test_a_class_that_only_the_compiler_makes_ran_too(
-    jacoco, compile_java: Callable[..., Path], tmp_path: Path
-) -> None:
-    """The table of a switch over an enum is filled by a class of its own, which JaCoCo passes over."""
-    source = """package demo;
-    public class Turn {
-        enum Way { LEFT, RIGHT }
-        static void turn(Way way) { switch (way) { case LEFT: System.out.println("left"); break; default: } }
-        static void never() { System.out.println("never " + new Spare()); }
-        public static void main(String[] words) { turn(Way.LEFT); }
-    }
-    class Spare { }"""
-    jar = tmp_path / "turn.jar"
-    folder = compile_java({"demo/Turn.java": source})
-    with zipfile.ZipFile(jar, "w") as written:
-        for file in sorted(folder.rglob("*.class")):
-            written.write(file, file.relative_to(folder).as_posix())
-    told: list[events.Event] = []
-    session = Workspace(told.append, tmp_path / "work")
-    settings = Settings(
-        predicate="java -XX:TieredStopAtLevel=1 -cp {jar} demo.Turn", preserve=frozenset({"out"}), validity="jvm",
-        check_runs=1, max_probes=1,
-    )  # fmt: skip
-    try:
-        session.open([str(jar)])
-        session.reduce(settings)
-    finally:
-        session.close()
-    (found, *_) = [event for event in told if isinstance(event, events.Evidence)]
-    assert (found.candidates[0]["title"], found.candidates[0]["interesting"]) == ("the code that ran", True)
-    assert "demo/Spare.class" not in {name for name, _ in session.entries}
 
 
 def test_what_a_trace_names_comes_first_and_no_run_is_watched_where_that_is_enough(jacoco, reduce) -> None:
@@ -310,118 +257,6 @@ def test_what_the_code_that_ran_needs_besides_is_kept_and_no_more(jacoco, reduce
     assert groups.after < groups.before
     (main,) = (data for name, data in session.entries if name == "demo/Main.class")
     assert [n for n in range(12) if f"unused{n}".encode() in main] == [5]
-
-
-FAR = {
-    "demo/Far.java": """package demo;
-public class Far {
-    public static void main(String[] words) {
-        Noise.first();
-        throw new IllegalStateException("zero one two three four".split(" ")[Table.count()]);
-    }
-}
-class Table {
-    static int count() { int n = 0; for (int i = 0; i < 3; i++) n++; return n; }
-}
-class Noise {
-    static String text = "";
-    static void first() { second(); }
-    static void second() { for (int i = 0; i < 3; i++) text += third(i); }
-    static String third(int i) { return new StringBuilder("noise and more noise").append(i * 7).reverse().toString(); }
-}
-"""
-}
-
-
-def test_what_ran_far_from_the_failure_goes(jacoco, compile_java: Callable[..., Path], tmp_path: Path) -> None:
-    # the trace names main alone: without count it fails in another way, and what is two calls away has nothing to do
-    # with it
-    folder = compile_java(FAR, "-g:none")
-    told: list[events.Event] = []
-    workspace = Workspace(told.append, tmp_path / "work")
-    try:
-        workspace.open([str(folder)])
-        workspace.reduce(Settings(predicate="java -cp {jar} demo.Far", failures_as="traces", max_probes=12))
-        classes = dict(workspace.entries)
-    finally:
-        workspace.close()
-    near = next(each for each in told if isinstance(each, events.Evidence) and "near the failure" in each.message)
-    answers = [(each["title"], each["interesting"]) for each in near.candidates]
-    assert answers[:2] == [
-        ("the code that ran named by the failure", False),
-        ("the code that ran at most 1 call from the failure", True),
-    ]
-    assert b"noise and more" not in classes.get("demo/Noise.class", b"")
-
-
-FLOW = """package demo;
-public class Flow {
-    static int left = 2;
-    public static void main(String[] words) {
-        ClassLoader loader = Flow.class.getClassLoader();
-        Class<?>[] types = {Runnable.class};
-        ((Runnable) java.lang.reflect.Proxy.newProxyInstance(loader, types, (a, b, c) -> null)).run();
-        for (int turn = 0; turn < 3; turn++) {
-            try {
-                if (left == 0) { System.out.println("none left"); return; }
-                System.out.println(name(turn) + (left > 0 ? " goes" : " never"));
-                if (words.length > 0) break;
-                if (left > 5) continue;
-            } finally {
-                left--;
-                if (left < -5) System.out.println("far below");
-            }
-        }
-        System.out.println("end");
-    }
-    static String name(int number) {
-        switch (number) {
-            case 0: return "zero";
-            case 1: return "one";
-            case 2: return "two";
-            case 9: return "nine";
-            default: return "many";
-        }
-    }
-}
-"""
-
-
-@pytest.mark.skipif(agents._OF_DEBIAN.find({}) is None, reason="Debian's JaCoCo is not here")
-def test_branches_that_never_ran_go_and_nothing_changes(
-    compile_java: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Debian's ASM does not tell offsets, and JaCoCo says nothing of what filters leave out, such as copies of a finally
-    real = type(JACOCO).find
-    monkeypatch.setattr(type(JACOCO), "find", lambda tool, env=None: None if tool is JACOCO else real(tool, {}))
-    folder = compile_java({"demo/Flow.java": FLOW}, "--release", "11")
-    path = tmp_path / "flow.jar"
-    with zipfile.ZipFile(path, "w") as jar:
-        jar.write(folder / "demo" / "Flow.class", "demo/Flow.class")
-    workspace = Workspace(lambda event: None)
-    try:
-        workspace.open([str(path)])
-        workspace.watch(Settings(predicate="java -cp {jar} demo.Flow", preserve=frozenset({"out"})))
-        assert workspace.clues is not None
-        assert workspace.clues.ran is not None
-        model = class_model.build(read_jar([path]))
-        dead = DeadCode(model, workspace.clues.ran)
-    finally:
-        workspace.close()
-    source = EditSource(model.jar, {})
-    assert "demo/Flow" in workspace.clues.ran.covered
-    ((data, _, edits),) = source.edits()
-    chosen = dead.of(data, list(edits))
-    kinds = {edits[place].kind for place in chosen}
-    assert kinds >= {EditKind.CUT, EditKind.FALL, EditKind.JUMP, EditKind.ARM}
-    ((name, smaller),) = source.entries(source.full & ~sum(1 << place for place in chosen))
-    gone = (b"nine", b" never")
-    assert all(word in data and word not in smaller for word in gone)
-    (tmp_path / "demo").mkdir()
-    (tmp_path / name).write_bytes(smaller)
-    command = ["java", "-cp", str(tmp_path), "demo.Flow"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.splitlines() == ["zero goes", "one goes", "none left"]
 
 
 @pytest.mark.slow

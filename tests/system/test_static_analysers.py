@@ -129,8 +129,8 @@ def test_kotlins_metadata_reader(get, tmp_path):
             if name.startswith("kotlin/text/") and name.endswith(".class"):
                 part.writestr(name, whole.read(name))
     failure = (
-        "kotlin.text.Typography: java.lang.IllegalArgumentException: Provided Metadata instance has version #.0, "
-        "while maximum supported version is #.0. To support newer versions, update the kotlin-metadata-jvm library."
+        "kotlin.text.Typography: java.lang.IllegalArgumentException: Provided Metadata instance has version #, "
+        "while maximum supported version is #. To support newer versions, update the kotlin-metadata-jvm library."
     )
     classes, report = reduced(few, "kotlin-metadata", "--failures", f"chosen {failure}")
     assert classes == {"kotlin/text/Typography.class"}

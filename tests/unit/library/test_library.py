@@ -91,8 +91,6 @@ def pack(jar: Path, folder: Path, manifest: str = "") -> Path:
 
 
 # The run-time image
-
-
 def test_image_gives_the_bytes_that_jimage_extracts(image: Image, tmp_path: Path) -> None:
     where = "java.base/java/util/stream"
     done = subprocess.run(
@@ -159,8 +157,6 @@ def test_compressed_image(image: Image, tmp_path: Path, level: str) -> None:
 
 
 # One class
-
-
 @pytest.mark.parametrize("name", [STRING, "java/util/Map$Entry", "java/util/ArrayList", "java/lang/Thread$State"])
 def test_members_are_those_that_javap_shows(library: Library, name: str) -> None:
     shown = subprocess.run(
@@ -223,8 +219,6 @@ def test_cut_class_files(library: Library, size: int) -> None:
 
 
 # Hierarchy
-
-
 def test_ancestors_superclasses_first(library: Library) -> None:
     above = library.ancestors("java/util/ArrayList")
     assert above[:4] == (
@@ -278,8 +272,6 @@ def test_functional_interfaces_that_override(pieces: Path) -> None:
 
 
 # Class paths
-
-
 def test_class_path_comes_before_the_jdk_and_in_order(pieces: Path, tmp_path: Path) -> None:
     first = changed(pieces, "x/Y", b"base", b"here", tmp_path / "first")
     library = open_library([first, pack(tmp_path / "second.jar", pieces)])
@@ -345,20 +337,6 @@ def test_identity_follows_the_files(pieces: Path, tmp_path: Path) -> None:
     assert open_library([jar]).identity != before
 
 
-# Where the JDK is
-
-
-def test_java_home_comes_first_and_path_when_it_is_none(tmp_path: Path) -> None:
-    real = find_jdk()
-    assert find_jdk({"JAVA_HOME": str(real.home), "PATH": ""}).image == real.image
-    link = tmp_path / "bin"
-    link.mkdir()
-    (link / "java").symlink_to(real.java)
-    assert find_jdk({"PATH": str(link)}).home == real.home.resolve()
-    assert find_jdk({"JAVA_HOME": str(tmp_path), "PATH": str(link)}).home == real.home.resolve()
-    assert real.feature >= 11
-
-
 def test_without_java_only_the_jdks_classes_fail(pieces: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
@@ -370,35 +348,6 @@ def test_without_java_only_the_jdks_classes_fail(pieces: Path, monkeypatch: pyte
     monkeypatch.setenv("JAVA_HOME", "/nowhere")
     with pytest.raises(InputError, match="JAVA_HOME is /nowhere, which is not one"):
         library.get(STRING)
-
-
-@pytest.fixture
-def shim(tmp_path: Path) -> tuple[Path, Path]:
-    """A script called ``java`` as version managers put it on PATH, and the file where it counts its starts."""
-    folder, log = tmp_path / "shims", tmp_path / "log"
-    folder.mkdir()
-    (folder / "java").write_text(f'#!/bin/sh\necho called >> {log}\nexec {find_jdk().java} "$@"\n')
-    (folder / "java").chmod(0o755)
-    return folder, log
-
-
-def test_a_script_is_asked_once(shim: tuple[Path, Path], tmp_path: Path) -> None:
-    folder, log = shim
-    cache = tmp_path / "cache"
-    environment = {"PATH": f"{folder}:/usr/bin:/bin"}
-    for _ in range(2):
-        assert find_jdk(environment, cache).home.resolve() == find_jdk().home.resolve()
-    assert log.read_text().count("called") == 1
-    (cache / "java-home.json").write_text("{damaged")
-    assert find_jdk(environment, cache).home.resolve() == find_jdk().home.resolve()
-    assert log.read_text().count("called") == 2
-
-
-def test_a_java_that_is_none(tmp_path: Path) -> None:
-    (tmp_path / "java").write_text("#!/bin/sh\nexit 1\n")
-    (tmp_path / "java").chmod(0o755)
-    with pytest.raises(InputError, match="does not belong to one"):
-        find_jdk({"PATH": str(tmp_path)}, tmp_path / "cache")
 
 
 @pytest.mark.parametrize("place", ["lib", "jre/lib"])
@@ -421,8 +370,6 @@ def test_java_8_has_its_classes_in_a_jar(
 
 
 # Speed
-
-
 def test_two_thousand_classes_cold(listed: list[str]) -> None:
     """0.3 s of CPU on an idle machine; the bounds leave room for a busy one."""
     names = [name for name in listed if name.startswith("java/")][:2000]

@@ -72,6 +72,11 @@ def test_files_of_the_current_folder_are_noticed(tmp_path):
     assert PredicateCommand.parse("./predicate.sh {jar}", tmp_path).words[0] == str(tmp_path / "predicate.sh")
 
 
+def test_a_word_may_be_longer_than_a_file_name(tmp_path):
+    script = f"test -s {'/'.join('x' * 20)} || : {'x' * 5000}; true"
+    assert probe(tmp_path, f"sh -c '{script}'").interesting
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -16,9 +16,9 @@ from core.search.minimisers.probdd import probdd, wprobdd
 from core.search.minimisers.wddmin import wddmin, weighted_complements_only
 from core.search.reducers.hdd import hdd
 from core.search.reducers.perses import perses
-from core.search.spaces.class_spaces import Space
 from core.search.spaces.trees import Tree, TreeSpace, prune
 from tests.support.asking import ListAsker, then_one_minimal
+from tests.support.trees import CHAIN, JAR, JAR_SIZES, Clauses, items_of, mask_items
 
 MINIMISERS = {
     "ddmin": lambda elements, weight: ddmin(elements),
@@ -30,56 +30,14 @@ MINIMISERS = {
     "cdd": lambda elements, weight: then_one_minimal(cdd(elements, 0.3)),
     "naive": lambda elements, weight: naive(elements),
 }
+
+
 REDUCERS = {"hdd": hdd, "perses": perses}
+
+
 EVERY_PAIR = pytest.mark.parametrize(
     ("reducer", "minimiser"), [(reducer, minimiser) for reducer in REDUCERS for minimiser in MINIMISERS]
 )
-
-#  item      0   1   2     3     4     5  6   7   8   9
-JAR = Tree.grow(
-    parents=[-1, 0, 0, 2, -1, 4, -1, 6, 6, -1],
-    sizes=[5, 20, 30, 40, 10, 15, 1, 2, 3, 50],
-    groups=[("a",), (), (), (), ("a",), (), ("b",), (), (), ("c",)],
-)
-"""Packages a (classes 0 and 4), b (class 6) and c (class 9); 1, 2, 5, 7, 8 are members, 3 is the code of 2."""
-
-
-def test_trees_grow_from_the_items_and_their_packages():
-    assert JAR.items == (None, None, 0, 1, 2, 3, 4, 5, None, 6, 7, 8, None, 9)
-    assert JAR.parents == (-1, 0, 1, 2, 2, 4, 1, 6, 0, 8, 9, 9, 0, 12)
-    assert JAR.ends == (14, 8, 6, 4, 6, 6, 8, 8, 12, 12, 11, 12, 14, 14)
-    assert JAR.levels == ((0,), (1, 8, 12), (2, 6, 9, 13), (3, 4, 7, 10, 11), (5,))
-    assert JAR.children[0] == (1, 8, 12)
-    assert JAR.children[9] == (10, 11)
-    everything = tuple(range(len(JAR)))
-    assert JAR.weight(1, everything) == 120
-    assert JAR.weight(0, everything) == 176
-    assert JAR.weight(2, (2, 4, 9)) == 35
-    assert JAR.left_of((1, 8, 12), (0, 5, 13)) == (1, 12)
-
-
-def test_packages_may_be_nested_and_items_may_be_in_none():
-    nested = Tree.grow([-1, -1, -1], [1, 1, 1], [("com", "a"), (), ("com",)])
-    assert nested.parents == (-1, 0, 1, 2, 1, 0)
-    assert nested.items == (None, None, None, 0, 2, 1)
-    assert Tree.grow([], []).parents == (-1,)
-    assert Tree.grow([1, -1], [1, 1]).items == (None, 1, 0)
-
-
-def test_what_is_no_tree_is_refused():
-    with pytest.raises(ValueError, match="parts of themselves"):
-        Tree.grow([1, 0], [1, 1])
-    for parents in [(0,), (-1, -1), (-1, 0, 0, 1), (-1, 2, 0)]:
-        with pytest.raises(ValueError, match="depth first"):
-            Tree(parents, (None,) * len(parents), (1,) * len(parents))
-    with pytest.raises(ValueError, match="a weight for each"):
-        Tree((-1, 0), (None,), (1, 1))
-    with pytest.raises(ValueError, match="a root"):
-        Tree((), (), ())
-
-
-def items_of(tree, nodes):
-    return {tree.items[node] for node in nodes} - {None}
 
 
 def traced(algorithm, tree, predicate):
@@ -174,59 +132,6 @@ def test_a_list_is_emptied_at_once_where_that_is_possible():
     assert ListAsker(lambda c: False).run(prune(JAR, kept, (), MINIMISERS["ddmin"])) == list(kept)
 
 
-class Clauses:
-    """A logic by brute force: all valid sets are listed."""
-
-    def __init__(self, count, clauses):
-        self.count = count
-        self.clauses = clauses
-        self.valid = [mask for mask in range(1 << count) if self.holds(mask)]
-
-    def holds(self, mask):
-        return all(
-            any(mask >> c & 1 for c in conclusions) or not all(mask >> p & 1 for p in premises)
-            for premises, conclusions in self.clauses
-        )
-
-    def order(self, weights=None):
-        return list(range(self.count))
-
-    def least(self, wanted=(), learned=()):
-        needs = sum(1 << item for item in wanted)
-        return min((mask for mask in self.valid if mask & needs == needs), key=lambda mask: (mask.bit_count(), mask))
-
-    def progression(self, order, learned=(), within=None):
-        raise NotImplementedError
-
-    def largest(self, within):
-        fitting = [mask for mask in self.valid if not mask & ~within]
-        return max(fitting, key=lambda mask: (mask.bit_count(), mask)) if fitting else None
-
-
-JAR_SIZES = [5, 20, 30, 40, 10, 15, 1, 2, 3, 50]
-CHAIN = [([part], [whole]) for part, whole in [(1, 0), (2, 0), (3, 2), (5, 4), (7, 6), (8, 6)]]
-
-
-def mask_items(mask):
-    return {item for item in range(mask.bit_length()) if mask >> item & 1}
-
-
-def test_a_tree_space_keeps_the_largest_valid_part_of_a_candidate():
-    space: Space = TreeSpace(JAR, Clauses(10, [*CHAIN, ([4], [8])]), 0, JAR_SIZES)
-    assert space.elements == tuple(range(14))
-    assert mask_items(space.items(space.elements)) == set(range(10))
-    # without member 2 its code falls; without member 8 class 4 falls, and its member with it
-    kept = tuple(node for node in range(14) if JAR.items[node] not in (2, 8))
-    assert mask_items(space.items(kept)) == {0, 1, 6, 7, 9}
-    assert space.cost(kept) == 5 + 20 + 1 + 2 + 50
-    assert space.admissible(kept)
-    assert items_of(JAR, space.present(kept)) == {0, 1, 6, 7, 9}
-    assert space.present(kept) == (0, 1, 2, 3, 8, 9, 10, 12, 13)
-    # a package stays as long as something of it does
-    assert space.present((0, 1, 2, 12)) == (0, 1, 2)
-    assert space.present((0, 1, 3)) == ()
-
-
 def test_required_items_and_what_they_need_are_in_every_candidate():
     space = TreeSpace(JAR, Clauses(10, CHAIN), 1 << 3, JAR_SIZES)
     assert mask_items(space.items(())) == {0, 2, 3}
@@ -234,27 +139,6 @@ def test_required_items_and_what_they_need_are_in_every_candidate():
     asker = ListAsker(lambda c: 7 in mask_items(space.items(c)))
     result = asker.run(hdd(JAR, MINIMISERS["ddmin"], present=space.present))
     assert mask_items(space.items(result)) == {0, 2, 3, 6, 7}
-
-
-def test_what_every_valid_set_holds_is_in_every_candidate_of_a_tree_space():
-    logic = Clauses(3, [([], [1]), ([0], [2])])
-    space = TreeSpace(Tree.grow([-1, -1, -1], [1, 1, 1]), logic, 0, [1, 1, 1])
-    assert mask_items(space.items((0,))) == {1}
-    assert space.admissible((0,))
-
-
-class Stubborn(Clauses):
-    """A logic that finds no valid subset without item 9."""
-
-    def largest(self, within):
-        return super().largest(within) if within >> 9 & 1 else None
-
-
-def test_a_candidate_without_a_valid_part_is_not_admissible():
-    space = TreeSpace(JAR, Stubborn(10, CHAIN), 0, JAR_SIZES)
-    assert not space.admissible((0, 1, 2))
-    assert space.admissible((0, 12, 13))
-    assert space.items((0, 1, 2)) == 0
 
 
 def test_perses_keeps_a_nested_class_without_the_class_around_it():

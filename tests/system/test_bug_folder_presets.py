@@ -1,0 +1,67 @@
+"""What a preset's bug folder holds: the sources of the tool that fails, and a script with all its steps."""
+
+import subprocess
+
+import pytest
+
+from core.predicate import presets
+
+RATIONAL = "sample/number/Rational"
+DECOMPILER = """
+name = "outline"
+title = "Outline"
+about = "Writes the names of the classes as sources, and complains of one of them."
+[[steps]]
+run = ["sh", "-c", '''
+for name in $(unzip -Z1 "$1" "*.class"); do
+    mkdir -p "sources/$(dirname "$name")"
+    echo "class of $name" >"sources/${name%.class}.java"
+done''', "sh", "{jar}"]
+[[steps]]
+run = ["sh", "-c", "grep -o 'sample/.*/Rational.java' sources.list | sed 's/^/FAIL /'; exit 1", "sh", "@sources.list"]
+lists = "sources"
+[failures]
+pattern = "FAIL .*"
+wanted = "same"
+"""
+QUICK = ("--algorithm", "binary", "--granularity", "class", "--no-evidence")
+VERIFIED = "Verified: run in an empty folder, the script shows the failure."
+
+
+@pytest.fixture
+def outline():
+    """A user's own preset, which decompiles."""
+    folder = presets.user_folder()
+    folder.mkdir(parents=True)
+    (folder / "outline.toml").write_text(DECOMPILER)
+    return "outline"
+
+
+def repeated(folder):
+    return subprocess.run([folder / "reproduce.sh"], cwd="/", capture_output=True, text=True, check=False)
+
+
+def test_the_sources_are_of_the_tool_that_fails(jarlet, sample_jar, tmp_path, outline):
+    done = jarlet("reduce", sample_jar, "--preset", outline, *QUICK, "--bug-folder", "bug")
+    assert (done.returncode, VERIFIED in done.stdout) == (0, True), done
+    assert (tmp_path / "bug" / "source" / f"{RATIONAL}.java").read_text() == f"class of {RATIONAL}.class\n"
+    assert f"FAIL {RATIONAL}.java" in repeated(tmp_path / "bug").stdout
+    assert f"class of {RATIONAL}.class" in (tmp_path / "bug" / "report.md").read_text()
+
+
+def test_two_tools_that_disagree_are_both_in_the_script(jarlet, sample_jar, tmp_path):
+    options = ["--preset", "differ", "--set", f"first=sh -c 'unzip -l {{jar}} {RATIONAL}.class | grep -c Rational'"]
+    options += ["--set", "second=sh -c 'echo 0; : {jar}'"]
+    done = jarlet("reduce", sample_jar, *options, *QUICK, "--bug-folder", "bug")
+    assert (done.returncode, VERIFIED in done.stdout) == (0, True), done
+    parts = repeated(tmp_path / "bug").stdout.split("== ")
+    assert [part.split("\n")[1] for part in parts[1:]] == ["1", "0"]
+
+
+def test_a_script_that_does_not_show_the_failure_elsewhere_says_so(jarlet, sample_jar, tmp_path, monkeypatch):
+    monkeypatch.setenv("ONLY_HERE", "yes")
+    check = f"sh -c 'test \"$ONLY_HERE\" && unzip -l {{jar}} {RATIONAL}.class'"
+    done = jarlet("reduce", sample_jar, "--predicate", check, *QUICK, "--bug-folder", "bug")
+    assert done.returncode == 0, done
+    assert "Warning: run in an empty folder, the script does not show the failure" in done.stdout
+    assert repeated(tmp_path / "bug").returncode == 0, "here it does"

@@ -1,0 +1,68 @@
+"""``jarlet tools``: what each installed tool says of an input. The tools are a user's own presets."""
+
+import json
+
+import pytest
+
+from core.predicate import presets
+
+TOOL = """
+name = "{name}"
+title = "{title}"
+about = "Prints and ends."
+[[steps]]
+run = ["sh", "-c", "{script}"]
+[failures]
+pattern = "FAIL .*"
+wanted = "same"
+"""
+ABSENT = """
+[[tools]]
+name = "absent"
+title = "Absent"
+jars = [["no-such-tool-anywhere.jar"]]
+run = ["-jar", "{absent}"]
+"""
+
+
+@pytest.fixture
+def only(monkeypatch):
+    """``only(name=script)``: these tools, and one that is not installed, are all that there is."""
+
+    def write(**scripts):
+        folder = presets.user_folder()
+        folder.mkdir(parents=True)
+        for name, script in scripts.items():
+            (folder / f"{name}.toml").write_text(TOOL.format(name=name, title=name.title(), script=script))
+        absent = TOOL.format(name="absent", title="Absent", script=":").replace('":"', '":", "{absent.run*}"')
+        (folder / "absent.toml").write_text(absent + ABSENT)
+        known = {name: preset for name, preset in presets.load_all().items() if name in (*scripts, "absent")}
+        monkeypatch.setattr(presets, "load_all", lambda: known)
+
+    return write
+
+
+MANY = "for n in 1 2 3 4 5 6; do echo FAIL sample.C$n; done; echo FAIL sample.C1; exit 1"
+
+
+def test_each_tool_has_its_failures_and_how_to_reduce_for_them(jarlet, sample_jar, only):
+    only(complains=MANY, silent="exit 0", misused="echo unknown option; exit 2")
+    done = jarlet("tools", sample_jar)
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Complains: 7 failures (")
+    assert lines[0].endswith(", --preset complains")
+    assert lines[1:6] == ["  FAIL sample.C1 (2 times)", *(f"  FAIL sample.C{number}" for number in range(2, 6))]
+    assert lines[6] == "  ... and 1 more: --all lists them"
+    assert any(line.startswith("Misused: no answer: exit code 2,") for line in lines)
+    assert any(line.startswith("Silent: no failure (") for line in lines)
+    assert done.stderr.startswith("Absent: ")
+    assert "  FAIL sample.C6" in jarlet("tools", sample_jar, "--all").stdout.splitlines()
+
+
+def test_without_a_failure_the_exit_code_says_so(jarlet, sample_jar, only):
+    only(silent="exit 0")
+    done = jarlet("tools", sample_jar, "--json")
+    assert done.returncode == 1
+    (told,) = json.loads(done.stdout)
+    assert (told["tool"], told["failures"], told["exit"]) == ("silent", [], 0)

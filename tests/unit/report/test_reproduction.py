@@ -1,0 +1,82 @@
+"""The script that repeats a probe: what it takes along, and what another machine can set."""
+
+import subprocess
+import sys
+
+import pytest
+
+from core.archive.jar import write_jar
+from core.predicate.command import PredicateCommand
+from core.predicate.condition import Condition
+from core.predicate.predicate import CommandPredicate
+from core.report.reproduction import SCRIPT, SMALL, reproduction
+
+
+@pytest.fixture
+def handed_on(tmp_path):
+    """The script of a command, with all that belongs beside it, in a folder of its own."""
+
+    def write(command):
+        made = reproduction(CommandPredicate(PredicateCommand.parse(command, tmp_path), Condition()), "it\nfails")
+        folder = tmp_path / "handed on"
+        folder.mkdir()
+        write_jar(folder / SMALL, [("a/A.class", b"1")])
+        (folder / SCRIPT).write_text(made.script)
+        for origin, place in made.copied.items():
+            (folder / place).parent.mkdir(exist_ok=True)
+            (folder / place).write_bytes(origin.read_bytes())
+        return folder
+
+    return write
+
+
+def run(folder, **variables):
+    words = ["/bin/sh", folder / SCRIPT]
+    environment = {"PATH": "/usr/bin:/bin", **variables}
+    return subprocess.run(words, cwd="/", env=environment, capture_output=True, errors="replace", check=False)
+
+
+def test_files_of_one_name_lie_beside_the_script_under_two(tmp_path, handed_on):
+    for name, text in (("one", "first"), ("two", "second")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "rules $.txt").write_text(text)
+    folder = handed_on(f"cat '{tmp_path}/one/rules $.txt' '{tmp_path}/two/rules $.txt' {{jar}}")
+    for name in ("one", "two"):
+        (tmp_path / name / "rules $.txt").unlink()
+    assert run(folder).stdout.startswith("firstsecondPK")
+
+
+def test_jars_folders_and_large_files_are_variables(tmp_path, handed_on):
+    places = [tmp_path / name for name in ("lib-1.2.jar", "more", "9.dump")]
+    places[0].write_text("jar")
+    places[1].mkdir()
+    places[2].write_bytes(b"\0" * (2 << 20))
+    folder = handed_on(f"sh -c 'echo \"$@\"' sh {places[0]} --path={places[1]} {places[2]} {{jar}}")
+    named = [line for line in (folder / SCRIPT).read_text().splitlines() if ":-" in line]
+    assert named == [f"{name}=${{{name}:-{path}}}" for name, path in zip(("LIB", "MORE", "_9"), places, strict=True)]
+    done = run(folder, MORE="/no/such/place")
+    assert (done.returncode, "there is no /no/such/place" in done.stderr) == (2, True)
+    places[0].rename(tmp_path / "moved.jar")
+    assert str(tmp_path / "moved.jar") in run(folder, LIB=str(tmp_path / "moved.jar")).stdout
+
+
+def test_two_jars_of_one_name_are_two_variables(tmp_path, handed_on):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "lib.jar").write_text(name)
+    folder = handed_on(f"cat {tmp_path}/one/lib.jar {tmp_path}/two/lib.jar {{jar}}")
+    assert run(folder).stdout.startswith("onetwo")
+    assert run(folder, LIB_2=str(tmp_path / "one" / "lib.jar")).stdout.startswith("oneone")
+
+
+def test_a_java_program_is_of_any_jdk(tmp_path, handed_on):
+    home = tmp_path / "jdk"
+    (home / "bin").mkdir(parents=True)
+    (home / "bin" / "java").symlink_to(sys.executable)
+    folder = handed_on(f"{home}/bin/java -c 'print(1 + 1)' {{jar}} /dev/null")
+    assert f"JAVA_HOME=${{JAVA_HOME:-{home}}}" in (folder / SCRIPT).read_text()
+    assert run(folder).stdout == "2\n"
+
+
+def test_the_classes_are_unpacked_where_the_command_wants_them(handed_on):
+    assert run(handed_on("sh -c 'cat {classes}/a/A.class; cat \"$JARLET_CLASSES/a/A.class\"'")).stdout == "11"

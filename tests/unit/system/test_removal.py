@@ -1,0 +1,118 @@
+"""Removing trees that somebody else filled: what is locked, foreign, deep or mounted."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.system.removal import remove
+
+ROOT = Path(__file__).resolve().parents[3]
+NOBODY = 65534
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder in which the test is an ordinary user, whoever runs it: root may enter and remove anything."""
+    base = Path(tempfile.mkdtemp())
+    folder = base / "place"
+    folder.mkdir()
+    root = os.geteuid() == 0
+    if root:
+        base.chmod(0o755)
+        os.chown(folder, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+    try:
+        yield folder
+    finally:
+        if root:
+            os.seteuid(0)
+        subprocess.run(["chmod", "-R", "u+rwx", base], check=True)
+        shutil.rmtree(base)
+
+
+def locked(folder: Path, mode: int = 0) -> Path:
+    """A folder with a file in it that nobody is let into."""
+    folder.mkdir(parents=True)
+    (folder / "file").touch()
+    folder.chmod(mode)
+    return folder
+
+
+@pytest.mark.parametrize("mode", [0, 0o111, 0o444, 0o555])
+def test_permissions_of_our_own_folders_do_not_matter(place: Path, mode: int) -> None:
+    tree = place / "tree"
+    locked(tree / "open" / "inner", mode)
+    locked(tree / "other", mode)
+    tree.chmod(mode)
+    assert remove(tree) == ()
+    assert list(place.iterdir()) == []
+
+
+def test_a_locked_folder_far_down_goes_too(place: Path) -> None:
+    tree = place / "tree"
+    deep = tree.joinpath(*(f"d{number}" for number in range(70)))
+    locked(deep / "locked")
+    (deep / "beside").touch()
+    assert remove(tree) == ()
+    assert not tree.exists()
+
+
+def test_what_may_not_be_removed_is_named_and_the_rest_goes(place: Path) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root can make what a user may not remove")
+    tree = place / "tree"
+    (tree / "mine").mkdir(parents=True)
+    os.seteuid(0)
+    locked(tree / "inner" / "theirs")
+    os.chown(tree / "inner", NOBODY, NOBODY)
+    (tree / "inner" / "theirs").chmod(0o755)
+    os.seteuid(NOBODY)
+    stuck = remove(tree)
+    assert str(tree / "inner" / "theirs" / "file") in stuck
+    assert sorted(path.name for path in tree.rglob("*")) == ["file", "inner", "theirs"]
+    place.chmod(0o555)
+    (tree / "inner").chmod(0o700)
+    assert remove(place / "tree") != ()
+    assert remove(place / "tree" / "nothing" / "here") == ()
+
+
+def test_a_file_in_a_locked_folder_is_named(place: Path) -> None:
+    folder = locked(place / "folder", 0o555)
+    assert remove(folder / "file") == (str(folder / "file"),)
+    folder.chmod(0)
+    assert remove(folder / "file") == (str(folder / "file"),)
+    assert remove(folder / "none" / "file") == (str(folder / "none" / "file"),)
+
+
+MOUNTS = """
+import subprocess, sys
+from pathlib import Path
+from core.system.removal import remove
+tree = Path(sys.argv[1])
+for folder in (tree / "inner", tree / "top"):
+    folder.mkdir(parents=True)
+    subprocess.run(["mount", "-t", "tmpfs", "none", folder], check=True)
+    (folder / "precious").touch()
+(tree / "file").touch()
+assert remove(tree / "top") == (str(tree / "top"),)
+assert set(remove(tree)) == {str(tree / "inner"), str(tree / "top")}
+assert (tree / "inner" / "precious").exists() and not (tree / "file").exists()
+"""
+
+
+def test_nothing_goes_where_another_file_system_is_mounted(tmp_path: Path) -> None:
+    command = ["unshare", "--mount", sys.executable, "-c", MOUNTS, str(tmp_path / "tree")]
+    may = subprocess.run([*command[:2], "mount", "-t", "tmpfs", "none", tmp_path], capture_output=True, check=False)
+    if may.returncode:
+        pytest.skip("nothing can be mounted here")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
