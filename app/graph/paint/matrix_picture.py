@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.engine.run_state import ItemState
 from app.graph.paint.cards import TELLING, most_telling
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
 from app.graph.paint.sprites import Names
 from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
@@ -40,6 +40,9 @@ class MatrixPicture(QWidget):
 
     told = Signal(str)
     """What is selected, or under the pointer, in words; empty = nothing."""
+
+    inks = _GONE + 1
+    """How many colours cells have."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -208,7 +211,7 @@ class MatrixPicture(QWidget):
         painter.drawRect(QRectF(x, y, full, full))
 
     def _marks(self, painter: QPainter, cells: Cells) -> None:
-        look, camera, scale = self._look, self.camera, self.camera.scale
+        camera, scale = self.camera, self.camera.scale
         row, column = cells.cells[:, 0], cells.cells[:, 1]
         inset = 0.08 if scale >= 7 else 0.0
         side = max((1 - 2 * inset) * scale, 1.4)  # a cell of a large matrix is still a dot
@@ -225,32 +228,36 @@ class MatrixPicture(QWidget):
         shown[:, 1] = (row[order] + inset) * scale + camera.y
         ends = np.cumsum(np.bincount(ink, minlength=_GONE + 1)).tolist()
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.gone_bar)
+        painter.setBrush(self.colour(_GONE))
         draw_rects(painter, shown[ends[-2] :])
         for number, (start, end) in enumerate(zip([0, *ends], ends[:-1], strict=False)):
-            upward, shade = divmod(number, len(_SHADES))
-            colour = QColor(look.needs if upward else look.below)
-            colour.setAlpha(_SHADES[shade][1] if cells.rows != "classes" else 220)
-            painter.setBrush(colour)
+            painter.setBrush(self.colour(number))
             draw_rects(painter, shown[start:end])
         self._diagonal(painter, cells)
         if scale >= _COUNTED and cells.rows != "classes":
-            self._counts(painter, cells, there)
+            self._counts(painter, cells, there, ink)
 
-    def _counts(self, painter: QPainter, cells: Cells, there: np.ndarray) -> None:
+    def colour(self, ink: int) -> QColor:
+        """What an ink looks like."""
+        if ink == _GONE:
+            return self._look.gone_bar.color()
+        upward, shade = divmod(ink, len(_SHADES))
+        opaque = 220 if self.cells is not None and self.cells.rows == "classes" else _SHADES[shade][1]
+        return mixed(self._look.needs if upward else self._look.below, self._look.surface, opaque / 255)
+
+    def _counts(self, painter: QPainter, cells: Cells, there: np.ndarray, inks: np.ndarray) -> None:
         """How many class edges each visible cell stands for."""
+        pens = [ink_on(self.colour(ink)) for ink in range(self.inks)]
         font = self.font()
         font.setPixelSize(int(min(11, self.camera.scale * 0.5)))
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         scale = self.camera.scale
-        for row, column, weight in cells.cells[there].tolist():
+        for (row, column, weight), ink in zip(cells.cells[there].tolist(), inks.tolist(), strict=True):
             words = str(weight) if weight < 1000 else f"{weight // 1000}k"
             if metrics.horizontalAdvance(words) > scale - 2:
                 continue
-            gone = self._states is not None and ItemState.GONE in (self._states[row], self._states[column])
-            dark = weight > _SHADES[1][0] and not gone
-            painter.setPen(self._look.surface if dark else self._look.text)
+            painter.setPen(pens[ink])
             x, y = self.camera.to_pixel(column, row)
             painter.drawText(QRectF(x, y, scale, scale), Qt.AlignmentFlag.AlignCenter, words)
 
