@@ -29,6 +29,8 @@ _GONE = 2 * len(_SHADES)
 _LARGEST, _MOST_AT_FIT = 40.0, 24.0
 _COUNTED = 15.0
 """Pixels: in cells at least this large stands how many class edges they are."""
+_BAND = 60
+"""How opaque the bands of the selected row and column are, of 255."""
 _MEASURED = 400
 """Names that are measured for that."""
 _HEAD_SHARE, _LEAST_HEAD = 0.32, 60
@@ -185,8 +187,10 @@ class MatrixPicture(QWidget):
                 return
             painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
             self._ground(painter, self.cells)
-            self._marks(painter, self.cells)
+            there, inks = self._marks(painter, self.cells)
             self._cross(painter, self.cells)
+            if self.camera.scale >= _COUNTED and self.cells.rows != "classes":
+                self._counts(painter, self.cells, there, inks)
             painter.setClipping(False)
             self._names(painter, self.cells)
 
@@ -210,7 +214,8 @@ class MatrixPicture(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(QRectF(x, y, full, full))
 
-    def _marks(self, painter: QPainter, cells: Cells) -> None:
+    def _marks(self, painter: QPainter, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
+        """Paints the cells in view; gives which they are, and their inks."""
         camera, scale = self.camera, self.camera.scale
         row, column = cells.cells[:, 0], cells.cells[:, 1]
         inset = 0.08 if scale >= 7 else 0.0
@@ -234,8 +239,7 @@ class MatrixPicture(QWidget):
             painter.setBrush(self.colour(number))
             draw_rects(painter, shown[start:end])
         self._diagonal(painter, cells)
-        if scale >= _COUNTED and cells.rows != "classes":
-            self._counts(painter, cells, there, ink)
+        return there, ink
 
     def colour(self, ink: int) -> QColor:
         """What an ink looks like."""
@@ -247,7 +251,9 @@ class MatrixPicture(QWidget):
 
     def _counts(self, painter: QPainter, cells: Cells, there: np.ndarray, inks: np.ndarray) -> None:
         """How many class edges each visible cell stands for."""
-        pens = [ink_on(self.colour(ink)) for ink in range(self.inks)]
+        plain = [self.colour(ink) for ink in range(self.inks)]
+        banded = [mixed(self._look.accent, colour, _BAND / 255) for colour in plain]
+        pens, banded_pens = [ink_on(colour) for colour in plain], [ink_on(colour) for colour in banded]
         font = self.font()
         font.setPixelSize(int(min(11, self.camera.scale * 0.5)))
         painter.setFont(font)
@@ -257,7 +263,8 @@ class MatrixPicture(QWidget):
             words = str(weight) if weight < 1000 else f"{weight // 1000}k"
             if metrics.horizontalAdvance(words) > scale - 2:
                 continue
-            painter.setPen(pens[ink])
+            marked = row == self.selected[0] or column == self.selected[1]
+            painter.setPen((banded_pens if marked else pens)[ink])
             x, y = self.camera.to_pixel(column, row)
             painter.drawText(QRectF(x, y, scale, scale), Qt.AlignmentFlag.AlignCenter, words)
 
@@ -300,7 +307,7 @@ class MatrixPicture(QWidget):
             bands = [QRectF(x, y + row * self.camera.scale, full, scale)]
             bands.append(QRectF(x + column * self.camera.scale, y, scale, full))
             shade = QColor(self._look.accent)
-            shade.setAlpha(60 if strong else 34)
+            shade.setAlpha(_BAND if strong else 34)
             for band in bands:
                 painter.fillRect(band, shade)
             if strong:

@@ -5,6 +5,9 @@ so the nice value of a command in a session of its own does nothing for a window
 session's own value, in ``/proc/PID/autogroup``, which its owner may write, everybody together once in 0.1 s. Where
 control groups share the processors, as on most desktops, both are in one group, and the nice value counts. So both are
 set. Other systems have the nice value or nothing.
+
+Where so much else runs that the window has to wait anyway, sessions keep their weight: with a tenth of it the probes
+would hardly run, and those that are good come to their time limit.
 """
 
 from __future__ import annotations
@@ -15,8 +18,14 @@ import threading
 import time
 from pathlib import Path
 
+from core.system.processors import cores
+
 NICE = 10
 """What ``nice`` adds unless told: a tenth of the share that a process of value 0 has."""
+
+_CROWDED = 4.0
+"""Threads that want a processor, per processor, from which on sessions keep their weight: our own probes are one or two
+of them, with the threads of a virtual machine."""
 
 _PAUSE = 0.11
 """Seconds until the kernel lets the next one write."""
@@ -39,13 +48,20 @@ def go() -> None:
 
 def take(pid: int) -> None:
     """Has the session that ``pid`` leads step back, if this process does; at once, or as soon as the kernel lets us."""
-    if not _in_background:
+    if not _in_background or is_crowded():
         return
     try:
         file = os.open(f"/proc/{pid}/autogroup", os.O_WRONLY)
     except OSError:
         return
     _write(file)
+
+
+def is_crowded() -> bool:
+    """Whether many more threads want a processor, in the mean of the last minute, than ours alone would."""
+    with contextlib.suppress(OSError, AttributeError):
+        return os.getloadavg()[0] > _CROWDED * cores()
+    return False
 
 
 def value(pid: int) -> int | None:

@@ -23,6 +23,7 @@ from pathlib import Path
 from core.system.processes import background
 from core.system.processes.families import Family
 families = []
+background.is_crowded = lambda: sys.argv[1] == "crowded"
 for turn in range(2):
     families.append(Family(["sh", "-c", "nice; sleep 60"], Path("/")))
     background.go()
@@ -47,11 +48,13 @@ def spinning() -> Iterator[subprocess.Popen[bytes]]:
     process.stdout.close()
 
 
-def test_sessions_of_a_process_in_the_background_step_back() -> None:
-    told = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, text=True, check=True, timeout=30).stdout
+@pytest.mark.parametrize(("machine", "value"), [("free", background.NICE), ("crowded", 0)])
+def test_sessions_of_a_process_in_the_background_step_back(machine: str, value: int) -> None:
+    command = [sys.executable, "-c", CHILD, machine]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout
     before, after = (tuple(map(int, line.split())) for line in told.splitlines())
     assert before == (0, os.getpriority(os.PRIO_PROCESS, 0))
-    assert after == (background.NICE, min(19, before[1] + background.NICE))
+    assert after == (value, min(19, before[1] + background.NICE))
 
 
 def test_the_engine_is_in_the_background() -> None:
