@@ -31,6 +31,7 @@ from core.service.queries.layouts import first_layouts, granted, refined_layout
 from core.service.queries.window_queries import WindowQueries
 from core.service.workspace import Workspace
 from core.store import retention
+from core.system.processes import background
 from core.system.processes.families import die
 
 _GOODBYE = 5.0
@@ -274,6 +275,7 @@ def main() -> int:
         os.dup2(2, 1)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    background.go()
     engine = Engine(output)
     signal.signal(signal.SIGTERM, _end_gently)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the window's terminal is the window's affair

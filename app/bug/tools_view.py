@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QKeyEvent, QResizeEvent
@@ -25,8 +26,10 @@ from app.panels.lists.row_table import Column, RowModel
 from app.theme.theme import LIGHT, Theme
 from core.protocol import events
 
-_CLASS_WIDTH = 190
+_CLASS_WIDTH = 160
 """Pixels of the column of classes at least."""
+_TOOL_WIDTH = 44
+"""Pixels of the column of a tool at least: four digits."""
 _MOST = 12
 """Failures that the menu of a cell lists."""
 _NOWHERE = "(no class named)"
@@ -56,11 +59,18 @@ class ToolModel(RowModel):
         self.tools = tools
         counts = Counter(place for ran in tools for place in ran.places)
         self.places = [place for place, _ in sorted(counts.items(), key=lambda pair: (not pair[0], -pair[1], pair[0]))]
-        self.columns = (
-            Column("Class", None, right=False),
-            *(Column(f"{ran.title}\n{ran.version}".strip(), 0) for ran in tools),
-        )
+        self.columns = self._titles(True)
         self.endResetModel()
+
+    def show_versions(self, wanted: bool) -> None:
+        """Whether the head has a second line, the versions of the tools; its tips always have them."""
+        if self.columns != (titles := self._titles(wanted)):
+            self.columns = titles
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.tools))
+
+    def _titles(self, versions: bool) -> tuple[Column, ...]:
+        named = (f"{ran.title}\n{ran.version}".strip() if versions else ran.title for ran in self.tools)
+        return (Column("Class", None, right=False), *(Column(title, 0) for title in named))
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours."""
@@ -102,6 +112,12 @@ class ToolModel(RowModel):
         if column and self.words(row, column) in ("·", "none"):
             return QColor(self._theme.muted)
         return QColor(self._theme.bad) if column and self.tools else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if role == Qt.ItemDataRole.ToolTipRole and 0 < section <= len(self.tools):
+            ran = self.tools[section - 1]
+            return f"{ran.title} {ran.version}".strip()
+        return super().headerData(section, orientation, role)
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.FontRole and index.isValid() and index.row() == 0:
@@ -248,11 +264,22 @@ class ToolsView(QWidget):
         return menu
 
     def _arrange(self) -> None:
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
-        others = sum(header.sectionSize(column) for column in range(1, header.count()))
-        header.resizeSection(0, max(_CLASS_WIDTH, self.table.viewport().width() - others))
+        """Every tool is in sight: where there is no room, their versions go, and then the ends of the longest names."""
+        header, wide = self.table.horizontalHeader(), self.table.viewport().width()
+        room = max(_TOOL_WIDTH * len(self.model.tools), wide - _CLASS_WIDTH)
+        for versions in (True, False):
+            self.model.show_versions(versions)
+            header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            widths = [header.sectionSize(column) for column in range(1, header.count())]
+            if sum(widths) <= room:
+                break
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        widest = max(widths, default=0)
+        while sum(min(width, widest) for width in widths) > room:
+            widest -= 1
+        for column, width in enumerate(widths, 1):
+            header.resizeSection(column, min(width, widest))
+        header.resizeSection(0, max(_CLASS_WIDTH, wide - sum(min(width, widest) for width in widths)))
 
     def _clicked(self) -> None:
         if self._running:
@@ -285,7 +312,8 @@ class _Table(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(23)
         self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setMinimumSectionSize(72)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.horizontalHeader().setMinimumSectionSize(_TOOL_WIDTH)
         self.doubleClicked.connect(lambda _: self.entered_cell.emit())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -153,13 +153,13 @@ class Controller(QObject):
     def reduce(self, settings: Settings, start: StepSummary | None = None) -> None:
         """Start a reduction; the engine checks first, unless the same check has just passed. ``start`` is the accepted
         step from which it goes on, by default the input."""
-        self.begin(settings, key_of(start) if start is not None else commands.StepKey())
+        self.begin(settings, key_of(start) if start is not None else commands.StepKey(), start)
 
-    def begin(self, settings: Settings, start: commands.StepKey) -> None:
-        """As :meth:`reduce`, from what the engine knows by ``start``."""
+    def begin(self, settings: Settings, start: commands.StepKey, step: StepSummary | None = None) -> None:
+        """As :meth:`reduce`, from what the engine knows by ``start``, and the window, if it does, as ``step``."""
         if self.state.phase is EngineState.READY:
             self.restored_session = None
-            self.state.begin_run(settings)
+            self.state.begin_run(settings, step)
             self._enter(EngineState.RUNNING)
             self.run_started.emit()
             self.client.send(commands.Reduce(settings, start))

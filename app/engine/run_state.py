@@ -111,6 +111,8 @@ class RunState:
     """Whether :attr:`states` changed since the watcher last cleared this."""
     accepted_new: bool = False
     """Whether a step was accepted since the watcher last cleared this."""
+    _from: StepSummary | None = None
+    """The accepted step that the run goes on from, until the run has one of its own."""
     _best: Bits = field(default_factory=lambda: np.zeros(0, np.bool_))
     _needed: Bits = field(default_factory=lambda: np.zeros(0, np.bool_))
     _tried: Bits | None = None
@@ -230,11 +232,11 @@ class RunState:
         self.checked, self.checked_settings = None, settings
         self.met.clear()
 
-    def begin_run(self, settings: Settings) -> None:
-        """Another reduction of the same input; the earlier ones stay on record."""
+    def begin_run(self, settings: Settings, start: StepSummary | None = None) -> None:
+        """Another reduction of the same input, from an accepted step or the whole; the earlier ones stay on record."""
         if not same_check(settings, self.checked_settings):
             self.begin_check(settings)
-        self.settings = settings
+        self.settings, self._from = settings, start
         self.reset()
         self.runs.append(RunRecord(len(self.runs) + 1, settings, self.steps))
 
@@ -243,7 +245,9 @@ class RunState:
         return smallest(self.runs, settings, holding or (), self.jar.items if self.jar else 0)
 
     def best(self) -> StepSummary:
-        """The smallest interesting candidate so far: before a run, the whole jar."""
+        """The smallest interesting candidate so far: before a run, the whole jar, or the step that it goes on from."""
+        if self._from is not None:
+            return self._from
         if self.steps:
             return self.steps[-1]
         return StepSummary(0.0, 0, self.jar.classes if self.jar else 0, self.jar.bytes if self.jar else 0)
@@ -256,9 +260,9 @@ class RunState:
         return {state: int(found[state]) for state in ItemState}
 
     def reset(self) -> None:
-        """Forget the run, keep the jar: every item is there again."""
+        """Forget the run, keep the jar: every item is there again, or every one of the step that it goes on from."""
         items = self.jar.items if self.jar else 0
-        self._best = np.ones(items, np.bool_)
+        self._best = np.ones(items, np.bool_) if self._from is None else self._from.bits(items)
         self._needed = np.zeros(items, np.bool_)
         if self.jar is not None and items:
             self._needed |= self.jar.pinned
@@ -280,7 +284,7 @@ class RunState:
     def _open(self, jar: OpenedJar) -> None:
         self.jar = jar
         self.places.clear()
-        self.checked = self.checked_settings = self.settings = None
+        self.checked = self.checked_settings = self.settings = self._from = None
         self.met.clear()
         self.runs.clear()
         self.phase = EngineState.READY
@@ -300,7 +304,7 @@ class RunState:
 
     def _finish(self, event: events.Finished, bits: Bits) -> None:
         self._best = bits[: len(self._best)].copy()
-        self._tried = None
+        self._tried = self._from = None
         self.finished = event
         self.question = self.trial = None
         for lane in self.lanes.values():
@@ -320,7 +324,7 @@ class RunState:
 
     def _add_step(self, at: float, classes: int, octets: int, items: int, probe: int, packed: Octets) -> None:
         number = self.runs[-1].number if self.runs else 0
-        self.accepted_new = True
+        self.accepted_new, self._from = True, None
         self.steps.append(StepSummary(at, self.answered, classes, octets, items, probe, packed, number))
 
     def _prove_none(self) -> None:
@@ -351,6 +355,7 @@ class RunState:
         if event.command in ("check", "reduce"):
             if self.runs and not self.runs[-1].steps:
                 self.runs.pop()  # it did not come to a search
+            self._from = None
             self.phase = EngineState.READY if self.jar else EngineState.EMPTY
             self._tried = None
             self._paint()

@@ -73,11 +73,15 @@ class Effort:
         now = time.monotonic()
         if self._most is None or now < min(self._next, self._look):
             return False
-        self._spent = spent = sum(row.processor for _, row in process_table.rows() if row.session == self._pid)
+        mine = [(pid, row.processor) for pid, row in process_table.rows() if row.session == self._pid]
+        self._spent = spent = sum(seconds for _, seconds in mine)
         self._next = now + (self._most - spent) / cores()
         idle = False
         if now >= self._look:
-            idle = spent - self._before <= _IDLE * self._nap
+            idle = spent - self._before <= _IDLE * self._nap and not any(
+                process_table.has_running_thread(pid)
+                for pid, _ in mine  # others have the processors
+            )
             self._before, self._look = spent, now + self._nap
         return spent > self._most or idle
 

@@ -26,7 +26,8 @@ from app.dialogs.help import PAGES, HelpDialog, page
 from app.dialogs.preferences_dialog import PreferencesDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.engine.run_state import ItemState
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import GraphStyle, ink_on
+from app.graph.paint.matrix_picture import MatrixPicture
 from app.preferences import load
 from app.theme.theme import DARK, LIGHT, Theme
 from app.window.main_window import MainWindow
@@ -204,6 +205,16 @@ def test_text_can_be_read(theme: Theme) -> None:
     look = GraphStyle(theme)
     marks = [theme.kept, theme.needed, look.border[ItemState.TRYING].color().name(), theme.muted, theme.warn]
     assert [mark for mark in (*marks, theme.accent) if contrast(mark, theme.surface) < 3] == [], "marks in lists"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_the_digits_in_the_matrix_can_be_read(qtbot: QtBot, theme: Theme) -> None:
+    matrix = MatrixPicture()
+    qtbot.addWidget(matrix)
+    matrix.set_theme(theme)
+    grounds = [matrix.colour(ink) for ink in range(matrix.inks)]
+    assert len({ground.name() for ground in grounds}) == matrix.inks
+    assert [ground.name() for ground in grounds if contrast(ink_on(ground).name(), ground.name()) < 4.5] == []
 
 
 @pytest.mark.parametrize("dark", [False, True])

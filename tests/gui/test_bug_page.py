@@ -164,6 +164,22 @@ def test_a_cell_offers_a_difference_where_another_tool_does_not_fail(qtbot: QtBo
     assert [wish.preset for _, wish in view.wishes(view.model.places.index("p.B") + 1, 2)] == ["procyon"]
 
 
+def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None:
+    view = ToolsView()
+    qtbot.addWidget(view)
+    view.show()
+    for name in ("CFR", "Procyon", "Vineflower", "Fernflower", "JD-CLI", "javac", "ECJ", "ProGuard", "jdeps", "R8"):
+        view.add(events.ToolRan(name, name, "1.10.20", "input", ["A.java: x"], ["p.A"], 1, 1.0))
+    header, model = view.table.horizontalHeader(), view.model
+    tip = model.headerData(3, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    for wide, title in ((1600, "Vineflower\n1.10.20"), (720, "Vineflower")):
+        view.resize(wide, 300)
+        qtbot.waitUntil(lambda title=title: model.columns[3].title == title)
+        assert header.length() <= view.table.viewport().width()
+        assert view.table.horizontalScrollBar().maximum() == 0
+        assert tip == "Vineflower 1.10.20"
+
+
 def test_the_report_can_be_looked_at_copied_and_handed_on(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

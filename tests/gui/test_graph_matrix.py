@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -108,3 +108,27 @@ def test_the_matrix_shows_states(view: GraphView) -> None:
         row = cells.names.index(name)
         x, y = matrix.camera.to_pixel(row + 0.5, row + 0.5)
         assert image.pixelColor(round(x), round(y)).name() == colour
+
+
+def test_the_matrix_is_zoomed_by_wheel_and_keys_and_opened_by_a_double_click(qtbot: QtBot, view: GraphView) -> None:
+    view.show_view("matrix")
+    view.head.set_rows("classes")
+    matrix = view.matrix
+    scale, point = matrix.camera.scale, QPointF(*matrix.camera.to_pixel(4.5, 3.5))
+    assert matrix.cell_at(point) == (3, 4)
+    none = Qt.KeyboardModifier.NoModifier
+    wheel = QWheelEvent(
+        point, matrix.mapToGlobal(point), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, none,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(matrix, wheel)
+    closer = matrix.camera.scale
+    assert closer > scale
+    assert matrix.cell_at(point) == (3, 4), "the cell under the pointer stays there"
+    qtbot.keyClick(matrix, Qt.Key.Key_Minus)
+    assert matrix.camera.scale < closer
+    matrix.fit()
+    QApplication.sendEvent(matrix, QEvent(QEvent.Type.Leave))
+    assert matrix.hover == (-1, -1)
+    qtbot.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=point.toPoint())
+    assert view.view == "focus"

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from app.engine.client import EngineClient
+from app.window.main_window import MainWindow
 from core.protocol import events
 from core.protocol.commands import ListAlgorithms
-from tests.support.gui_helpers import thread_names
+from core.system.processes import background
+from tests.support.gui_helpers import fill, open_jar, thread_names, wait_idle
 
 
 def python(code: str) -> list[str]:
@@ -93,3 +98,21 @@ def test_the_real_engine_tells_its_algorithms_and_ends_when_asked(qtbot: QtBot) 
     assert len(offered.names) == len(offered.titles) == len(offered.explanations)
     client.stop()
     assert not client.running
+
+
+@pytest.mark.skipif(background.value(os.getpid()) is None, reason="sessions have no value here")
+def test_probes_leave_the_processors_to_the_window(
+    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
+) -> None:
+    own = background.value(os.getpid())
+    open_jar(qtbot, window, sample_jar)
+    told = tmp_path / "told"
+    fill(window, f"sh -c 'sleep 0.2; cat /proc/self/autogroup >> {told}; test -f {{classes}}/fji/I.class'")
+    expected = {0 if background.is_crowded() else background.NICE}
+    window.actions_by_id["check"].trigger()
+    wait_idle(qtbot, window)
+    expected.add(0 if background.is_crowded() else background.NICE)
+    values = [int(line.split()[-1]) for line in told.read_text().splitlines()]
+    assert values
+    assert set(values) <= expected
+    assert background.value(os.getpid()) == own, "the window's own session keeps its share"

@@ -14,6 +14,7 @@ from app.dialogs.preferences_dialog import PreferencesDialog
 from app.engine.run_state import RunState
 from app.panels.form.run_panel import RunPanel
 from app.preferences import load
+from app.theme.theme import DARK
 from app.window.main_window import MainWindow
 from core.protocol import events
 from tests.support.gui_helpers import after_a_crash, best_jar, fill, open_jar, wait_idle
@@ -173,3 +174,24 @@ def test_every_button_of_the_preferences_has_its_words(qtbot: QtBot, window: Mai
     buttons = [button for button in dialog.findChildren(QPushButton) if button.isVisible()]
     assert len(buttons) >= 2 + 5 * page
     assert not [button for button in buttons if not button.text() or button.width() < button.sizeHint().width()]
+
+
+def test_preferences_hold_at_once_and_are_kept(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = window.parts.run.form
+    qtbot.waitUntil(lambda: form.algorithm.count() > 1)
+
+    def fill_in(dialog: PreferencesDialog) -> int:
+        for field, value in ((dialog.theme, "dark"), (dialog.algorithm, "binary"), (dialog.granularity, "member")):
+            field.setCurrentIndex(field.findData(value))
+        dialog.jobs.setValue(3)
+        return 1
+
+    monkeypatch.setattr(PreferencesDialog, "exec", fill_in)
+    window.actions_by_id["preferences"].trigger()
+    assert window.appearance.theme is DARK
+    settings = form.settings()
+    assert (settings.algorithm, settings.granularity, settings.jobs) == ("binary", "member", 3)
+    kept = load(window.settings)
+    assert (kept.theme, kept.algorithm, kept.granularity, kept.jobs) == ("dark", "binary", "member", 3)

@@ -7,6 +7,7 @@ import pytest
 from app.engine import event_decoder
 from app.engine.run_state import EngineState, ItemState, RunState
 from core.protocol import events
+from core.protocol.settings import Settings
 from tests.support.gui_helpers import small_jar
 
 K, N, T, G = ItemState.KEPT, ItemState.NEEDED, ItemState.TRYING, ItemState.GONE
@@ -89,6 +90,25 @@ def test_another_run_starts_from_the_whole_jar(state: RunState) -> None:
     assert state.states.tolist() == [K] * 7
     assert not state.probes
     assert state.finished is None
+
+
+def test_a_run_that_goes_on_from_a_step_shows_that_step_until_it_has_its_own(state: RunState) -> None:
+    settings = Settings(predicate="true")
+    state.begin_run(settings)
+    apply(state, events.Started("ddmin", 4, 7, 6, 2800), events.Accepted(1, packed(2, 3, 4), 0.2, 3, 3, 1200))
+    apply(state, events.Finished("stopped", "", packed(2, 3, 4), 3, 1200, 1, 0.4, {}))
+    step = state.best()
+    state.begin_run(settings, step)
+    for event in (events.Trying(1, packed(*range(7)), 7, 2800), events.Started("binary", 4, 7, 6, 2800)):
+        assert state.best() is step
+        assert state.states.tolist() == [G, G, K, K, K, G, G]
+        apply(state, event)
+    assert state.best() is step
+    apply(state, events.Accepted(1, packed(3, 4), 0.2, 2, 2, 900))
+    assert (state.best().bytes, state.best().run) == (900, 2)
+    state.begin_run(settings, step)
+    apply(state, events.Failed("reduce", "no"))
+    assert state.best().bytes == 2800
 
 
 def test_what_vouches_for_the_input_is_of_one_run(state: RunState) -> None:

@@ -213,9 +213,14 @@ def test_settings_and_pins_are_changed_while_paused(qtbot: QtBot, window: MainWi
     window.pins.toggle([jar.names[kept]])
     form.choose_algorithm("binary")
     form.search.jobs.setValue(2)
+    figures: list[str] = []
+    window.controller.progressed.connect(lambda: figures.append(window.parts.run.best.figure.text()))
     window.actions_by_id["pause"].trigger()
     qtbot.waitUntil(lambda: len(state.runs) == 2)
     wait_idle(qtbot, window)
+    assert figures, "the card is looked at"
+    assert f"{jar.classes} of {jar.classes} classes" not in figures, "nor does it show the whole jar meanwhile"
+    assert f"{jar.classes} classes" not in figures
     assert state.finished is not None
     settings = Settings.from_json(state.finished.report["settings"])
     assert (settings.algorithm, settings.jobs, settings.keep) == ("binary", 2, (jar.names[kept],))

@@ -87,15 +87,26 @@ class GraphStyle:
     def edge(self, lines: int) -> QPen:
         """The pen for edges that are ``lines`` in all: paler where many would make a solid mass."""
         share = min(0.55, max(0.0, (lines - 150) / 2500))
-        ground, ink = self.canvas, self._edge
-        mixed = QColor.fromRgbF(
-            ink.redF() + (ground.redF() - ink.redF()) * share,
-            ink.greenF() + (ground.greenF() - ink.greenF()) * share,
-            ink.blueF() + (ground.blueF() - ink.blueF()) * share,
-        )
-        pen = QPen(mixed, 1)
+        pen = QPen(mixed(self._edge, self.canvas, 1 - share), 1)
         pen.setCosmetic(True)
         return pen
+
+
+def ink_on(ground: QColor) -> QColor:
+    """Black or white, whichever has more contrast on an opaque colour: at least 4.5 : 1 (WCAG 2.2)."""
+    parts = (ground.redF(), ground.greenF(), ground.blueF())
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return QColor(Qt.GlobalColor.black if (luminance + 0.05) ** 2 > 0.05 * 1.05 else Qt.GlobalColor.white)
+
+
+def mixed(ink: QColor, ground: QColor, share: float) -> QColor:
+    """So much of ``ink`` over ``ground``."""
+    return QColor.fromRgbF(
+        ink.redF() * share + ground.redF() * (1 - share),
+        ink.greenF() * share + ground.greenF() * (1 - share),
+        ink.blueF() * share + ground.blueF() * (1 - share),
+    )
 
 
 def _hair(colour: str) -> QPen:

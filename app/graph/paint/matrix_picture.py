@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.engine.run_state import ItemState
 from app.graph.paint.cards import TELLING, most_telling
 from app.graph.paint.drawing import draw_lines, draw_rects, in_view
-from app.graph.paint.graph_style import GraphStyle
+from app.graph.paint.graph_style import GraphStyle, ink_on, mixed
 from app.graph.paint.sprites import Names
 from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
@@ -29,6 +29,8 @@ _GONE = 2 * len(_SHADES)
 _LARGEST, _MOST_AT_FIT = 40.0, 24.0
 _COUNTED = 15.0
 """Pixels: in cells at least this large stands how many class edges they are."""
+_BAND = 60
+"""How opaque the bands of the selected row and column are, of 255."""
 _MEASURED = 400
 """Names that are measured for that."""
 _HEAD_SHARE, _LEAST_HEAD = 0.32, 60
@@ -40,6 +42,9 @@ class MatrixPicture(QWidget):
 
     told = Signal(str)
     """What is selected, or under the pointer, in words; empty = nothing."""
+
+    inks = _GONE + 1
+    """How many colours cells have."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -182,8 +187,10 @@ class MatrixPicture(QWidget):
                 return
             painter.setClipRect(self.head, self.head, self.width() - self.head, self.height() - self.head)
             self._ground(painter, self.cells)
-            self._marks(painter, self.cells)
+            there, inks = self._marks(painter, self.cells)
             self._cross(painter, self.cells)
+            if self.camera.scale >= _COUNTED and self.cells.rows != "classes":
+                self._counts(painter, self.cells, there, inks)
             painter.setClipping(False)
             self._names(painter, self.cells)
 
@@ -207,8 +214,9 @@ class MatrixPicture(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(QRectF(x, y, full, full))
 
-    def _marks(self, painter: QPainter, cells: Cells) -> None:
-        look, camera, scale = self._look, self.camera, self.camera.scale
+    def _marks(self, painter: QPainter, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
+        """Paints the cells in view; gives which they are, and their inks."""
+        camera, scale = self.camera, self.camera.scale
         row, column = cells.cells[:, 0], cells.cells[:, 1]
         inset = 0.08 if scale >= 7 else 0.0
         side = max((1 - 2 * inset) * scale, 1.4)  # a cell of a large matrix is still a dot
@@ -225,32 +233,38 @@ class MatrixPicture(QWidget):
         shown[:, 1] = (row[order] + inset) * scale + camera.y
         ends = np.cumsum(np.bincount(ink, minlength=_GONE + 1)).tolist()
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.gone_bar)
+        painter.setBrush(self.colour(_GONE))
         draw_rects(painter, shown[ends[-2] :])
         for number, (start, end) in enumerate(zip([0, *ends], ends[:-1], strict=False)):
-            upward, shade = divmod(number, len(_SHADES))
-            colour = QColor(look.needs if upward else look.below)
-            colour.setAlpha(_SHADES[shade][1] if cells.rows != "classes" else 220)
-            painter.setBrush(colour)
+            painter.setBrush(self.colour(number))
             draw_rects(painter, shown[start:end])
         self._diagonal(painter, cells)
-        if scale >= _COUNTED and cells.rows != "classes":
-            self._counts(painter, cells, there)
+        return there, ink
 
-    def _counts(self, painter: QPainter, cells: Cells, there: np.ndarray) -> None:
+    def colour(self, ink: int) -> QColor:
+        """What an ink looks like."""
+        if ink == _GONE:
+            return self._look.gone_bar.color()
+        upward, shade = divmod(ink, len(_SHADES))
+        opaque = 220 if self.cells is not None and self.cells.rows == "classes" else _SHADES[shade][1]
+        return mixed(self._look.needs if upward else self._look.below, self._look.surface, opaque / 255)
+
+    def _counts(self, painter: QPainter, cells: Cells, there: np.ndarray, inks: np.ndarray) -> None:
         """How many class edges each visible cell stands for."""
+        plain = [self.colour(ink) for ink in range(self.inks)]
+        banded = [mixed(self._look.accent, colour, _BAND / 255) for colour in plain]
+        pens, banded_pens = [ink_on(colour) for colour in plain], [ink_on(colour) for colour in banded]
         font = self.font()
         font.setPixelSize(int(min(11, self.camera.scale * 0.5)))
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         scale = self.camera.scale
-        for row, column, weight in cells.cells[there].tolist():
+        for (row, column, weight), ink in zip(cells.cells[there].tolist(), inks.tolist(), strict=True):
             words = str(weight) if weight < 1000 else f"{weight // 1000}k"
             if metrics.horizontalAdvance(words) > scale - 2:
                 continue
-            gone = self._states is not None and ItemState.GONE in (self._states[row], self._states[column])
-            dark = weight > _SHADES[1][0] and not gone
-            painter.setPen(self._look.surface if dark else self._look.text)
+            marked = row == self.selected[0] or column == self.selected[1]
+            painter.setPen((banded_pens if marked else pens)[ink])
             x, y = self.camera.to_pixel(column, row)
             painter.drawText(QRectF(x, y, scale, scale), Qt.AlignmentFlag.AlignCenter, words)
 
@@ -293,7 +307,7 @@ class MatrixPicture(QWidget):
             bands = [QRectF(x, y + row * self.camera.scale, full, scale)]
             bands.append(QRectF(x + column * self.camera.scale, y, scale, full))
             shade = QColor(self._look.accent)
-            shade.setAlpha(60 if strong else 34)
+            shade.setAlpha(_BAND if strong else 34)
             for band in bands:
                 painter.fillRect(band, shade)
             if strong:

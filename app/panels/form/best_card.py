@@ -41,7 +41,7 @@ class BestCard(QFrame):
             self.bar.set_share(0)
             return
         best, jar = state.best(), state.jar
-        if state.steps:
+        if state.steps or best.run:
             self.figure.setText(
                 "{} of {}".format(text.count(best.classes), text.plural(jar.classes, "class", "classes"))
             )

@@ -145,7 +145,7 @@ class FileCommands(QObject):
         if path:
             path = path if Path(path).suffix else f"{path}.jar"
             self._targets[path] = step.title
-            if step is state.best():
+            if state.steps and step is state.steps[-1]:
                 self._controller.export("jar", path)
             else:
                 self._controller.export_step(step, path)

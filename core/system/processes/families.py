@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
-from core.system.processes import process_table
+from core.system.processes import background, process_table
 from core.system.processes.process_groups import kill_group, own_group
 from core.system.processes.usage import Mark
 
@@ -64,6 +64,7 @@ class Family:
                 **own_group(),
             )
             _living.add(self)
+        background.take(self.process.pid)
 
     def kill(self) -> None:
         """Ends all of them. The first process must not have been waited for: its number is then nobody else's."""

@@ -54,6 +54,19 @@ def rows() -> Iterator[tuple[int, ProcessRow]]:
             continue  # gone
 
 
+def has_running_thread(pid: int) -> bool:
+    """Whether a thread of a process runs, or waits for nothing but a processor."""
+    folder = f"{_PROC}/{pid}/task"
+    try:
+        for thread in os.listdir(folder):
+            with open(f"{folder}/{thread}/stat", "rb") as file:
+                if file.read().rpartition(b")")[2].split()[0] == b"R":
+                    return True
+    except OSError:
+        pass  # gone
+    return False
+
+
 def environment(pid: int) -> list[bytes]:
     """The environment that a process was started with, ``NAME=value`` each. Raises OSError, also for another user's."""
     with open(f"{_PROC}/{pid}/environ", "rb") as file:

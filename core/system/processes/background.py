@@ -1,0 +1,103 @@
+"""Commands that step back where something else wants the processors: for what runs behind a window.
+
+Linux shares the processors between sessions first (autogroups, sched(7)), and between the processes of one only then,
+so the nice value of a command in a session of its own does nothing for a window in another one. What counts is the
+session's own value, in ``/proc/PID/autogroup``, which its owner may write, everybody together once in 0.1 s. Where
+control groups share the processors, as on most desktops, both are in one group, and the nice value counts. So both are
+set. Other systems have the nice value or nothing.
+
+Where so much else runs that the window has to wait anyway, sessions keep their weight: with a tenth of it the probes
+would hardly run, and those that are good come to their time limit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from pathlib import Path
+
+from core.system.processors import cores
+
+NICE = 10
+"""What ``nice`` adds unless told: a tenth of the share that a process of value 0 has."""
+
+_CROWDED = 4.0
+"""Threads that want a processor, per processor, from which on sessions keep their weight: our own probes are one or two
+of them, with the threads of a virtual machine."""
+
+_PAUSE = 0.11
+"""Seconds until the kernel lets the next one write."""
+
+_lock = threading.Lock()
+_waiting: list[int] = []
+"""Open ``autogroup`` files of sessions that are to be written yet: each stays the one of its process, and cannot be
+written once that is gone."""
+
+_in_background = False
+
+
+def go() -> None:
+    """Has this process, and the sessions of all families that it starts from now on, step back."""
+    global _in_background  # a property of the process, as its nice value is
+    _in_background = True
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(NICE)
+
+
+def take(pid: int) -> None:
+    """Has the session that ``pid`` leads step back, if this process does; at once, or as soon as the kernel lets us."""
+    if not _in_background or is_crowded():
+        return
+    try:
+        file = os.open(f"/proc/{pid}/autogroup", os.O_WRONLY)
+    except OSError:
+        return
+    _write(file)
+
+
+def is_crowded() -> bool:
+    """Whether many more threads want a processor, in the mean of the last minute, than ours alone would."""
+    with contextlib.suppress(OSError, AttributeError):
+        return os.getloadavg()[0] > _CROWDED * cores()
+    return False
+
+
+def value(pid: int) -> int | None:
+    """The value of the session that a process is in, -20 to 19; None where sessions have none."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])
+    return None
+
+
+def _write(file: int) -> None:
+    """Writes the value now, or as soon as that goes; closes the file."""
+    if _written(file):
+        return
+    with _lock:
+        _waiting.append(file)
+        if len(_waiting) == 1:
+            threading.Thread(target=_work, name="background", daemon=True).start()
+
+
+def _written(file: int) -> bool:
+    """Whether the value is written, or never will be; closes the file then."""
+    try:
+        os.write(file, str(NICE).encode())
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass  # the process is gone
+    os.close(file)
+    return True
+
+
+def _work() -> None:
+    while True:
+        time.sleep(_PAUSE)
+        with _lock:
+            if _written(_waiting[0]):
+                _waiting.pop(0)
+            if not _waiting:
+                return

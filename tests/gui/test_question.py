@@ -1,0 +1,79 @@
+"""The question of the algorithm as it is drawn, and drawings as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+
+from app import svg_drawing
+from app.engine import event_decoder
+from app.engine.run_state import RunState
+from app.panels.progress.question_view import QuestionView
+from app.theme.theme import DARK
+from core.protocol import events
+from tests.support.gui_helpers import small_jar
+
+BAR = 56
+"""Pixels from the top to the middle of the bar."""
+
+
+def state_of(*happened: events.Event) -> RunState:
+    state = RunState()
+    everything = (small_jar()[0], events.Started("gbr", 4, 7, 6, 2800), *happened)
+    for event in everything:
+        state.apply(event_decoder.decode(events.to_line(event)))
+    return state
+
+
+@pytest.mark.parametrize(
+    ("asked", "within", "beyond", "words"),
+    [
+        (events.Asked("least", 25, 49, 9, 100, 0, 5), 0.45, 0.7, "Binary search: 25 of 100 positions left"),
+        (events.Asked("first", 6, 10, 3, 10, 6), 0.8, 0.3, "Probing candidates: 7 of 10"),
+    ],
+)
+def test_what_may_be_the_answer_is_coloured(
+    qtbot: QtBot, asked: events.Asked, within: float, beyond: float, words: str
+) -> None:
+    view = QuestionView()
+    qtbot.addWidget(view)
+    view.set_theme(DARK)
+    view.resize(424, 160)  # 400 pixels for the bar
+    trying = events.Trying(3, events.pack(0b111, 7), 3, 1200, 1, True)
+    state = state_of(
+        events.Searching(2, "items", "items", 100, 100), asked, events.Ended(2, 0, 0.5, "x", False), trying
+    )
+    view.show()
+    view.show_state(state)
+    assert view.accessibleDescription().startswith(f"Round 2: members and attributes: 100 items {words}")
+    picture = view.grab().toImage()
+    assert picture.pixelColor(12 + round(400 * within), BAR) == QColor(DARK.kept)
+    assert picture.pixelColor(12 + round(400 * beyond), BAR) == QColor(DARK.gone)
+    lanes = [picture.pixelColor(16, BAR + 25 + 20 * lane) for lane in range(2)]
+    assert lanes[1] == QColor(DARK.trying), "the second worker runs a probe"
+    assert lanes[0] != lanes[1]
+
+
+@pytest.mark.qt_log_ignore("Premature end of document", extend=True)
+def test_a_drawing_becomes_a_page_or_a_picture(tmp_path: Path) -> None:
+    source = tmp_path / "a.svg"
+    source.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 30">'
+        '<rect width="60" height="15" fill="#ff0000"/></svg>'
+    )
+    page, picture = tmp_path / "a.pdf", tmp_path / "new" / "a.png"
+    assert svg_drawing.write(str(source), str(page)) == ""
+    assert page.read_bytes().startswith(b"%PDF-")
+    assert svg_drawing.write(str(source), str(picture)) == ""
+    image = QImage(str(picture))
+    assert (image.width(), image.height()) == (120, 60)
+    assert [image.pixelColor(60, y).name() for y in (10, 50)] == ["#ff0000", "#ffffff"]
+    empty = tmp_path / "empty.svg"
+    empty.touch()
+    assert "is not an SVG drawing" in svg_drawing.write(str(empty), str(tmp_path / "b.pdf"))
+    before = source.read_bytes()
+    assert svg_drawing.write(str(source), str(source), [str(source)])
+    assert source.read_bytes() == before

@@ -1,0 +1,98 @@
+"""What runs behind a window steps back: sessions by their own value, processes by theirs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from core.predicate.limits import Effort
+from core.system.processes import background, process_table
+from core.system.processes.python_child import python_child
+
+pytestmark = pytest.mark.skipif(background.value(os.getpid()) is None, reason="sessions have no value here")
+
+CHILD = """
+import sys
+from pathlib import Path
+from core.system.processes import background
+from core.system.processes.families import Family
+families = []
+background.is_crowded = lambda: sys.argv[1] == "crowded"
+for turn in range(2):
+    families.append(Family(["sh", "-c", "nice; sleep 60"], Path("/")))
+    background.go()
+for family in families:
+    nice = int(family.process.stdout.readline())
+    print(background.value(family.process.pid), nice)
+    family.kill()
+    family.wait()
+"""
+
+
+@pytest.fixture
+def spinning() -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", "print(flush=True)\nwhile True: pass"], stdout=subprocess.PIPE, start_new_session=True
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    yield process
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+@pytest.mark.parametrize(("machine", "value"), [("free", background.NICE), ("crowded", 0)])
+def test_sessions_of_a_process_in_the_background_step_back(machine: str, value: int) -> None:
+    command = [sys.executable, "-c", CHILD, machine]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout
+    before, after = (tuple(map(int, line.split())) for line in told.splitlines())
+    assert before == (0, os.getpriority(os.PRIO_PROCESS, 0))
+    assert after == (value, min(19, before[1] + background.NICE))
+
+
+def test_the_engine_is_in_the_background() -> None:
+    engine = subprocess.Popen(
+        python_child("core.engine"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert engine.stdin is not None
+    assert engine.stdout is not None
+    engine.stdout.readline()
+    wanted = min(19, os.getpriority(os.PRIO_PROCESS, 0) + background.NICE)
+    assert os.getpriority(os.PRIO_PROCESS, engine.pid) == wanted
+    engine.communicate(timeout=30)
+
+
+def test_a_value_is_written_as_soon_as_the_kernel_takes_it() -> None:
+    source, target = os.pipe()
+    os.set_blocking(target, False)
+    filling = os.dup(target)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(filling, b"x" * 4096)
+    background._write(target)
+    os.close(filling)
+    taken = b""
+    while chunk := os.read(source, 1 << 20):  # ends when the target is closed
+        taken += chunk
+    os.close(source)
+    assert taken.strip(b"x") == str(background.NICE).encode()
+
+
+def test_who_waits_for_a_processor_is_not_idle(spinning: subprocess.Popen[bytes]) -> None:
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as asleep:
+        spinner, sleeper = (Effort(process.pid, 60.0, 0.004) for process in (spinning, asleep))
+        assert process_table.has_running_thread(spinning.pid)
+        idle = [False, False]
+        for _ in range(50):  # the clock of processor time ticks each 10 ms: no time is seen to pass in 2 ms
+            time.sleep(0.002)
+            idle = [idle[0] or spinner.exceeded(), idle[1] or sleeper.exceeded()]
+        asleep.kill()
+    assert idle == [False, True]
+    assert not process_table.has_running_thread(asleep.pid)
