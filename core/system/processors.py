@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from core.system.processes import process_table
 from core.system.processes.usage import children_peak, children_seconds
 
 T = TypeVar("T")
@@ -28,7 +29,9 @@ def cores() -> int:
 
 @dataclass
 class Busy:
-    """Cores that runs of a command kept busy, and that everybody did meanwhile; seconds."""
+    """Cores that runs of a command kept busy, and that everybody did meanwhile; seconds.
+
+    ``cpu`` is what has ended, ``ours`` this process with all that came of it, also what goes on beside the runs."""
 
     wall: float = 0.0
     cpu: float = 0.0
@@ -37,11 +40,11 @@ class Busy:
 
     def during(self, run: Callable[[], T]) -> T:
         """What ``run`` gives; what it took is noted."""
-        wall, cpu, ours, everybody = time.monotonic(), children_seconds(), time.process_time(), _machine()
+        wall, cpu, ours, everybody = time.monotonic(), children_seconds(), _own(), _machine()
         found = run()
         self.wall += time.monotonic() - wall
         self.cpu += children_seconds() - cpu
-        self.ours += time.process_time() - ours
+        self.ours += _own() - ours
         self.everybody += _machine() - everybody
         return found
 
@@ -55,7 +58,7 @@ class Busy:
         """How many of them it is good for: by its cores, by what others leave of these, and by its free memory."""
         if not self.wall:
             return 1
-        others = max(0.0, self.everybody - self.cpu - self.ours) / self.wall
+        others = max(0.0, self.everybody - self.ours) / self.wall
         free = min(cores(), (os.cpu_count() or 1) - others) / self._each
         peak = children_peak()
         return max(1, min(_MOST, int(min(free + 0.5, _SHARE * _memory() / max(1, peak)))))
@@ -63,6 +66,20 @@ class Busy:
     @property
     def _each(self) -> float:
         return max(1.0, self.cpu / self.wall)
+
+
+def _own() -> float:
+    """CPU seconds of this process, of all that it waited for, and of its descendants that live."""
+    rows = dict(process_table.rows())
+    children: dict[int, list[int]] = {}
+    for pid, row in rows.items():
+        children.setdefault(row.parent, []).append(pid)
+    found, open_ = time.process_time() + children_seconds(), [os.getpid()]
+    while open_:
+        below = children.get(open_.pop(), [])
+        found += sum(rows[pid].processor for pid in below)
+        open_ += below
+    return found
 
 
 def _machine() -> float:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import io
 import json
 import os
+import subprocess
+import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from core.predicate.jvm.warm import WarmPredicate
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
+from core.system.processes import process_table
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch, process_began
 
@@ -160,3 +164,18 @@ def test_what_a_machine_is_good_for_is_at_least_one_and_at_most_its_cores():
     assert busy.automatic == 1
     busy.during(lambda: os.system("sleep 0.05"))
     assert 1 <= busy.automatic <= len(os.sched_getaffinity(0))
+
+
+def test_what_goes_on_beside_a_run_is_nobody_elses_load():
+    loops = "import time\nwhile time.process_time() < 30: pass"
+    beside = subprocess.Popen([sys.executable, "-c", loops])
+    try:
+        busy = Busy()
+        busy.during(lambda: time.sleep(0.5))
+        before, taken = busy.ours, process_table.row(beside.pid).processor
+        assert 0 < before <= taken + time.process_time()
+        busy.during(lambda: (beside.kill(), beside.wait()))
+        assert busy.ours >= before, "what has ended counts as well"
+    finally:
+        beside.kill()
+        beside.wait()
