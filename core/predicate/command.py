@@ -65,6 +65,11 @@ class PredicateCommand:
         places = {"": str(work / JAR), "jar": str(work / JAR), "classes": str(work / CLASSES)}
         return [_PLACEHOLDER.sub(lambda match: places[match[1]], word) for word in self.words]
 
+    @property
+    def wording(self) -> str:
+        """What the user wrote: the template, and the texts of the scripts among its words."""
+        return f"{self.text}\n{_mentions(list(self.words), Path('/'))}"
+
     def environment(self, work: Path) -> dict[str, str]:
         """This process's environment and the candidate's places."""
         return environment_of(work)
