@@ -240,6 +240,20 @@ def test_what_the_command_names_is_tried_first(reduce, tmp_path: Path, wanted: s
     assert [each.source for each in found[1:]] == ([] if any(answers) else ["run"])
 
 
+def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_parts(reduce, monkeypatch) -> None:
+    monkeypatch.setattr("core.service.model_builder.LARGE", 15)
+    monkeypatch.setattr("core.report.reduction_report.LARGE", 15)
+    command = "sh -c 'unzip -l {jar} | grep -q demo/Plan.class'"
+    found, session, _ = reduce(command, preserve=frozenset({"exit"}), max_probes=20)
+    assert [each.source for each in found] == ["command", "command"]
+    assert [len(each.candidates) for each in found] == [1, 2], "bare and whole classes are one of whole classes"
+    assert found[0].candidates[0]["classes"] > 1 == found[1].candidates[0]["classes"]
+    assert found[0].after == found[1].before > found[1].after
+    report = session.last_report
+    assert report is not None
+    assert set(report["input"]["items"]) == {"class", "resource"}
+
+
 @pytest.mark.parametrize(
     ("command", "why"),
     [
