@@ -65,11 +65,6 @@ class PredicateCommand:
         places = {"": str(work / JAR), "jar": str(work / JAR), "classes": str(work / CLASSES)}
         return [_PLACEHOLDER.sub(lambda match: places[match[1]], word) for word in self.words]
 
-    @property
-    def wording(self) -> str:
-        """What the user wrote: the template, and the texts of the scripts among its words."""
-        return f"{self.text}\n{_mentions(list(self.words), Path('/'))}"
-
     def environment(self, work: Path) -> dict[str, str]:
         """This process's environment and the candidate's places."""
         return environment_of(work)
@@ -79,6 +74,15 @@ class PredicateCommand:
         settings = f"JARLET_JAR={JAR} JARLET_CLASSES={CLASSES} JARLET_WORK=."
         needs = f"{settings} " if "JARLET_" in self.text + _mentions(list(self.words), Path("/")) else ""
         return f"cd {shlex.quote(str(work))} && {needs}{shlex.join(self.argv(work))}"
+
+
+def wording(text: str) -> str:
+    """What the user wrote: the template ``text``, and the texts of the scripts among its words."""
+    try:
+        words = [_with_files(word, Path.cwd()) for word in shlex.split(text)]
+    except (ValueError, PredicateError):
+        return text
+    return f"{text}\n{_mentions(words, Path.cwd())}"
 
 
 def environment_of(work: Path) -> dict[str, str]:

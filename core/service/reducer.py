@@ -17,7 +17,7 @@ from core.evidence.clues import Clues
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate import presets
-from core.predicate.command import PredicateCommand
+from core.predicate.command import wording
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
@@ -296,7 +296,7 @@ class Reducer:
         cancel, output = self._control.cancel, "\n".join(texts)
         runs = settings.preset is None or presets.find(settings.preset).runs
         failed, limit = bool(outcome.exit), settings.time_limit
-        command = PredicateCommand.parse(settings.predicate).wording if settings.preset is None else ""
+        command = wording(settings.predicate) if settings.preset is None else ""
         told = names, output, failed, command
         gatherer = Gatherer(self._model, self._predicate, self._work, cancel, *told, store, runs, limit)
         if self._watched is not None:
