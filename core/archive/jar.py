@@ -22,6 +22,7 @@ from core.archive.writer import write_folder, write_jar
 from core.archive.zips import BoundedFile, open_regular, open_zip, read_entry
 from core.errors import InputError
 from core.system.budget import ENTRIES, LIMIT, refuse_if_too_deep, refuse_if_too_large, shortened
+from core.system.gc_pause import collector_paused
 
 __all__ = ["LIMIT", "Entry", "EntryKind", "Jar", "read_jar", "write_folder", "write_jar"]
 
@@ -187,12 +188,15 @@ def _read_zip(path: Path, left: int, warnings: list[str]) -> list[Entry]:
                     raise _too_large(path)
                 packed = os.fstat(file.fileno()).st_size
                 refuse_if_too_large(path, sum(sizes), len(sizes), max(sizes, default=0), packed)
-                return [
-                    Entry(
-                        info.filename, read_entry(file, info) or _inflate(path, archive, info), kind_of(info.filename)
-                    )
-                    for info in infos
-                ]
+                with collector_paused():
+                    return [
+                        Entry(
+                            info.filename,
+                            read_entry(file, info) or _inflate(path, archive, info),
+                            kind_of(info.filename),
+                        )
+                        for info in infos
+                    ]
         except (zipfile.BadZipFile, struct.error, ValueError, OverflowError, EOFError) as error:
             raise InputError(f"{path}: the zip is damaged ({error}). Get the file again.") from error
         except OSError as error:

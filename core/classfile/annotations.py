@@ -10,6 +10,7 @@ from typing import NamedTuple
 from core.classfile.format_error import ClassFormatError
 
 _U2 = struct.Struct(">H")
+_MARKER = struct.Struct(">HHH")  # of one annotation without values, as most are: count, type, number of values
 _VISIBILITY = ("RuntimeVisible", "RuntimeInvisible")
 PLAIN = frozenset(f"{prefix}Annotations" for prefix in _VISIBILITY)
 PARAMETER = frozenset(f"{prefix}ParameterAnnotations" for prefix in _VISIBILITY)
@@ -24,6 +25,10 @@ def descriptors(name: str, data: bytes) -> list[int]:
     These are the annotations' own types, the types of enum constants, and class values;
     nested annotations and arrays included. Raises :class:`ClassFormatError`.
     """
+    if name in PLAIN and len(data) == _MARKER.size:
+        count, kind, values = _MARKER.unpack(data)
+        if count == 1 and not values:
+            return [kind]
     with _checked(name, data) as walk:
         if name == DEFAULT:
             walk.value()

@@ -41,8 +41,7 @@ _LAYOUT = {
     PACKAGE: _ONE,
 }
 _SIZES = {FLOAT: 4, DOUBLE: 8}
-_UNPACKERS = [_LAYOUT[tag].unpack_from if tag in _LAYOUT else None for tag in range(256)]
-_LENGTHS = [_LAYOUT[tag].size if tag in _LAYOUT else 0 for tag in range(256)]
+_KINDS = [(_LAYOUT[tag].unpack_from, _LAYOUT[tag].size) if tag in _LAYOUT else None for tag in range(256)]
 _NAMING = frozenset((CLASS, STRING, METHOD_TYPE, MODULE, PACKAGE))
 """Constants that are a text under another name."""
 _HANDLES = {
@@ -85,7 +84,7 @@ def _read(data: bytes, at: int, texts: Texts) -> tuple[list[Constant | None], in
         raise ClassFormatError("the constant pool is missing")
     at += 2
     pool: list[Constant | None] = [None]
-    append, known, unpackers, lengths = pool.append, texts.get, _UNPACKERS, _LENGTHS
+    append, known, kinds = pool.append, texts.get, _KINDS
     while len(pool) < count:
         tag = data[at]
         if tag == UTF8:
@@ -97,11 +96,12 @@ def _read(data: bytes, at: int, texts: Texts) -> tuple[list[Constant | None], in
                 text = texts[raw] = _text(raw)
             append(text)
             continue
-        unpack = unpackers[tag]
-        if unpack is None:
+        kind = kinds[tag]
+        if kind is None:
             raise ClassFormatError(f"unknown constant kind {tag} in the constant pool")
+        unpack, length = kind
         constant = unpack(data, at)
-        at += lengths[tag]
+        at += length
         if tag > DOUBLE:
             append(constant)
             continue

@@ -18,6 +18,8 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.generics import signatures
 from core.classfile.pool import CLASS, METHOD_TYPE, NAME_AND_TYPE, UTF8
 
+_NAMING = frozenset({"Code", "Signature", "LocalVariableTable", "LocalVariableTypeTable", "Record", *ANNOTATIONS})
+"""Attributes that can name a class beside Class constants."""
 _U2, _ATTRIBUTE = struct.Struct(">H"), struct.Struct(">HI")
 
 
@@ -50,7 +52,8 @@ class _Finder:
                 continue
             tag = constant[0]
             if tag == CLASS:
-                names.add(descriptors.element_class(self.text(constant[1])))
+                name = self.text(constant[1])
+                names.add(name if name[:1] != "[" else descriptors.element_class(name))
             elif tag == NAME_AND_TYPE:
                 types.add(constant[2])
             elif tag == METHOD_TYPE:
@@ -66,7 +69,7 @@ class _Finder:
                 names.update(descriptors.class_names(text))
         for index in self.generics:
             names.update(_generic(self.text(index)))
-        return frozenset(name for name in names - {cf.name} if name)
+        return frozenset(names - {cf.name, None, ""})  # type: ignore[arg-type]  # None has gone
 
     def text(self, index: int) -> str:
         constant = self.places[index]
@@ -77,6 +80,8 @@ class _Finder:
     def attributes(self, rows: Iterable[tuple[str, bytes]]) -> None:
         """Notes what the attributes *rows* (name, content) name beside Class constants."""
         for name, data in rows:
+            if name not in _NAMING:
+                continue
             if name == "Code":
                 self.attributes(self.rows(data, _behind_code(data))[0])
             elif name == "Signature":
@@ -85,10 +90,10 @@ class _Finder:
                 self.types.update(_locals(data))
             elif name == "LocalVariableTypeTable":
                 self.generics.update(_locals(data))
-            elif name in ANNOTATIONS:
-                self.types.update(annotation_types(name, data))
             elif name == "Record":
                 self.record(data)
+            else:
+                self.types.update(annotation_types(name, data))
 
     def record(self, data: bytes) -> None:
         """Record components: name, descriptor, attributes."""
@@ -100,17 +105,18 @@ class _Finder:
             self.attributes(rows)
 
     def rows(self, data: bytes, at: int) -> tuple[list[tuple[str, bytes]], int]:
-        """The attribute table (with its count) at offset *at*, and the offset behind it."""
+        """Of the attribute table (with its count) at offset *at* what can name a class, and the offset behind it."""
         (count,) = _U2.unpack_from(data, at)
         at += 2
-        rows = []
+        rows, end = [], len(data)
         for _ in range(count):
             index, size = _ATTRIBUTE.unpack_from(data, at)
             name = self.text(index)
             at += 6 + size
-            if at > len(data):
+            if at > end:
                 raise ClassFormatError(f"the attribute {name!r} is cut off")
-            rows.append((name, data[at - size : at]))
+            if name in _NAMING:
+                rows.append((name, data[at - size : at]))
         return rows, at
 
 
@@ -121,10 +127,11 @@ def _generic(signature: str) -> tuple[str, ...]:
         return ()
 
 
-def _locals(data: bytes) -> list[int]:
+def _locals(data: bytes) -> tuple[int, ...]:
     """Places of the descriptors (or signatures) in a table of local variables."""
     (count,) = _U2.unpack_from(data)
-    return [_U2.unpack_from(data, 8 + 10 * row)[0] for row in range(count)]
+    # five numbers a row, of which it is the fourth; the last one of all is not looked at
+    return struct.unpack_from(f">{5 * count - 1}H", data, 2)[3::5] if count else ()
 
 
 def _behind_code(data: bytes) -> int:

@@ -18,6 +18,7 @@ _NAME = re.compile(
 _FILE = re.compile(
     r"(?P<folder>[\w$./\\-]*?)(?P<name>[\w$-]+)\.(?:java|kt|scala|groovy)\b(?:[\": ,]+(?:line )?(?P<line>\d+))?"
 )
+_PATH = re.compile(r"[\w$]+(?:/[\w$-]+)+")
 _MODULE = re.compile(r"^(\s+at )(?:[\w.@-]*/)+(?=[\w$.]+\()", re.MULTILINE)
 _LAMBDA = re.compile(r"\$\$Lambda.*")
 _CAUSE = re.compile(r"(?:^|; )caused by:? ", re.IGNORECASE | re.MULTILINE)
@@ -43,6 +44,11 @@ class ClassNames:
                 if len(found) >= _MOST:
                     break
         return sorted(found, key=lambda mention: not mention.member)
+
+    def paths(self, text: str) -> list[Mention]:
+        """The classes that *text* names as class files and entries of jars do (``a/b/C``), each once."""
+        named = [name for name in _PATH.findall(text) if name in self._items]
+        return [Mention(name) for name in dict.fromkeys(named)][:_MOST]
 
     def of_file(self, path: str) -> list[str]:
         """The classes of a source file: of those with its simple name the ones whose package its folders end with.

@@ -168,6 +168,13 @@ def around_mentions(places: ItemFinder, mentions: Sequence[Mention], least: Leas
     return _growing(steps, least)
 
 
+def around_command(places: ItemFinder, mentions: Sequence[Mention], least: Least) -> list[Suggestion]:
+    """The classes that a command names: bare, for it may look for their names alone, then whole."""
+    bare = [number for mention in mentions for number in places.bare(mention.name)]
+    whole = [number for mention in mentions for number in places.whole(mention.name)]
+    return _growing([("the classes that the command names, bare", bare), ("these classes, whole", whole)], least)
+
+
 def around_run(places: ItemFinder, ran: Ran, least: Least) -> list[Suggestion]:
     """What ran, then more and more of what is near it: classes whole, resources that nobody was seen to read,
     packages."""

@@ -17,6 +17,7 @@ from core.archive.entry_names import class_path, is_versioned
 from core.archive.jar import Jar
 from core.model.reading.class_reading import ClassNode, ClassReading
 from core.model.reading.readers import Progress, Readings, read_classes
+from core.system.gc_pause import collector_paused
 
 __all__ = ["JDK", "ClassGraph", "ClassNode", "build"]
 
@@ -50,10 +51,11 @@ class ClassGraph:
 
         Among those that could come next the one with the least member comes first.
         """
-        parts = [tuple(sorted(part)) for part in nx.strongly_connected_components(self.graph)]
-        condensed = _condensed(self.graph, parts)
-        order = nx.lexicographical_topological_sort(condensed, key=lambda part: parts[part][0])
-        return tuple(parts[part] for part in order)
+        with collector_paused():
+            parts = [tuple(sorted(part)) for part in nx.strongly_connected_components(self.graph)]
+            condensed = _condensed(self.graph, parts)
+            order = nx.lexicographical_topological_sort(condensed, key=lambda part: parts[part][0])
+            return tuple(parts[part] for part in order)
 
     @cached_property
     def component_of(self) -> tuple[int, ...]:
@@ -100,11 +102,12 @@ def _condensed(graph: nx.DiGraph[int], parts: Iterable[Iterable[int]]) -> nx.DiG
 def build(jar: Jar, progress: Progress | None = None, readings: Readings | None = None) -> ClassGraph:
     """Links the class files of *jar*. *readings*: these, if they were read before; else *progress* is told (done,
     total) now and then."""
-    if readings is None:
-        readings = read_classes(jar, None, progress)
-    read = [reading for _, reading in readings if not isinstance(reading, str)]
-    problems = [(entry, reading) for entry, reading in readings if isinstance(reading, str)]
-    return _link(jar, read, problems)
+    with collector_paused(lasting=True):
+        if readings is None:
+            readings = read_classes(jar, None, progress)
+        read = [reading for _, reading in readings if not isinstance(reading, str)]
+        problems = [(entry, reading) for entry, reading in readings if isinstance(reading, str)]
+        return _link(jar, read, problems)
 
 
 def _link(jar: Jar, read: list[ClassReading], problems: list[tuple[int, str]]) -> ClassGraph:

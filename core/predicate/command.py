@@ -78,6 +78,15 @@ class PredicateCommand:
         return f"cd {shlex.quote(str(work))} && {needs}{shlex.join(self.argv(work))}"
 
 
+def wording(text: str) -> str:
+    """What the user wrote: the template ``text``, and the texts of the scripts among its words."""
+    try:
+        words = [_with_files(word, Path.cwd()) for word in shlex.split(text)]
+    except (ValueError, PredicateError):
+        return text
+    return f"{text}\n{_mentions(words, Path.cwd())}"
+
+
 def environment_of(work: Path) -> dict[str, str]:
     """This process's environment, the candidate's places in ``work``, and the place for temporary files there."""
     return {

@@ -249,8 +249,8 @@ class Searching(Progress):
 class Evidence(Event):
     """What was known before the search, the candidates that it suggested, and what these brought.
 
-    ``source`` is ``failure`` (what its words name), ``run`` (what a watched run of the full input used) or ``code``
-    (instructions that it did not reach)."""
+    ``source`` is ``command`` (what the user's own names), ``failure`` (what its words name), ``run`` (what a watched
+    run of the full input used) or ``code`` (instructions that it did not reach)."""
 
     source: str
     message: str

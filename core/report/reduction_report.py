@@ -17,6 +17,7 @@ from core.predicate.verdict import Outcome
 from core.reduction.records import Reduction, Spent
 from core.rewrite.parts import parts
 from core.search.item_sets import ItemSet
+from core.search.reducers.binary import LARGE
 from core.version import VERSION
 
 SCHEMA = 3
@@ -60,13 +61,14 @@ def report(
     all that the user waited for, from the start of the program or the click: ``seconds`` has each of ``PARTS``, and
     ``total``, their sum (pauses left out). ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall
     time in which none ran.
-    ``items`` count both times what there is by kind, down to the parts of classes. ``certificate.contradictions`` are
+    ``items`` count both times what there is by kind, down to the parts of classes (of an input of ``LARGE`` classes,
+    whose parts are never all looked at, whole ones). ``certificate.contradictions`` are
     answers that no monotone predicate gives: a candidate was interesting and a larger one that holds it was not. The
     result was tested none the less; what it might have become had all answers agreed is not known.
     """
     check = check or Spent()
     counts, best = reduction.counts, reduction.best
-    whole = [(entry.name, entry.data) for entry in model.jar.entries]
+    whole, input_size = [(entry.name, entry.data) for entry in model.jar.entries], size_of(model, model.full)
     checks, interesting = reduction.confirmed
     seconds = _parts(reduction, check, waited)
     total = sum(seconds.values())
@@ -75,8 +77,8 @@ def report(
         "tool": {"name": "jarlet", "version": VERSION, "python": platform.python_version()},
         "input": {
             "sources": [str(path) for path in model.jar.sources],
-            **size_of(model, model.full),
-            "items": kinds_of(whole),
+            **input_size,
+            "items": kinds_of(whole) if model.class_items.bit_count() < LARGE else input_size["items"],
         },
         "settings": settings,
         "reason": reduction.reason,

@@ -15,7 +15,15 @@ from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.dead import DeadCode
 from core.evidence.mentions import ClassNames
 from core.evidence.running import watch
-from core.evidence.suggestions import ItemFinder, Least, Suggestion, around_mentions, around_near, around_run
+from core.evidence.suggestions import (
+    ItemFinder,
+    Least,
+    Suggestion,
+    around_command,
+    around_mentions,
+    around_near,
+    around_run,
+)
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
@@ -26,6 +34,7 @@ from core.reduction.driver import Driver
 from core.reduction.phases import Plan, entries_of
 from core.reduction.sources.source import jar_of
 from core.reduction.suggesting import Suggest, cut_dead, drop_surplus, follow_suggestions
+from core.service.model_builder import large
 from core.service.predicates import FIRST_TIMEOUT
 from core.system.files import write_whole
 
@@ -53,8 +62,9 @@ class Gatherer:
 
     ``store`` is the session's folder: what it has is used again, so that a search that is gone on with asks what it
     asked before. ``failures`` are the names that matter, ``output`` what the full input's run printed;
-    ``failed``: whether its exit code says so. ``runs``: whether the predicate may run code of the input at all;
-    ``most``: seconds that a watched run may take, if there is such a limit.
+    ``failed``: whether its exit code says so; ``command``: the user's own with its scripts, if there is one. ``runs``:
+    whether the predicate may run code of the input at all; ``most``: seconds that a watched run may take, if there is
+    such a limit.
     """
 
     def __init__(
@@ -66,6 +76,7 @@ class Gatherer:
         failures: Sequence[str],
         output: str,
         failed: bool,
+        command: str = "",
         store: Path | None = None,
         runs: bool = True,
         most: float | None = None,
@@ -79,7 +90,9 @@ class Gatherer:
         self._most = most
         kept = kept_clues(store)
         self._kept = kept is not None and (kept.ran is not None or bool(kept.problem))
-        self.evidence = kept or Clues(words.mentions(ClassNames(model), failures, output, failed))
+        names = ClassNames(model)
+        self.evidence = kept or Clues(words.mentions(names, failures, output, failed))
+        self._commanded = names.paths(command)
         _write(store, self.evidence)
         self.on_clues: Callable[[Clues], None] = lambda clues: None
         """Hears what is known, whenever that is more."""
@@ -96,9 +109,17 @@ class Gatherer:
             self._kept = True
 
     def follow(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
-        """Tries first what the failure names; then, unless that was enough, what ran."""
+        """Tries first what the command names, then what the failure does, and then, unless that was enough, what ran.
+
+        Of a large input no model below the class is made before its classes are searched."""
         full, evidence = sum(item.bytes for item in self._model.items), self.evidence
         self.on_clues(evidence)
+        if self._commanded:
+            self._try_command(plan, driver, granularity, emit)
+            if driver.stopped or driver.best.bytes < _ENOUGH * full:
+                return
+        if large(self._model.jar):
+            granularity = "class"
         if evidence.mentions:
             members = sum(bool(mention.member) for mention in evidence.mentions)
             classes = len({mention.name for mention in evidence.mentions})
@@ -153,6 +174,17 @@ class Gatherer:
             if granularity != "class" and not driver.stopped:
                 self._narrow(plan, driver, ran, emit)
         self._seen = driver.best.bytes
+
+    def _try_command(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
+        """Tries what the command names; of a large input whole classes, then what is in those that are left."""
+        classes = len(self._commanded)
+        said = f"The command names {_counted(classes, 'class', 'classes')} of the input."
+        told = events.Evidence("command", said, classes)
+        if granularity != "class" and large(self._model.jar):
+            self._try(plan, driver, "class", _Commanded(self._commanded), told, emit)
+            if driver.stopped or large(jar_of(entries_of(driver.best), self._model.jar)):
+                return
+        self._try(plan, driver, granularity, _Commanded(self._commanded), told, emit)
 
     @property
     def _limit(self) -> float:
@@ -253,6 +285,14 @@ class _Named:
 
     def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
         return around_mentions(places, self.mentions, least)
+
+
+@dataclass(frozen=True)
+class _Commanded:
+    mentions: Sequence[Mention]
+
+    def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
+        return around_command(places, self.mentions, least)
 
 
 @dataclass(frozen=True)

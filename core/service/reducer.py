@@ -17,6 +17,7 @@ from core.evidence.clues import Clues
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate import presets
+from core.predicate.command import wording
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
@@ -47,7 +48,7 @@ from core.service.conflicts import class_conflicts, conflicts
 from core.service.earlier_result import begin_with
 from core.service.evidence_search import Gatherer, forget_clues
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
-from core.service.model_builder import ModelBuilder, large
+from core.service.model_builder import ModelBuilder
 from core.service.predicates import wanted_by
 from core.service.saver import Saver
 from core.store.other_failures import OtherFailures
@@ -232,9 +233,7 @@ class Reducer:
         gatherer = self._evidence(failure, saver.store) if not begun else None
         if gatherer is not None:
             gatherer.on_clues = self.on_clues
-            # of a large input no model below the class is made before its classes are searched
-            finest = "class" if large(model.jar) else settings.granularity
-            gatherer.follow(plan, driver, finest, self._emit)
+            gatherer.follow(plan, driver, settings.granularity, self._emit)
             self._watched = gatherer.evidence
             if settings.granularity != "class":
                 plan.on_round = partial(gatherer.again, plan, granularity=settings.granularity, emit=self._emit)
@@ -288,8 +287,7 @@ class Reducer:
         settings, reference = self._settings, self._predicate.reference
         if not begins_with_evidence(settings):
             return None
-        wanted = wanted_by(settings)
-        chosen = wanted.chosen if wanted is not None else ()
+        chosen = wanted.chosen if (wanted := wanted_by(settings)) is not None else ()
         names = (failure,) if failure is not None else chosen or self._outcome.failures
         outcome = self._outcome
         texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
@@ -298,7 +296,9 @@ class Reducer:
         cancel, output = self._control.cancel, "\n".join(texts)
         runs = settings.preset is None or presets.find(settings.preset).runs
         failed, limit = bool(outcome.exit), settings.time_limit
-        gatherer = Gatherer(self._model, self._predicate, self._work, cancel, names, output, failed, store, runs, limit)
+        command = wording(settings.predicate) if settings.preset is None else ""
+        told = names, output, failed, command
+        gatherer = Gatherer(self._model, self._predicate, self._work, cancel, *told, store, runs, limit)
         if self._watched is not None:
             gatherer.know(self._watched)
         return gatherer

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from core.system.processes import process_table
 from core.system.processes.usage import children_peak, children_seconds
 
 T = TypeVar("T")
@@ -26,22 +27,33 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+_SPARE = 0.25
+"""Cores that were idle, from which on nothing waited for one. Below, a run might have used more of them than it got, so
+what went on beside it is counted as if it stayed. With a resident Java process, whose compilers work beside it, a
+second one on two cores doubles the processor time and gains nothing (``tests/bench/README.md``)."""
+
+
 @dataclass
 class Busy:
-    """Cores that runs of a command kept busy, and that everybody did meanwhile; seconds."""
+    """Cores that runs of a command kept busy, and that everybody did meanwhile; seconds.
+
+    ``ours`` is this process alone, ``beside`` what it started that has not ended: resident processes."""
 
     wall: float = 0.0
     cpu: float = 0.0
     ours: float = 0.0
+    beside: float = 0.0
     everybody: float = 0.0
 
     def during(self, run: Callable[[], T]) -> T:
         """What ``run`` gives; what it took is noted."""
-        wall, cpu, ours, everybody = time.monotonic(), children_seconds(), time.process_time(), _machine()
+        wall, cpu, ours = time.monotonic(), children_seconds(), time.process_time()
+        beside, everybody = _descendants(), _machine()
         found = run()
         self.wall += time.monotonic() - wall
         self.cpu += children_seconds() - cpu
         self.ours += time.process_time() - ours
+        self.beside += max(0.0, _descendants() - beside)
         self.everybody += _machine() - everybody
         return found
 
@@ -56,6 +68,8 @@ class Busy:
         if not self.wall:
             return 1
         others = max(0.0, self.everybody - self.cpu - self.ours) / self.wall
+        if (os.cpu_count() or 1) - self.everybody / self.wall >= _SPARE:
+            others = max(0.0, others - self.beside / self.wall)
         free = min(cores(), (os.cpu_count() or 1) - others) / self._each
         peak = children_peak()
         return max(1, min(_MOST, int(min(free + 0.5, _SHARE * _memory() / max(1, peak)))))
@@ -63,6 +77,20 @@ class Busy:
     @property
     def _each(self) -> float:
         return max(1.0, self.cpu / self.wall)
+
+
+def _descendants() -> float:
+    """CPU seconds of the processes that came of this one and live, with those that they waited for."""
+    rows = dict(process_table.rows())
+    children: dict[int, list[int]] = {}
+    for pid, row in rows.items():
+        children.setdefault(row.parent, []).append(pid)
+    found, open_ = 0.0, [os.getpid()]
+    while open_:
+        below = children.get(open_.pop(), [])
+        found += sum(rows[pid].processor for pid in below)
+        open_ += below
+    return found
 
 
 def _machine() -> float:

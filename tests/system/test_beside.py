@@ -5,6 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -160,3 +164,19 @@ def test_what_a_machine_is_good_for_is_at_least_one_and_at_most_its_cores():
     assert busy.automatic == 1
     busy.during(lambda: os.system("sleep 0.05"))
     assert 1 <= busy.automatic <= len(os.sched_getaffinity(0))
+
+
+def test_what_goes_on_beside_a_run_is_nobody_elses_load(monkeypatch):
+    loops = "import time\nwhile time.process_time() < 30: pass"
+    shell = ["sh", "-c", f'"$0" -c "{loops}"; :', sys.executable]
+    with subprocess.Popen(shell, start_new_session=True) as beside:
+        try:
+            busy = Busy()
+            busy.during(lambda: time.sleep(1))
+        finally:
+            os.killpg(beside.pid, signal.SIGKILL)
+    assert 0 < busy.beside <= 1.1 * busy.wall
+    for cores, idle, jobs in ((4, 1.0, 3), (4, 0.0, 1)):
+        monkeypatch.setattr("core.system.processors.cores", lambda cores=cores: cores)
+        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
+        assert Busy(1.0, 1.6, 0.0, 1.4, cores - idle).automatic == jobs

@@ -174,10 +174,38 @@ def test_what_a_trace_names_comes_first_and_no_run_is_watched_where_that_is_enou
 
 
 @pytest.mark.parametrize(
+    ("wanted", "answers"),
+    [("Plan", [True, None]), ("IllegalStateException", [False, True]), ("large.txt", [False, False])],
+)
+def test_what_the_command_names_is_tried_first(reduce, tmp_path: Path, wanted: str, answers: list[bool | None]) -> None:
+    script = tmp_path / "check.sh"
+    script.write_text(f"unzip -p $1 demo/Plan.class >x; grep -aEq '{wanted}' x || unzip -l $1 | grep -q '{wanted}'\n")
+    found, session, _ = reduce(f"sh {script} {{jar}}", preserve=frozenset({"exit"}), max_probes=20)
+    assert (found[0].source, found[0].message) == ("command", "The command names 1 class of the input.")
+    assert [each["interesting"] for each in found[0].candidates] == answers
+    assert session.best is not None
+    assert [each.source for each in found[1:]] == ([] if any(answers) else ["run"])
+
+
+def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_parts(reduce, monkeypatch) -> None:
+    monkeypatch.setattr("core.service.model_builder.LARGE", 15)
+    monkeypatch.setattr("core.report.reduction_report.LARGE", 15)
+    command = "sh -c 'unzip -l {jar} | grep -q demo/Plan.class'"
+    found, session, _ = reduce(command, preserve=frozenset({"exit"}), max_probes=20)
+    assert [each.source for each in found] == ["command", "command"]
+    assert [len(each.candidates) for each in found] == [1, 2], "bare and whole classes are one of whole classes"
+    assert found[0].candidates[0]["classes"] > 1 == found[1].candidates[0]["classes"]
+    assert found[0].after == found[1].before > found[1].after
+    report = session.last_report
+    assert report is not None
+    assert set(report["input"]["items"]) == {"class", "resource"}
+
+
+@pytest.mark.parametrize(
     ("command", "why"),
     [
         (f"env -i PATH=/usr/bin:/bin {PRINTS}", "starts no Java, or clears JAVA_TOOL_OPTIONS"),
-        ("sh -c 'unzip -p {jar} demo/Main.class | grep -c main'", "starts no Java"),
+        ("sh -c 'unzip -p {jar} demo/M*n.class | grep -c main'", "starts no Java"),
         ("java -version -cp {jar}", "runs nothing of the input"),
     ],
 )

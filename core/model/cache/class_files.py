@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from core.archive.jar import Jar
 from core.classfile.class_file import parse
@@ -43,7 +42,7 @@ class ClassFileCache:
         found = self._readings.get(data)
         if found is None or isinstance(found, str) or found.node.entry == entry:
             return found
-        return found._replace(node=replace(found.node, entry=entry))
+        return found._replace(node=found.node._replace(entry=entry))
 
     def learn(self, data: bytes, reading: ClassReading | str) -> None:
         """Remembers what was read of a class file."""

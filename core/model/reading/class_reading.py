@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.classfile.class_file import ClassFile, parse
@@ -13,8 +12,7 @@ from core.classfile.references import references
 from core.model.reading.facts import ClassFacts, extract
 
 
-@dataclass(frozen=True, slots=True)
-class ClassNode:
+class ClassNode(NamedTuple):
     """One class file of the input, as far as it can be told without its code."""
 
     entry: int

@@ -15,7 +15,7 @@ from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames
 from core.evidence.near import rings
 from core.evidence.running import entered, read_coverage
-from core.evidence.suggestions import ByClasses, ByItems, around_mentions, around_run
+from core.evidence.suggestions import ByClasses, ByItems, around_command, around_mentions, around_run
 from core.library.jdk import find_jdk
 from core.library.library import open_library
 from core.model import class_model
@@ -167,6 +167,14 @@ Dynamic libraries: app.Main
     assert crash_logs(tmp_path / "none") == ""
 
 
+def test_a_command_names_classes_by_their_paths(names: ClassNames) -> None:
+    text = (
+        r"sh -c 'unzip -p {jar} app/Main$Inner.class | grep -q app/parts/Wheel\.turn; cat app/Mainly' app.Engine Lone"
+    )
+    assert names.paths(text) == [Mention("app/Main$Inner"), Mention("app/parts/Wheel")]
+    assert names.paths("/home/app/Main src/app/Main.java app/Main/x") == []
+
+
 def kept(detailed: ItemModel, chosen: int) -> set[str]:
     return {item.name for number, item in enumerate(detailed.items) if chosen >> number & 1}
 
@@ -183,6 +191,13 @@ def test_candidates_around_a_failure_grow_from_the_method_outward(detailed: Item
     assert sizes == sorted(sizes)
     assert "Lone" not in kept(detailed, found[-1].items)
     assert len({each.items for each in found}) == len(found)
+
+
+def test_candidates_around_a_command_are_bare_classes_then_whole_ones(detailed: ItemModel) -> None:
+    bare, whole = around_command(ByItems(detailed), [Mention("app/Engine"), Mention("app/Main")], detailed.least)
+    assert {"app/Engine", "app/Main"} <= kept(detailed, bare.items) <= {"app/Engine", "app/Main", "app/Part"}
+    assert "app/Engine.never:()V!code" in kept(detailed, whole.items)
+    assert "Lone" not in kept(detailed, whole.items)
 
 
 def test_candidates_around_a_run_hold_the_code_that_ran_and_no_other(detailed: ItemModel) -> None:
