@@ -57,6 +57,8 @@ class Engine:
         self._running = ""
         self._ending = False
         self._settings: Settings | None = None
+        self._told: ClassModel | None = None
+        """The input that the window knows of: places are told of that alone."""
         self.session = Workspace(self.emit, keeps_checks=True)
         self.desk = WindowQueries(self.session)
         self._worker = threading.Thread(target=self._work, name="worker", daemon=True)
@@ -70,10 +72,22 @@ class Engine:
         if isinstance(event, events.Checked) and not event.failures and self._settings is not None:
             event = self.desk.named(event, self._settings)
         line = events.to_line(event)
+        with self._lock:
+            if isinstance(event, events.Opened):
+                self._told = self.session.model
+            self._write(line)
+
+    def _emit_places(self, model: ClassModel, places: events.Layout | events.Matrix) -> None:
+        """The same for places of an input, unless the window knows of another one, or not of this one yet."""
+        line = events.to_line(places)
+        with self._lock:
+            if self._told is model:
+                self._write(line)
+
+    def _write(self, line: str) -> None:
         try:
-            with self._lock:
-                self._output.write(line + "\n")
-                self._output.flush()
+            self._output.write(line + "\n")
+            self._output.flush()
         except (OSError, ValueError):
             self.session.control.stop()
 
@@ -222,18 +236,17 @@ class Engine:
         job()
         model = self.session.opened
         for placed in first_layouts(model):
-            self.emit(placed)
+            self._emit_places(model, placed)
         self._aside("lay_out", lambda: self._refine(model))
 
     def _refine(self, model: ClassModel) -> None:
         placed = refined_layout(model)
-        if placed is not None and self.session.model is model:
-            self.emit(placed)
+        if placed is not None:
+            self._emit_places(model, placed)
 
     def _lay_out(self, model: ClassModel, wish: commands.LayOut) -> None:
         for placed in granted(model, wish):
-            if self.session.model is model:
-                self.emit(placed)
+            self._emit_places(model, placed)
 
     def _check(self, settings: Settings) -> None:
         self._settings = None

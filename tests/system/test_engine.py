@@ -92,6 +92,26 @@ def test_mistakes_are_answered_and_the_engine_lives_on(engine, tmp_path):
     assert "not a JSON" in engine.wait("failed", after=after)["message"]
 
 
+def test_places_are_told_of_the_input_that_was_told_last(engine, sample_jar, tmp_path):
+    small = tmp_path / "small.jar"
+    with zipfile.ZipFile(sample_jar) as whole, zipfile.ZipFile(small, "w") as part:
+        part.writestr("sample/Main.class", whole.read("sample/Main.class"))
+    for turn in range(6):
+        before = len(engine.events)
+        engine.send(command="open", paths=[str((sample_jar, small)[turn % 2])])
+        for request in range(40):
+            engine.send(command="lay_out", view="components", request=request)
+        engine.wait("opened", after=before)
+    engine.send(command="lay_out", view="packages", request=99)
+    engine.wait("layout", request=99)
+    count = None
+    for event in engine.events:
+        if event["event"] == "opened":
+            count = len(event["names"])
+        elif event["event"] == "layout" and event["view"] == "components":
+            assert len(event["x"]) == count
+
+
 def test_pause_resume_stop(engine, sample_jar):
     engine.send(command="open", paths=[str(sample_jar)])
     engine.wait("opened")
