@@ -22,9 +22,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
-from core.search.beliefs import Beliefs, Bundle, Chunk, Shares
+from core.search.beliefs import Beliefs, Bundle
+from core.search.chunks import Chunk
 from core.search.item_sets import ItemSet, members
 from core.search.questions import Algorithm, Candidate, First, HungUp, Lazy
+from core.search.shares import Shares
 
 _LOOK_AHEAD = 8
 """Groups asked about at once, each on the assumption that those before it cannot go; one where candidates hang, for

@@ -14,12 +14,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.search.beliefs import Shares
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.complements import Ground, complements
 from core.search.reducers.gbr import gbr
 from core.search.reducers.tree_chunks import tree_chunks
+from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, logic_of, phase

@@ -10,11 +10,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
 
-from core.search.beliefs import Chunk, Shares, class_of
+from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm
 from core.search.reducers.complements import complements
 from core.search.reducers.needed_items import ground_of
+from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.specs import Options
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from core.search.beliefs import Chunk, class_of
+from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, mask_of
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.trees import Tree

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Protocol, runtime_checkable
 
-from core.search.beliefs import class_of
 from core.search.certificate import Certificate
+from core.search.chunks import class_of
 from core.search.experience import Hangs
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.beliefs import Beliefs, Bundle, Chunk, Shares
+from core.search.beliefs import Beliefs, Bundle
+from core.search.chunks import Chunk
 from core.search.experience import Experience, Hangs
 from core.search.item_sets import ItemSet, members
 from core.search.questions import HungUp
@@ -29,6 +30,7 @@ from core.search.reducers.needed_items import (
     with_constants,
 )
 from core.search.reducers.tree_chunks import tree_chunks
+from core.search.shares import Shares
 from core.search.spaces.class_spaces import Edges, SearchProblem
 from core.search.specs import Options
 from tests.support.asking import ItemAsker, reply
