@@ -37,8 +37,22 @@ class Removal:
 
     def largest(self, within: ItemSet) -> ItemSet | None:
         """A maximal valid subset of ``within``; None if there is none (or, after 20,000 choices, none was found)."""
-        fall = self._outside(within)
-        found = fall.first()
+        return self._greatest(self._outside(within), ())
+
+    def largest_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
+        """The same within what is left of the valid set ``kept`` when ``gone`` is dropped.
+
+        From the second call with the same ``kept`` on, it takes time for what falls only.
+        """
+        return self._greatest(self._of(kept), self._numbers(kept & gone))
+
+    def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
+        """A valid subset of the same, by the first choices: where there are any, larger ones may hold it."""
+        found = self._of(kept).first((), self._numbers(kept & gone))
+        return None if found is None else found[0]
+
+    def _greatest(self, fall: _Fall, dropped: Sequence[int]) -> ItemSet | None:
+        found = fall.first((), dropped)
         if found is None:
             return None
         best, chosen = found
@@ -46,7 +60,7 @@ class Removal:
         # what one choice let fall may stand after all, given the later ones; any larger set holds such a variable
         while open_ := [variable for variable in chosen if variable not in spared]:
             spared.add(open_[0])
-            found = fall.first([*members(best, self.items).nonzero()[0].tolist(), open_[0]])
+            found = fall.first([*self._numbers(best), open_[0]], dropped)
             if found is not None:
                 best, chosen = found
         return best
@@ -56,9 +70,7 @@ class Removal:
 
         From the second call with the same ``kept`` on, it takes time for what falls only.
         """
-        if self._base is None or self._base[0] != kept:
-            self._base = kept, self._outside(kept)
-        fall = self._base[1]
+        fall = self._of(kept)
         found: list[ItemSet] = []
         complete = True
         with closing(fall.leaves(dropped=(item,))) as leaves:
@@ -70,6 +82,16 @@ class Removal:
                     found.append(mask)
         maximal = [one for one in found if not any(one != other and one & other == one for other in found)]
         return maximal, complete and not fall.gave_up
+
+    def _numbers(self, items: ItemSet) -> list[int]:
+        found: list[int] = members(items, self.items).nonzero()[0].tolist()
+        return found
+
+    def _of(self, kept: ItemSet) -> _Fall:
+        """Where nothing but what is not in ``kept`` has fallen; the last one is at hand."""
+        if self._base is None or self._base[0] != kept:
+            self._base = kept, self._outside(kept)
+        return self._base[1]
 
     def _outside(self, within: ItemSet) -> _Fall:
         fall = _Fall(self)
@@ -125,9 +147,9 @@ class _Fall:
                 if not heads[clause]:
                     self._weigh(clause)
 
-    def first(self, keep: Sequence[int] = ()) -> tuple[ItemSet, list[int]] | None:
+    def first(self, keep: Sequence[int] = (), dropped: Sequence[int] = ()) -> tuple[ItemSet, list[int]] | None:
         """The first of :meth:`leaves`."""
-        with closing(self.leaves(keep)) as leaves:
+        with closing(self.leaves(keep, dropped)) as leaves:
             return next(leaves, None)
 
     def leaves(self, keep: Sequence[int] = (), dropped: Sequence[int] = ()) -> Leaves:

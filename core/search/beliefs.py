@@ -60,9 +60,9 @@ class Beliefs:
 
     def looked_up(self, fall_of: Callable[[ItemSet], int]) -> Beliefs:
         """The same, where it is known of the most promising chunks how many bytes fall when their elements go."""
-        beliefs = self
+        beliefs, own, risks = self, self._own_chances(), self._risks()
         while True:
-            order = beliefs._order(beliefs._chances(), beliefs._risks())[:_LEADING]
+            order = beliefs._order(beliefs._chances(own), risks)[:_LEADING]
             unknown = order[np.isnan(beliefs.falls[order])].tolist()
             if not unknown:
                 return beliefs
@@ -84,7 +84,7 @@ class Beliefs:
 
     def _best(self) -> Bundle | None:
         """The group with the greatest expected gain a probe, where those that hang are as dear as they were so far."""
-        p, risks, hang = self._chances(), self._risks(), self.shares.of_hanging.price
+        p, risks, hang = self._chances(self._own_chances()), self._risks(), self.shares.of_hanging.price
         if not (p < 1).any():
             return None
         weights, order = self._expected_bytes(), self._order(p, risks)
@@ -105,9 +105,9 @@ class Beliefs:
         order = np.argsort(-self._expected_bytes() * (1 - p) / price, kind="stable")
         return order[p[order] < 1]
 
-    def _chances(self) -> _Floats:
+    def _chances(self, own: _Floats) -> _Floats:
         """The chance of each chunk to be needed, itself or something that falls with it."""
-        before, p = 1 - (1 - self._own_chances()) ** self._ties, np.ones(len(self.chunks))
+        before, p = 1 - (1 - own) ** self._ties, np.ones(len(self.chunks))
         open_ = np.isfinite(self.doubts)
         odds = before[open_] / np.maximum(1e-12, 1 - before[open_]) * self.doubts[open_]
         p[open_] = np.minimum(odds / (1 + odds), _SURE)
@@ -161,7 +161,7 @@ class Beliefs:
             if hung:
                 self.shares.hung(alone)
         else:
-            before = self._chances()[places]
+            before = self._chances(self._own_chances())[places]
             doubts[places] *= _doubts(before)
             for place, p in zip(places.tolist(), _raised(before).tolist(), strict=True):
                 self.shares.doubted(self.chunks[place], float(self.weights[place]), p)

@@ -36,3 +36,9 @@ class Logic(Protocol):
 
     def largest(self, within: ItemSet) -> ItemSet | None:
         """A maximal valid subset of ``within``; None if what every valid set holds is not in it."""
+
+    def largest_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
+        """The same within what is left of the valid set ``kept`` when ``gone`` is dropped."""
+
+    def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
+        """A valid subset of the same, found in less time; where clauses leave a choice it need not be maximal."""

@@ -41,8 +41,8 @@ class Ground:
     """What is searched: sets of elements, and what follows from validity."""
 
     bytes_of: Callable[[ItemSet], int]
-    largest: Callable[[ItemSet], ItemSet | None] = lambda within: within
-    """The largest valid subset; None if there is none."""
+    largest: Callable[[ItemSet, ItemSet], ItemSet | None] = lambda kept, gone: kept & ~gone
+    """The largest valid subset of a valid set without these; None if there is none."""
     implied: Callable[[ItemSet], ItemSet] = lambda needed: needed
     """All that is needed where these are."""
     needed: ItemSet = 0
@@ -52,12 +52,12 @@ class Ground:
     written: Callable[[ItemSet], int] | None = None
     """Bytes of a set as it is written, where ``bytes_of`` only estimates them."""
 
-    ties: bool = False
-    """Whether elements are tied, so that others may fall with a chunk."""
+    some: Callable[[ItemSet, ItemSet], ItemSet | None] | None = None
+    """A large valid subset, found in less time; where there is none, nothing falls with a chunk."""
 
     def fall(self, kept: ItemSet, gone: ItemSet) -> int:
         """Bytes that fall when these go."""
-        left = self.largest(kept & ~gone)
+        left = self.some(kept, gone) if self.some is not None else kept & ~gone
         return self.bytes_of(kept if left is None else kept & ~left)
 
     def size(self, kept: ItemSet) -> int:
@@ -95,7 +95,7 @@ class _State:
 
     def looked_up(self) -> _State:
         """The same, where it is known what falls with the chunks that come next."""
-        if not self.ground.ties:
+        if self.ground.some is None:
             return self
         return replace(self, beliefs=self.beliefs.looked_up(partial(self.ground.fall, self.kept)))
 
@@ -137,7 +137,9 @@ class _State:
 class _Row(Lazy):
     """The largest valid subsets without each of some groups."""
 
-    def __init__(self, kept: ItemSet, groups: Sequence[Bundle], largest: Callable[[ItemSet], ItemSet | None]) -> None:
+    def __init__(
+        self, kept: ItemSet, groups: Sequence[Bundle], largest: Callable[[ItemSet, ItemSet], ItemSet | None]
+    ) -> None:
         self.groups = groups
         self._kept = kept
         self._largest = largest
@@ -149,7 +151,7 @@ class _Row(Lazy):
     def kept(self, index: int) -> ItemSet:
         """The candidate as a set. What cannot go at all is still there."""
         if index not in self._made:
-            found = self._largest(self._kept & ~self.groups[index].gone)
+            found = self._largest(self._kept, self.groups[index].gone)
             self._made[index] = self._kept if found is None else found
         return self._made[index]
 

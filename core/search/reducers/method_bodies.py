@@ -76,8 +76,9 @@ class BodyEnds:
         return [edit for edit in self.edits if first < edit.own < behind]
 
 
-def body_chunks(problem: SearchProblem, elements: Candidate) -> Iterator[Chunk]:
-    """What may go of the bodies: their ends, and each edit that is no cut."""
+def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = False) -> Iterator[Chunk]:
+    """What may go of the bodies: their ends, and each edit that is no cut. Where ``much`` is needed few cuts can be
+    made, and no edit waits for them."""
     weight = problem.sizes.__getitem__
     cuts = {cut for chain in problem.chains for cut in chain}
     places = {name: number for number, name in enumerate(dict.fromkeys(map(tuple, problem.groups)))}
@@ -91,6 +92,9 @@ def body_chunks(problem: SearchProblem, elements: Candidate) -> Iterator[Chunk]:
             count = rivals.get(element, 1)
             chunk = Chunk(one, one, one, EDITS, place, key=name, where=class_of(name), rivals=count)
             edits.setdefault(place, []).append(chunk)
+    if much:
+        yield from (edit for each in edits.values() for edit in each)
+        edits.clear()
     for chain in problem.chains:
         place = places[tuple(problem.groups[chain[0]])]
         body = BodyEnds(chain, edits.pop(place, ()), weight, problem.count, place, problem.names)
@@ -104,7 +108,7 @@ def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options)
     start = mask_of(elements, problem.count)
     ground = Ground(problem.bytes_of, left=options.leave, written=problem.written_bytes)
     shares = Shares(_EXPECTED, options.known, options.experience, "bodies")
-    return complements(start, tuple(body_chunks(problem, elements)), shares, ground, options.worth)
+    return complements(start, tuple(body_chunks(problem, elements, much=options.much)), shares, ground, options.worth)
 
 
 @phase("bodies", Level.BODIES, patient=True)

@@ -120,7 +120,12 @@ def ground_of(problem: SearchProblem, options: Options) -> Ground:
         return logic.forced(members(needed))
 
     return Ground(
-        problem.bytes_of, logic.largest, implied, left=options.leave, written=problem.written_bytes, ties=True
+        problem.bytes_of,
+        logic.largest_without,
+        implied,
+        left=options.leave,
+        written=problem.written_bytes,
+        some=logic.some_without,
     )
 
 
