@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.chunks import Chunk
+from core.search.chunks import Chunk, ChunkTable
 from core.search.item_sets import ItemSet
-from core.search.shares import Shares, magnitude
+from core.search.shares import Shares
 
 _SURE = 1 - 1e-9
 """Above this a chance counts as 1."""
@@ -43,6 +43,7 @@ class Beliefs:
     """
 
     chunks: tuple[Chunk, ...]
+    table: ChunkTable
     weights: _Floats
     doubts: _Floats
     """Factors of the odds of being needed, by failures of groups; infinite where a chunk cannot go."""
@@ -56,7 +57,7 @@ class Beliefs:
     def of(cls, chunks: Sequence[Chunk], kept: ItemSet, shares: Shares, weigh: Callable[[ItemSet], int]) -> Beliefs:
         """Of chunks that were not tried."""
         empty = np.zeros(0)
-        return cls((), empty, empty, empty, empty, shares, weigh)._with(chunks, kept)
+        return cls((), ChunkTable(), empty, empty, empty, empty, shares, weigh)._with(chunks, kept)
 
     def looked_up(self, fall_of: Callable[[ItemSet], int]) -> Beliefs:
         """The same, where it is known of the most promising chunks how many bytes fall when their elements go."""
@@ -120,31 +121,19 @@ class Beliefs:
 
     def _own_chances(self) -> _Floats:
         """The chance of each chunk to be needed by itself, as far as others tell."""
-        found: dict[tuple[int, int, int, int], float] = {}
-        before = np.empty(len(self.chunks))
-        for number, (chunk, weight) in enumerate(zip(self.chunks, self.weights.tolist(), strict=True)):
-            key = chunk.level, chunk.place, magnitude(weight), chunk.rivals
-            if key not in found:
-                found[key] = self.shares.of(chunk, weight)
-            before[number] = found[key]
-        return before
+        return self.shares.of(self.table, self.weights)
 
     def _expected_bytes(self) -> _Floats:
         """What each chunk frees, by what falls with it and what others of its level freed."""
-        factors = {level: self.shares.factor(level) for level in {chunk.level for chunk in self.chunks}}
-        expected: _Floats = self.weights * self._ties * np.array([factors[chunk.level] for chunk in self.chunks])
+        factors = np.ones(len(self.chunks))
+        for level in np.unique(self.table.levels).tolist():
+            factors[self.table.levels == level] = self.shares.factor(level)
+        expected: _Floats = self.weights * self._ties * factors
         return expected
 
     def _risks(self) -> _Floats:
         """The chance of each chunk to make a candidate hang that lacks it."""
-        found: dict[tuple[int, int, str], float] = {}
-        known = np.empty(len(self.chunks))
-        for number, chunk in enumerate(self.chunks):
-            key = chunk.level, chunk.place, chunk.where
-            if key not in found:
-                found[key] = self.shares.hangs(chunk)
-            known[number] = found[key]
-        risks: _Floats = np.maximum(self.hangs, known)
+        risks: _Floats = np.maximum(self.hangs, self.shares.hangs(self.table))
         return risks
 
     def failed(self, group: Bundle, *, hung: bool) -> tuple[Beliefs, Chunk | None]:
@@ -174,8 +163,8 @@ class Beliefs:
         """The chunks that are needed give way to those below them."""
         beliefs = self
         while True:
-            sure = np.isinf(beliefs.doubts).tolist()
-            out = [place for place, chunk in enumerate(beliefs.chunks) if chunk.roots & needed or sure[place]]
+            sure = np.isinf(beliefs.doubts) | beliefs.table.rooted_in(beliefs.chunks, needed)
+            out = np.flatnonzero(sure).tolist()
             if not out:
                 return beliefs
             fresh: list[Chunk] = []
@@ -213,6 +202,7 @@ class Beliefs:
         return replace(
             self,
             chunks=tuple(chunk for place, chunk in enumerate(self.chunks) if place not in gone),
+            table=self.table.without(places),
             weights=np.delete(self.weights, places),
             doubts=np.delete(self.doubts, places),
             hangs=np.delete(self.hangs, places),
@@ -236,6 +226,7 @@ class Beliefs:
         return replace(
             self,
             chunks=(*self.chunks, *fresh),
+            table=self.table.and_of(fresh),
             weights=np.concatenate((self.weights, weights)),
             doubts=np.concatenate((self.doubts, np.ones(count))),
             hangs=np.concatenate((self.hangs, np.full(count, hangs))),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.chunks import Chunk
+from core.search.chunks import Chunk, ChunkTable
 from core.search.experience import Experience, Hangs, Kind
+
+_Floats = NDArray[np.float64]
+_Share = TypeVar("_Share", float, _Floats)
 
 _STRENGTH = 3.0
 """Chunks that the expectation at the start counts for, against those that were tried."""
@@ -81,7 +85,7 @@ class Shares:
         self.experience.hung[self._what, chunk.level, -1] += 1
         self.of_hanging.places[chunk.where] += 1
 
-    def freed(self, chunks: Sequence[Chunk], weights: NDArray[np.float64], bytes_: int) -> None:
+    def freed(self, chunks: Sequence[Chunk], weights: _Floats, bytes_: int) -> None:
         """These went together, and so many bytes with them."""
         for chunk, weight in zip(chunks, weights.tolist(), strict=True):
             self.experience.freed(self._what, chunk.level, weight, bytes_ * weight / float(weights.sum()))
@@ -90,29 +94,49 @@ class Shares:
         """What a chunk of that level frees for each byte that it weighs."""
         return self.experience.factor(self._what, level)
 
-    def of(self, chunk: Chunk, weight: float) -> float:
-        """The chance that a chunk of that weight is needed."""
-        share = self._expected[min(chunk.level, len(self._expected) - 1)]
-        found, kind = self.experience, self._kinds(chunk, weight)[0]
-        share = _blended(share, _STRENGTH, found.needed.get(kind, 0.0), found.gone.get(kind, 0.0))
-        place = chunk.level, chunk.place
-        share = _blended(share, _STRENGTH, self._needed[place], self._gone[place])
-        return 1 - (1 - share) / chunk.rivals
+    def of(self, table: ChunkTable, weights: _Floats) -> _Floats:
+        """The chance of each chunk to be needed, by their weights."""
+        found, shares = self.experience, np.empty(len(weights))
+        sizes = magnitudes(weights)
+        kinds = table.levels << 8 | sizes
+        for kind in np.unique(kinds).tolist():
+            level, size = kind >> 8, kind & 255
+            share, known = self._expected[min(level, len(self._expected) - 1)], (self._what, level, size)
+            blended = _blended(share, _STRENGTH, found.needed.get(known, 0.0), found.gone.get(known, 0.0))
+            shares[kinds == kind] = blended
+        for (level, place), there in self._tried(table):
+            needed, gone = self._needed[level, place], self._gone[level, place]
+            shares[there] = _blended(shares[there], _STRENGTH, needed, gone)
+        return 1 - (1 - shares) / table.rivals
+
+    def hangs(self, table: ChunkTable) -> _Floats:
+        """The chance of each candidate that lacks one of the chunks to hang."""
+        known, risks = self.experience, np.zeros(len(table.levels))
+        for level in np.unique(table.levels).tolist():
+            kind = self._what, level, -1
+            hung, tried = known.hung.get(kind, 0.0), known.needed.get(kind, 0.0) + known.gone.get(kind, 0.0)
+            risks[table.levels == level] = _blended(0.0, _HANG_STRENGTH, hung, tried - hung)
+        for (level, place), there in self._tried(table):
+            hung, tried = self._hung[level, place], self._needed[level, place] + self._gone[level, place]
+            risks[there] = _blended(risks[there], _STRENGTH, hung, tried - hung)
+        for where in list(known.hangs.places):
+            if where in table.names:
+                there = table.wheres == table.names[where]
+                risks[there] = np.maximum(risks[there], known.hangs.risk(where))
+        return risks
+
+    def _tried(self, table: ChunkTable) -> Iterator[tuple[tuple[int, int], NDArray[np.bool_]]]:
+        """The levels and places of which something is known, each with the chunks that are there."""
+        for level, place in {**self._needed, **self._gone, **self._hung}:
+            there = (table.places == place) & (table.levels == level)
+            if there.any():
+                yield (level, place), there
 
     def _kinds(self, chunk: Chunk, weight: float) -> tuple[Kind, Kind]:
         return (self._what, chunk.level, magnitude(weight)), (self._what, chunk.level, -1)
 
-    def hangs(self, chunk: Chunk) -> float:
-        """The chance that the candidate without it hangs."""
-        known, kind, place = self.experience, (self._what, chunk.level, -1), (chunk.level, chunk.place)
-        hung, tried = known.hung.get(kind, 0.0), known.needed.get(kind, 0.0) + known.gone.get(kind, 0.0)
-        found = _blended(0.0, _HANG_STRENGTH, hung, tried - hung)
-        hung, tried = self._hung[place], self._needed[place] + self._gone[place]
-        found = _blended(found, _STRENGTH, hung, tried - hung)
-        return max(found, known.hangs.risk(chunk.where))
 
-
-def _blended(share: float, strength: float, yes: float, no: float) -> float:
+def _blended(share: _Share, strength: float, yes: float, no: float) -> _Share:
     """A share that is expected as after so many answers (``strength``), and corrected by those that came."""
     return (share * strength + yes) / (strength + yes + no)
 
@@ -120,3 +144,8 @@ def _blended(share: float, strength: float, yes: float, no: float) -> float:
 def magnitude(weight: float) -> int:
     """The power of four that a chunk weighs."""
     return int(weight).bit_length() // 2
+
+
+def magnitudes(weights: _Floats) -> NDArray[np.int64]:
+    """The same of each weight."""
+    return np.frexp(np.floor(weights))[1].astype(np.int64) // 2

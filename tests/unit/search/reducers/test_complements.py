@@ -244,9 +244,9 @@ def test_a_chunk_of_a_group_that_failed_is_likelier_to_be_needed_where_others_of
 
 
 def test_heavy_chunks_that_are_needed_say_little_of_light_ones():
-    beliefs = Beliefs.of(singles(12, [4000] * 6 + [10] * 6), 4095, Shares((0.3,)), int.bit_count)
-    spread = [replace(chunk, place=place) for place, chunk in enumerate(beliefs.chunks)]
-    beliefs = replace(beliefs, chunks=tuple(spread))
+    chunks = singles(12, [4000] * 6 + [10] * 6)
+    spread = [replace(chunk, place=place) for place, chunk in enumerate(chunks)]
+    beliefs = Beliefs.of(spread, 4095, Shares((0.3,)), int.bit_count)
     for place in range(4):
         beliefs, _ = beliefs.failed(bundle(place), hung=False)
     assert chance(beliefs, 5) > 0.5
