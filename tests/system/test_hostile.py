@@ -192,7 +192,10 @@ def test_nothing_is_left_and_nothing_is_changed(
     assert sorted(entry.name for entry in jar.parent.iterdir()) == ["input.jar"]
 
 
-def test_of_kept_checks_the_last_one_stays(tmp_path: Path, jar: Path, temporary: Path) -> None:
+def test_of_kept_checks_the_last_one_stays(
+    tmp_path: Path, jar: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # the input as given is run here
     path = script(tmp_path, "mkdir a; chmod 500 a; exit 1", jar, "")
     foreign = temporary / "jarlet-check-mine"
     foreign.mkdir()
@@ -217,7 +220,7 @@ def until(condition: Callable[[], object], seconds: float = 20.0) -> bool:
     return bool(condition())
 
 
-HIDDEN = "cd /; (env -i setsid sleep M </dev/null >/dev/null 2>&1 &);"
+HIDDEN = "(cd /; env -i setsid sleep M </dev/null >/dev/null 2>&1 &);"
 
 
 def test_two_signals_end_the_command_too(
