@@ -116,6 +116,7 @@ class Walk:
         self.until(lambda: window.parts.run.form.algorithm.count() > 1, "the algorithms")
         self.take("empty", still=False)
         presets = window.parts.run.form.what.kind
+        self.until(lambda: presets.count() > 2, "the presets")
         presets.showPopup()
         QTest.qWait(150)
         self.take("presets", presets.view().window(), still=False)
