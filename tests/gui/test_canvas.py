@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPixmap, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPixmap,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -47,7 +55,7 @@ def pixel(view: GraphView, node: int) -> QColor:
     return canvas.grab().toImage().pixelColor(round(x + 4), round(y + h / 2))
 
 
-def wheel(view: GraphView, at: QPointF, turn: int) -> None:
+def wheel(view: GraphView, at: QPointF, turn: int, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     canvas = view.canvas
     event = QWheelEvent(
         at,
@@ -55,7 +63,7 @@ def wheel(view: GraphView, at: QPointF, turn: int) -> None:
         QPoint(),
         QPoint(0, turn),
         Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
+        keys,
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )
@@ -131,6 +139,33 @@ def test_keyboard_walks_zooms_and_fits(qtbot: QtBot, view: GraphView) -> None:
     assert canvas.camera.scale == pytest.approx(1)
     qtbot.keyClick(canvas, Qt.Key.Key_F)
     qtbot.waitUntil(lambda: canvas.camera.scale == pytest.approx(fitted))
+
+
+def test_keys_move_the_picture_and_open_what_is_selected(qtbot: QtBot, view: GraphView) -> None:
+    canvas = view.canvas
+    before = point(view, 0)
+    qtbot.keyClick(canvas, Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
+    assert point(view, 0) - before == QPoint(60, 0)
+    qtbot.keyClick(canvas, Qt.Key.Key_Down)
+    assert canvas.selected >= 0
+    with qtbot.waitSignal(canvas.node_activated) as told:
+        qtbot.keyClick(canvas, Qt.Key.Key_Return)
+    assert told.args == [canvas.selected]
+
+
+def test_the_wheel_with_shift_moves_sideways_and_the_back_button_goes_back(qtbot: QtBot, view: GraphView) -> None:
+    before = point(view, 0)
+    wheel(view, QPointF(before), 120, Qt.KeyboardModifier.ShiftModifier)
+    assert point(view, 0) - before == QPoint(60, 0)
+    with qtbot.waitSignal(view.canvas.went_back):
+        qtbot.mouseClick(view.canvas, Qt.MouseButton.BackButton, pos=QPoint(5, 5))
+
+
+def test_the_pointer_is_a_hand_over_what_can_be_clicked(qtbot: QtBot, view: GraphView) -> None:
+    canvas, node = view.canvas, point(view, 0)
+    for where, shape in ((node, Qt.CursorShape.PointingHandCursor), (QPoint(2, 2), Qt.CursorShape.ArrowCursor)):
+        qtbot.mouseMove(canvas, where)
+        qtbot.waitUntil(lambda shape=shape: canvas.cursor().shape() is shape)  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
