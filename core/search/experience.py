@@ -25,7 +25,7 @@ _TYPICAL = 2.0
 """Chunks that the weights are believed for, against what those that went have freed."""
 
 Kind = tuple[str, int, int]
-"""Chunks that are taken to be alike: of what they are, their level, and the power of four that they weigh; -1: any."""
+"""Chunks that are taken to be alike: of what they are, their level, and the power of four that they weigh."""
 
 
 @dataclass
@@ -66,7 +66,10 @@ class Experience:
     """What is known of chunks that were tried, by all phases of a search."""
 
     hangs: Hangs = field(default_factory=Hangs)
-    hung: defaultdict[Kind, float] = field(default_factory=partial(defaultdict, float))
+    tried: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
+    """Chunks of a level that were asked about alone, or went."""
+    hung: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
+    """Those of them without which the candidate hung."""
     needed: defaultdict[Kind, float] = field(default_factory=partial(defaultdict, float))
     gone: defaultdict[Kind, float] = field(default_factory=partial(defaultdict, float))
     _went: Counter[tuple[str, int]] = field(default_factory=Counter)
@@ -75,10 +78,14 @@ class Experience:
 
     def fade(self, what: str) -> None:
         """A phase begins on these: what earlier ones found counts for less."""
-        for counts in (self.hung, self.needed, self.gone):
+        for counts in (self.needed, self.gone):
             for kind in counts:
                 if kind[0] == what:
                     counts[kind] *= _FADED
+        for of_levels in (self.tried, self.hung):
+            for level in of_levels:
+                if level[0] == what:
+                    of_levels[level] *= _FADED
 
     def freed(self, what: str, level: int, weight: float, bytes_: float) -> None:
         """A chunk of that weight went, and with it so many bytes."""

@@ -45,6 +45,7 @@ class Shares:
         """Keys of chunks that could not go on their own."""
         self._needed: defaultdict[tuple[int, int], float] = defaultdict(float)
         self._gone: Counter[tuple[int, int]] = Counter()
+        self._alone: Counter[tuple[int, int]] = Counter()
         self._hung: Counter[tuple[int, int]] = Counter()
 
     @property
@@ -60,29 +61,27 @@ class Shares:
         """That chunk cannot go; ``blame``: how likely it is the reason, and not what falls with it."""
         told = blame / chunk.rivals  # that one of many rivals cannot go was to be expected
         self._needed[chunk.level, chunk.place] += told
-        for kind in self._kinds(chunk, weight):
-            self.experience.needed[kind] += told
-        self.of_hanging.tried[chunk.where] += 1
+        self.experience.needed[self._kind(chunk, weight)] += told
+        self._tried(chunk)
         if chunk.key:
             self.known.add(chunk.key)
 
     def doubted(self, chunk: Chunk, weight: float, p: float) -> None:
         """That chunk was in a group that cannot go, and is needed with that chance."""
-        kind = self._kinds(chunk, weight)[0]
+        kind = self._kind(chunk, weight)
         self.experience.needed[kind] += p
         self.experience.gone[kind] += 1 - p
 
     def gone(self, chunk: Chunk, weight: float) -> None:
         """That chunk went."""
-        self.of_hanging.tried[chunk.where] += 1
-        for kind in self._kinds(chunk, weight):
-            self.experience.gone[kind] += 1
         self._gone[chunk.level, chunk.place] += 1
+        self.experience.gone[self._kind(chunk, weight)] += 1
+        self._tried(chunk)
 
     def hung(self, chunk: Chunk) -> None:
         """The candidate without that chunk alone hung."""
         self._hung[chunk.level, chunk.place] += 1
-        self.experience.hung[self._what, chunk.level, -1] += 1
+        self.experience.hung[self._what, chunk.level] += 1
         self.of_hanging.places[chunk.where] += 1
 
     def freed(self, chunks: Sequence[Chunk], weights: _Floats, bytes_: int) -> None:
@@ -104,7 +103,7 @@ class Shares:
             share, known = self._expected[min(level, len(self._expected) - 1)], (self._what, level, size)
             blended = _blended(share, _STRENGTH, found.needed.get(known, 0.0), found.gone.get(known, 0.0))
             shares[kinds == kind] = blended
-        for (level, place), there in self._tried(table):
+        for (level, place), there in self._known_of(table):
             needed, gone = self._needed[level, place], self._gone[level, place]
             shares[there] = _blended(shares[there], _STRENGTH, needed, gone)
         return 1 - (1 - shares) / table.rivals
@@ -113,11 +112,11 @@ class Shares:
         """The chance of each candidate that lacks one of the chunks to hang."""
         known, risks = self.experience, np.zeros(len(table.levels))
         for level in np.unique(table.levels).tolist():
-            kind = self._what, level, -1
-            hung, tried = known.hung.get(kind, 0.0), known.needed.get(kind, 0.0) + known.gone.get(kind, 0.0)
+            kind = self._what, level
+            hung, tried = known.hung.get(kind, 0.0), known.tried.get(kind, 0.0)
             risks[table.levels == level] = _blended(0.0, _HANG_STRENGTH, hung, tried - hung)
-        for (level, place), there in self._tried(table):
-            hung, tried = self._hung[level, place], self._needed[level, place] + self._gone[level, place]
+        for (level, place), there in self._known_of(table):
+            hung, tried = self._hung[level, place], self._alone[level, place]
             risks[there] = _blended(risks[there], _STRENGTH, hung, tried - hung)
         for where in list(known.hangs.places):
             if where in table.names:
@@ -125,15 +124,21 @@ class Shares:
                 risks[there] = np.maximum(risks[there], known.hangs.risk(where))
         return risks
 
-    def _tried(self, table: ChunkTable) -> Iterator[tuple[tuple[int, int], NDArray[np.bool_]]]:
+    def _known_of(self, table: ChunkTable) -> Iterator[tuple[tuple[int, int], NDArray[np.bool_]]]:
         """The levels and places of which something is known, each with the chunks that are there."""
-        for level, place in {**self._needed, **self._gone, **self._hung}:
+        for level, place in self._alone:
             there = (table.places == place) & (table.levels == level)
             if there.any():
                 yield (level, place), there
 
-    def _kinds(self, chunk: Chunk, weight: float) -> tuple[Kind, Kind]:
-        return (self._what, chunk.level, magnitude(weight)), (self._what, chunk.level, -1)
+    def _tried(self, chunk: Chunk) -> None:
+        """A candidate without that chunk alone was asked about, or one that was interesting."""
+        self._alone[chunk.level, chunk.place] += 1
+        self.experience.tried[self._what, chunk.level] += 1
+        self.of_hanging.tried[chunk.where] += 1
+
+    def _kind(self, chunk: Chunk, weight: float) -> Kind:
+        return self._what, chunk.level, magnitude(weight)
 
 
 def _blended(share: _Share, strength: float, yes: float, no: float) -> _Share:

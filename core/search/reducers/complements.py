@@ -53,12 +53,7 @@ class Ground:
     """Bytes of a set as it is written, where ``bytes_of`` only estimates them."""
 
     some: Callable[[ItemSet, ItemSet], ItemSet | None] | None = None
-    """A large valid subset, found in less time; where there is none, nothing falls with a chunk."""
-
-    def fall(self, kept: ItemSet, gone: ItemSet) -> int:
-        """Bytes that fall when these go."""
-        left = self.some(kept, gone) if self.some is not None else kept & ~gone
-        return self.bytes_of(kept if left is None else kept & ~left)
+    """A large valid subset, found in less time; where that is not given, what falls with a chunk is not looked up."""
 
     def size(self, kept: ItemSet) -> int:
         """Bytes of a set as exactly as they are known."""
@@ -95,9 +90,15 @@ class _State:
 
     def looked_up(self) -> _State:
         """The same, where it is known what falls with the chunks that come next."""
-        if self.ground.some is None:
+        some, kept, bytes_of = self.ground.some, self.kept, self.ground.bytes_of
+        if some is None:
             return self
-        return replace(self, beliefs=self.beliefs.looked_up(partial(self.ground.fall, self.kept)))
+
+        def fall(gone: ItemSet) -> int:
+            left = some(kept, gone)
+            return bytes_of(kept if left is None else kept & ~left)
+
+        return replace(self, beliefs=self.beliefs.looked_up(fall))
 
     def row(self, most: int) -> _Row:
         """At most so many groups, each on the assumption that those before it cannot go."""

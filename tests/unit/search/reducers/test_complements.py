@@ -267,6 +267,16 @@ def test_that_one_of_many_rivals_cannot_go_says_little_of_others():
     assert chance(after_failures(5), 5) < 0.6 < 0.8 < chance(after_failures(1), 5)
 
 
+def test_each_of_many_rivals_that_hangs_is_one_that_was_tried():
+    """However little its failure says of others: the chance to hang stays one."""
+    chunks = [replace(chunk, rivals=800, place=1) for chunk in singles(20, [10] * 20)]
+    shares = Shares((0.3,))
+    beliefs = Beliefs.of(chunks, (1 << 20) - 1, shares, int.bit_count)
+    for place in range(15):
+        beliefs, _ = beliefs.failed(bundle(place), hung=True)
+    assert 0.5 < shares.hangs(beliefs.table).max() < 1
+
+
 def test_what_goes_frees_as_much_as_what_went_before():
     """Each chunk weighs 100 bytes, and every fourth is needed: where the others free less, fewer are asked about."""
     chunks = [Chunk(1 << n, 1 << n, 1 << n, place=n, bytes=100) for n in range(40)]
