@@ -273,7 +273,7 @@ def test_damaged_code_raises_when_it_is_opened(content: bytes) -> None:
         _ = method_.code
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.binary(max_size=200).map(lambda data: b"\xca\xfe\xba\xbe\0\0\0\x3d" + data))
 def test_garbage(data: bytes) -> None:
     with pytest.raises(ClassFormatError):

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import solver
@@ -116,7 +116,6 @@ def formulas(draw):
     return builder.formula()
 
 
-@settings(deadline=None)
 @given(formulas(), st.data())
 def test_every_prefix_of_a_progression_is_a_model(formula, data):
     order = data.draw(st.permutations(range(formula.items)))
@@ -132,7 +131,6 @@ def test_every_prefix_of_a_progression_is_a_model(formula, data):
     assert all(kept[: formula.items])
 
 
-@settings(deadline=None)
 @given(formulas(), st.data())
 def test_a_progression_within_a_model_stays_within_it(formula, data):
     order = data.draw(st.permutations(range(formula.items)))

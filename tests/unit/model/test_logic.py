@@ -1,7 +1,7 @@
 """A formula as the algorithms see it: order, least sets, progressions and largest subsets, against brute force."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import largest_valid, solver
@@ -36,7 +36,6 @@ def test_heavy_items_come_late():
     assert variable_order(build(3, ([0], [2])), [1, 5, 100]) == [1, 2, 0]
 
 
-@settings(deadline=None)
 @given(st.integers(1, 12), st.data())
 def test_on_edges_every_part_of_a_progression_is_one_cycle(items, data):
     numbers = st.integers(0, items - 1)
@@ -76,7 +75,6 @@ def test_a_choice_avoids_facts_that_need_what_is_outside():
     assert logic.progression(order, [[0]], within=0b11011) == [[0, 3], [1], [4]]
 
 
-@settings(deadline=None)
 @given(formulas(), st.data())
 def test_progressions_cover_their_bounds_by_valid_steps(formula, data):
     logic = ModelLogic(formula)
@@ -99,7 +97,6 @@ def test_progressions_cover_their_bounds_by_valid_steps(formula, data):
     assert [sorted(part) for part in again] == [sorted(part) for part in parts]
 
 
-@settings(deadline=None)
 @given(formulas(), st.data())
 def test_what_is_forced_is_in_every_valid_set(formula, data):
     wanted = data.draw(st.sets(st.integers(0, formula.items - 1)))
@@ -110,7 +107,6 @@ def test_what_is_forced_is_in_every_valid_set(formula, data):
             assert not forced & ~mask_of(tuple(one), formula.items)
 
 
-@settings(deadline=None)
 @given(formulas(), st.data())
 def test_the_largest_subset_is_valid_and_maximal(formula, data):
     within = data.draw(st.sets(st.integers(0, formula.items - 1)))
@@ -124,7 +120,6 @@ def test_the_largest_subset_is_valid_and_maximal(formula, data):
         assert not any(kept < one for one in inside)
 
 
-@settings(deadline=None)
 @given(formulas(), st.data())
 def test_what_is_left_when_items_go_is_valid_and_maximal(formula, data):
     logic = ModelLogic(formula)
@@ -144,7 +139,6 @@ def test_what_is_left_when_items_go_is_valid_and_maximal(formula, data):
             assert frozenset(members(quick)) in inside
 
 
-@settings(deadline=None)
 @given(formulas(), st.data())
 def test_the_ways_to_drop_an_item_are_the_maximal_subsets_without_it(formula, data):
     logic = ModelLogic(formula)
@@ -181,7 +175,6 @@ def test_of_two_items_the_last_in_the_order_falls():
     assert logic.largest(0b011) == 0b011 & ~(1 << last)
 
 
-@settings(deadline=None)
 @given(formulas(), st.booleans())
 def test_what_satisfies_a_lossy_encoding_is_valid(formula, last):
     encoded = lossy(formula, last=last)
@@ -190,7 +183,6 @@ def test_what_satisfies_a_lossy_encoding_is_valid(formula, last):
     assert set(valid_sets(encoded)) <= set(valid_sets(formula))
 
 
-@settings(deadline=None)
 @given(formulas(), st.data())
 def test_what_is_required_is_in_every_valid_set(formula, data):
     items = data.draw(st.lists(st.integers(0, formula.items - 1), max_size=3))

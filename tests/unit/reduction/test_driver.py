@@ -131,7 +131,7 @@ def test_stop_ends_a_run_that_is_paused():
     assert reduction.items == (1 << 40) - 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 24), st.integers(0, 10**6), st.sampled_from(sorted(SPACES)), st.data())
 def test_whatever_the_predicate_the_result_was_tested_interesting(n, salt, algorithm, data):
     closures = []

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UsageError
@@ -57,7 +57,6 @@ def test_all_are_left_out_at_once_and_only_then_one_by_one() -> None:
     assert fine.trace == [[1, "T"]], "one question for all of them"
 
 
-@settings(deadline=None)
 @given(formulas(), st.data())
 def test_every_way_is_valid_and_lacks_the_item(formula, data) -> None:
     logic = ModelLogic(formula)

@@ -28,7 +28,7 @@ def search(name, n, answer, workers, cost):
 
 
 @pytest.mark.parametrize("name", ALL)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_the_least_interesting_prefix_is_found(name, data):
     n = data.draw(st.integers(1, 300))

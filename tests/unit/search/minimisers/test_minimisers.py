@@ -58,7 +58,6 @@ def test_wddmin_ends_with_single_elements_and_starts_over_at_each_success():
     assert tail == [("hcde", False), ("acde", True), ("cde", False), ("ade", False), ("ace", False), ("acd", False)]
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(-3, 1000), min_size=2, max_size=40))
 def test_no_cut_leaves_a_side_empty_and_no_other_is_nearer_to_the_middle(weights):
     clamped = [max(1, weight) for weight in weights]
@@ -144,7 +143,6 @@ def test_a_single_element_that_cannot_go_is_certain_though_the_formula_in_double
             assert {len(c) for c, _ in asker.trace} >= {2}
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 10**9), min_size=2, max_size=12), st.floats(1e-6, 0.999))
 def test_probabilistic_searches_end_for_any_weights_and_any_start(weights, p0):
     elements = tuple(range(len(weights)))
@@ -256,7 +254,7 @@ PROMISED_IF_MONOTONE = PROMISED | {
 
 
 @pytest.mark.parametrize("name", PROMISED_IF_MONOTONE)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_monotone_predicates_are_reduced_to_what_is_needed(name, data):
     n = data.draw(st.integers(1, 50))
@@ -267,7 +265,7 @@ def test_monotone_predicates_are_reduced_to_what_is_needed(name, data):
 
 
 @pytest.mark.parametrize("name", PROMISED_IF_MONOTONE)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_where_the_predicate_is_not_monotone_the_result_was_tested_and_is_one_minimal(name, data):
     n = data.draw(st.integers(1, 12))

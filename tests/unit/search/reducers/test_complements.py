@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model.formula import Builder
@@ -55,7 +55,6 @@ def chained(needs: dict[int, int]) -> Ground:
     return Ground(int.bit_count, largest)
 
 
-@settings(deadline=None)
 @given(st.sets(st.integers(0, 39), max_size=40))
 def test_what_is_left_is_what_is_needed(needed):
     asker = ItemAsker(lambda kept: needed <= kept)

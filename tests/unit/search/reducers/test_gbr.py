@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import solver
@@ -120,7 +120,6 @@ def test_the_lossy_algorithms_cut_the_input_down_in_their_way(which):
     assert cut_downs == [which == "last"]
 
 
-@settings(deadline=None)
 @given(formulas(), st.booleans(), st.data())
 def test_lossy_closures_cost_what_they_hold(formula, last, data):
     formula = cut(formula, last=last)
@@ -216,7 +215,6 @@ def monotone(draw, items):
     return lambda kept: any(one <= kept for one in needed)
 
 
-@settings(deadline=None)
 @given(formulas(max_items=8), st.data())
 def test_results_are_valid_interesting_and_minimal_among_valid_sets(formula, data):
     predicate = data.draw(monotone(formula.items))
@@ -243,7 +241,6 @@ def test_results_are_valid_interesting_and_minimal_among_valid_sets(formula, dat
             assert not any(predicate(one) for one in smaller)
 
 
-@settings(deadline=None)
 @given(formulas(max_items=8), st.data())
 def test_any_predicate_gets_a_valid_and_interesting_result(formula, data):
     full = frozenset(range(formula.items))

@@ -175,7 +175,7 @@ def trees(draw):
 
 
 @EVERY_PAIR
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_no_subtree_of_the_result_can_go(reducer, minimiser, data):
     tree, logic, sizes = data.draw(trees())
