@@ -105,6 +105,7 @@ class Condition:
             _ends(result.stderr.text, folder),
             failures,
             result.processor,
+            result.busiest,
         )
 
     def reference(self, result: ProcessResult, folder: str) -> Reference:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import signal
 import time
@@ -13,10 +12,6 @@ from pathlib import Path
 from core.system.processes import process_table
 from core.system.processes.families import has_mark
 from core.system.processes.usage import limit_files, page_bytes
-from core.system.processors import cores
-
-_IDLE = 0.02
-"""Share of a processor that a command uses at most while it only waits: threads of a virtual machine tick."""
 
 _PERIOD = 0.25
 """Seconds between two looks at the processes and files of a probe: each look reads ``/proc``."""
@@ -47,50 +42,6 @@ class ProbeLimits:
         if self.written is not None and code in _TOO_LARGE:
             return f"it wrote a file of more than {self.written / _MEGA:.0f} MB, or than its own limit of file size"
         return ""
-
-
-class Effort:
-    """The processor time of a running command: the process *pid*, leader of a session, with all in that session.
-
-    Unlike time on a watch it is hardly longer where the machine is busy, so a limit of it can be close to what good
-    runs take. It is looked at no sooner than all processors together can have used up the limit, and at
-    halves of ``patience`` (seconds): what did nothing for the last half, after the first, waits for what does not come
-    (a deadlock).
-    """
-
-    def __init__(self, pid: int, most: float | None, patience: float | None = None) -> None:
-        self._pid = pid
-        self._most = most if process_table.listed() else None
-        now = time.monotonic()
-        self._next = now + (most or 0.0) / cores()
-        self._nap = (patience or 0.0) / 2
-        self._look = now + self._nap if patience is not None else math.inf
-        self._before = -math.inf
-        self._spent = 0.0
-
-    def exceeded(self) -> bool:
-        """Whether it is more than the limit, or has stopped growing."""
-        now = time.monotonic()
-        if self._most is None or now < min(self._next, self._look):
-            return False
-        mine = [(pid, row.processor) for pid, row in process_table.rows() if row.session == self._pid]
-        self._spent = spent = sum(seconds for _, seconds in mine)
-        self._next = now + (self._most - spent) / cores()
-        idle = False
-        if now >= self._look:
-            idle = spent - self._before <= _IDLE * self._nap and not any(
-                process_table.has_running_thread(pid)
-                for pid, _ in mine  # others have the processors
-            )
-            self._before, self._look = spent, now + self._nap
-        return spent > self._most or idle
-
-    def spent(self) -> float:
-        """Seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
-        try:
-            return max(self._spent, process_table.row(self._pid).processor)
-        except (OSError, ValueError, IndexError):
-            return self._spent
 
 
 class Watch:

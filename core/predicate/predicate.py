@@ -14,6 +14,7 @@ from core.errors import OutputError
 from core.predicate import process
 from core.predicate.command import CLASSES, JAR, TEMPORARY, PredicateCommand
 from core.predicate.condition import Condition, Reference
+from core.predicate.effort import Haste
 from core.predicate.limits import ProbeLimits
 from core.predicate.verdict import Outcome
 from core.system.removal import remove
@@ -88,10 +89,8 @@ class CommandPredicate:
     """Where the command starts, if that is not the folder of the run."""
     extra: Mapping[str, str] = field(default_factory=dict)
     """Variables of the environment beside those that are always set."""
-    processor: float | None = None
-    """Seconds of processor time that a probe may take, if that is limited too."""
-    patience: float | None = None
-    """Seconds after which a probe that uses no processor any more is ended, where processor time is limited."""
+    haste: Haste = field(default_factory=Haste)
+    """Limits of processor time."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         result = self._run(entries, work, cancel)
@@ -100,11 +99,11 @@ class CommandPredicate:
         return replace(self, reference=reference), outcome
 
     def limited(self, timeout: float | None) -> CommandPredicate:
-        return replace(self, timeout=timeout, processor=None, patience=None)
+        return replace(self, timeout=timeout, haste=Haste())
 
-    def hurried(self, processor: float | None, patience: float | None) -> CommandPredicate:
-        """The same with limits of processor time, and of waiting without any, besides."""
-        return replace(self, processor=processor, patience=patience)
+    def hurried(self, haste: Haste) -> CommandPredicate:
+        """The same with limits of processor time besides."""
+        return replace(self, haste=haste)
 
     def repacked(self, packer: Packer) -> CommandPredicate:
         return replace(self, packer=packer)
@@ -148,8 +147,7 @@ class CommandPredicate:
             marker=f"JARLET_WORK={work}",
             limits=self.limits,
             place=self.place,
-            processor=self.processor,
-            patience=self.patience,
+            haste=self.haste,
         )
 
 

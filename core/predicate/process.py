@@ -18,7 +18,8 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.errors import PredicateError
-from core.predicate.limits import Effort, ProbeLimits, Watch
+from core.predicate.effort import Effort, Haste
+from core.predicate.limits import ProbeLimits, Watch
 from core.predicate.starting import why_not_started
 from core.system.processes import process_table
 from core.system.processes.families import Family
@@ -73,6 +74,8 @@ class ProcessResult:
     """The limit that it was killed for, in words."""
     processor: float = 0.0
     """Seconds of processor time that it took, with those of its children that it waited for; 0 if not known."""
+    busiest: float = 0.0
+    """The most of them that one thread can have taken."""
 
     @property
     def stopped(self) -> bool:
@@ -89,11 +92,10 @@ def run(
     marker: str = "",
     limits: ProbeLimits | None = None,
     place: Path | None = None,
-    processor: float | None = None,
-    patience: float | None = None,
+    haste: Haste | None = None,
 ) -> ProcessResult:
-    """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds or ``processor`` seconds of processor time pass,
-    it only waits after ``patience`` seconds, a limit is reached, or ``cancel`` is set.
+    """Runs ``argv`` in ``folder`` until it ends, ``timeout`` seconds pass, a limit of processor time (``haste``) or
+    another one is reached, or ``cancel`` is set.
 
     ``marker`` is a text ``NAME=FOLDER`` of ``environment`` that no other process has; so is that folder the run's own.
     The command starts in ``place`` where that is not ``folder``. Raises PredicateError if the command cannot be
@@ -107,7 +109,7 @@ def run(
         raise PredicateError(why_not_started(argv, place or folder, error)) from error
     process = family.process
     stdout, stderr = Stream(), Stream()
-    watch, effort = Watch(limits, process.pid, folder, family.mark), Effort(process.pid, processor, patience)
+    watch, effort = Watch(limits, process.pid, folder, family.mark), Effort(process.pid, haste or Haste())
     timed_out = cancelled = False
     exceeded = ""
     assert process.stdout is not None
@@ -123,7 +125,7 @@ def run(
                 outputs.wait(_POLL)
             else:  # both outputs closed: the end is near, usually immediate
                 time.sleep(0.002)
-        seconds, spent = time.monotonic() - start, effort.spent()
+        seconds, spent, busiest = time.monotonic() - start, effort.spent(), effort.busiest()
         family.kill()
         if not family.mark:
             _kill_strays(marker)
@@ -134,7 +136,7 @@ def run(
             pass
     if not (cancelled or timed_out or exceeded):
         exceeded = limits.told_by(exit_code) or watch.written()
-    return ProcessResult(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded, spent)
+    return ProcessResult(exit_code, seconds, stdout, stderr, timed_out, cancelled, exceeded, spent, busiest)
 
 
 def _kill_strays(marker: str) -> None:

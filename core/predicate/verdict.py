@@ -44,6 +44,8 @@ class Outcome:
     failures: tuple[str, ...] = ()
     processor: float = 0.0
     """Seconds of processor time; 0 if not known."""
+    busiest: float = 0.0
+    """The most of them that one thread can have taken."""
 
     @property
     def interesting(self) -> bool:

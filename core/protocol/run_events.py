@@ -156,6 +156,8 @@ class Probed(Progress):
     """Number of failures that it named."""
     processor: float = 0.0
     """Seconds of processor time of the probe; 0 if not known."""
+    busiest: float = 0.0
+    """The most of them that one thread can have taken."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ class Announcer:
                 lane=answer.lane,
                 failures=len(answer.outcome.failures) if answer.outcome else 0,
                 processor=ran.processor if ran else 0.0,
+                busiest=ran.busiest if ran else 0.0,
             )
         )
         self.count()

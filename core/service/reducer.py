@@ -332,7 +332,7 @@ class Reducer:
     def _tester(self, source: Source) -> SourceTester:
         paced, confirming = self._predicate.limited(self._pace.next_phase()), self._confirming()
         if isinstance(paced, CommandPredicate):
-            paced = paced.hurried(self._pace.processor, self._pace.patience)
+            paced = paced.hurried(self._pace.haste)
         return SourceTester(
             source, paced, self._work, len(self._model.items), confirming=confirming, confirmed=self._confirmed
         )

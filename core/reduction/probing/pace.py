@@ -8,8 +8,9 @@ between phases, by answers in the order of a serial run, so the number of worker
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from core.predicate.effort import Haste
 from core.protocol import events
 from core.system.processors import cores
 
@@ -18,8 +19,8 @@ LEAST, LEAST_RESIDENT = 0.5, 5.0
 _SLACK = 5.0
 """How many times as long as the slowest good run a probe may take."""
 LEAST_PROCESSOR, _PROCESSOR_SLACK = 0.2, 2.0
-"""Seconds of processor time that a probe may take at least, and how many times as much as the good run that took most:
-closer than time on a watch, for other work on the machine makes it little longer."""
+"""Seconds of processor time that a probe, or one thread of it, may take at least, and how many times as much as the
+good run that took most: closer than time on a watch, for other work on the machine makes it little longer."""
 _PATIENCE = 2.0
 """After so many times as long as the slowest good run a probe that does nothing is ended."""
 _MOST_LOAD = 2.0
@@ -33,35 +34,40 @@ def limit_for(slowest: float, least: float, jobs: int = 1) -> float:
     return max(least, _SLACK * slowest) * min(_MOST_LOAD, max(1.0, waiting))
 
 
+def _seconds_of(most: float) -> float | None:
+    return max(LEAST_PROCESSOR, _PROCESSOR_SLACK * most) if most else None
+
+
 @dataclass
 class Pace:
-    """Follows the slowest interesting run of the last phase that had one, and the most processor time of one;
-    ``fixed``: the user's own limit."""
+    """Follows the slowest interesting run of the last phase that had one, and the most processor time of one and of a
+    thread of one; ``fixed``: the user's own limit."""
 
     limit: float | None
     """Of the next phase."""
     least: float = LEAST
     jobs: int = 1
     fixed: bool = False
-    processor: float | None = None
-    """Seconds of processor time that a probe of the next phase may take; None: as many as there are."""
-    patience: float | None = None
-    """Seconds after which a probe of the next phase that uses no processor is ended; None: never."""
+    haste: Haste = field(default_factory=Haste)
+    """Limits of processor time of the next phase."""
     _slowest: float = 0.0
     _most: float = 0.0
+    _busiest: float = 0.0
 
     def note(self, event: events.Event) -> None:
         """Takes in what a reduction tells."""
         if isinstance(event, events.Probed) and event.source == "run" and event.verdict == "interesting":
             self._slowest = max(self._slowest, event.seconds)
             self._most = max(self._most, event.processor)
+            self._busiest = max(self._busiest, event.busiest)
 
     def next_phase(self) -> float | None:
         """The limit from here on."""
         if self._slowest and not self.fixed:
             # runs of this reduction had the same neighbours as those to come: what they took has the load in it
             self.limit = max(limit_for(0.0, self.least, self.jobs), _SLACK * self._slowest)
-            self.processor = max(LEAST_PROCESSOR, _PROCESSOR_SLACK * self._most) if self._most else None
-            self.patience = max(self.least, _PATIENCE * self._slowest)
-            self._slowest = self._most = 0.0
+            self.haste = Haste(
+                _seconds_of(self._most), _seconds_of(self._busiest), max(self.least, _PATIENCE * self._slowest)
+            )
+            self._slowest = self._most = self._busiest = 0.0
         return self.limit

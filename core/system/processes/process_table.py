@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -52,6 +53,15 @@ def rows() -> Iterator[tuple[int, ProcessRow]]:
             yield pid, row(pid)
         except OSError:
             continue  # gone
+
+
+def threads(pid: int) -> Iterator[float]:
+    """The seconds of processor time of each thread of a process; none where it is gone."""
+    folder = f"{_PROC}/{pid}/task"
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(folder):
+            with contextlib.suppress(OSError), open(f"{folder}/{thread}/stat", "rb") as file:
+                yield sum(map(int, file.read().rpartition(b")")[2].split()[11:13])) / _TICKS
 
 
 def has_running_thread(pid: int) -> bool:

@@ -12,6 +12,7 @@ import pytest
 from core.errors import PredicateError, UsageError
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
+from core.predicate.effort import Haste
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
@@ -254,7 +255,7 @@ def test_a_command_that_only_waits_is_killed_sooner(tmp_path):
         command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
         return (
             CommandPredicate(command, Condition(), 60.0)
-            .hurried(30.0, patience)
+            .hurried(Haste(30.0, None, patience))
             .probe(ENTRIES, tmp_path / f"work-{patience}-{len(body)}")
         )
 
@@ -271,7 +272,7 @@ def test_a_command_that_takes_too_much_processor_time_is_killed(tmp_path):
     def outcome(body):
         command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
         work = tmp_path / f"work-{body[:5]}"
-        return CommandPredicate(command, Condition(), 60.0).hurried(0.3, None).probe(ENTRIES, work)
+        return CommandPredicate(command, Condition(), 60.0).hurried(Haste(0.3)).probe(ENTRIES, work)
 
     busy = outcome("( while :; do :; done )")
     assert busy.verdict is Verdict.TIMED_OUT
@@ -280,6 +281,21 @@ def test_a_command_that_takes_too_much_processor_time_is_killed(tmp_path):
     idle = outcome("sleep 1")
     assert idle.interesting
     assert idle.processor < 0.3
+
+
+@pytest.mark.skipif(not process_table.listed(), reason="no list of processes")
+def test_a_command_of_which_one_thread_takes_too_much_is_killed(tmp_path):
+    def outcome(body):
+        command = PredicateCommand.parse(str(script(tmp_path, body)), tmp_path)
+        work = tmp_path / f"work-{body[:5]}"
+        return CommandPredicate(command, Condition(), 60.0).hurried(Haste(thread=0.3)).probe(ENTRIES, work)
+
+    busy = outcome("( while :; do :; done )")
+    assert busy.verdict is Verdict.TIMED_OUT
+    assert busy.busiest > 0.3
+    assert outcome("for turn in 1 2 3 4 5 6; do timeout 0.1 sh -c 'while :; do :; done'; done; true").interesting
+    counts = outcome("turn=0; while [ $turn -lt 20000 ]; do turn=$((turn + 1)); done")
+    assert 0 < counts.busiest <= counts.processor
 
 
 def test_a_command_that_changes_its_answer_is_not_taken_for_stable(tmp_path):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.predicate.effort import Haste
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -26,8 +27,10 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace.os, "getloadavg", lambda: (0.5, 0.5, 0.5))
 
 
-def probed(seconds: float, verdict: str = "interesting", source: str = "run", processor: float = 0.0) -> events.Probed:
-    return events.Probed(1, verdict, source, seconds, 0.0, 1, 1, 0, "", "", "", processor=processor)
+def probed(
+    seconds: float, verdict: str = "interesting", source: str = "run", processor: float = 0.0, busiest: float = 0.0
+) -> events.Probed:
+    return events.Probed(1, verdict, source, seconds, 0.0, 1, 1, 0, "", "", "", processor=processor, busiest=busiest)
 
 
 def test_the_limit_is_five_times_the_slowest_good_run_and_more_where_the_machine_is_busy(monkeypatch) -> None:
@@ -111,26 +114,28 @@ def test_an_algorithm_learns_which_candidates_were_killed_for_their_time() -> No
     assert told == [True, False]
 
 
-def test_the_limit_of_processor_time_is_twice_that_of_the_good_run_that_took_most() -> None:
+def test_the_limits_of_processor_time_are_twice_those_of_the_good_run_that_took_most() -> None:
     found = Pace(50.0)
     assert found.next_phase() == 50.0
-    assert found.processor is None
+    assert found.haste.processor is None
     for event in (
-        probed(1.0, processor=0.4),
-        probed(1.0, processor=0.3),
-        probed(1.0, "not interesting", processor=9.0),
+        probed(1.0, processor=0.9, busiest=0.3),
+        probed(1.0, processor=0.6, busiest=0.4),
+        probed(1.0, "not interesting", processor=9.0, busiest=9.0),
     ):
         found.note(event)
     found.next_phase()
-    assert found.processor == pytest.approx(0.8)
-    assert found.patience == pytest.approx(2.0)
+    assert found.haste.processor == pytest.approx(1.8)
+    assert found.haste.thread == pytest.approx(0.8)
+    assert found.haste.patience == pytest.approx(2.0)
     found.note(probed(1.0, processor=0.01))
     found.next_phase()
-    assert found.processor == LEAST_PROCESSOR
+    assert found.haste.processor == LEAST_PROCESSOR
+    assert found.haste.thread is None
     found.note(probed(1.0))
     found.next_phase()
-    assert found.processor is None, "where it is not known there is no limit"
+    assert found.haste.processor is None, "where it is not known there is no limit"
     fixed = Pace(7.0, fixed=True)
     fixed.note(probed(0.1, processor=0.4))
     fixed.next_phase()
-    assert fixed.processor is None
+    assert fixed.haste == Haste()

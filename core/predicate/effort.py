@@ -1,0 +1,111 @@
+"""The processor time of a running probe, by which one that hangs is told from one that works (Linux)."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.system.processes import process_table
+from core.system.processes.process_table import ProcessRow
+from core.system.processors import cores
+
+_IDLE = 0.02
+"""Share of a processor that a command uses at most while it only waits: threads of a virtual machine tick."""
+
+_GLANCE, _GLANCE_SHARE = 0.05, 0.1
+"""Seconds between two looks at the threads, and the share of the time so far: where it is longer they are rarer."""
+
+
+@dataclass(frozen=True)
+class Haste:
+    """Limits of a probe beside its time on a watch, in seconds; None: there is none.
+
+    Processor time is hardly longer where the machine is busy, so a limit of it can be close to what good runs take.
+    What loops for ever does so in one thread: that of one thread is reached first where others, as a virtual machine's
+    compilers, took their part of the good runs.
+    """
+
+    processor: float | None = None
+    """Of all threads together."""
+    thread: float | None = None
+    """Of any one thread."""
+    patience: float | None = None
+    """What uses no processor any more after so many is ended, where processor time is limited."""
+
+
+class Effort:
+    """The processor time of a running command: the process *pid*, leader of a session, with all in that session.
+
+    Of all threads together it is looked at no sooner than all processors together can have used up the limit, and at
+    halves of the patience: what did nothing for the last half, after the first, waits for what does not come (a
+    deadlock).
+    """
+
+    def __init__(self, pid: int, haste: Haste) -> None:
+        self._pid = pid
+        self._haste = haste
+        self._others = {other for other in process_table.numbers() if other < pid}
+        now = time.monotonic()
+        self._start = self._seen = now
+        self._glance = now + 2 * _GLANCE if process_table.listed() else math.inf
+        known = haste.processor is not None and process_table.listed()
+        self._next = now + (haste.processor or 0.0) / cores() if known else math.inf
+        self._nap = (haste.patience or 0.0) / 2
+        self._look = now + self._nap if known and haste.patience is not None else math.inf
+        self._before = -math.inf
+        self._spent = self._busiest = 0.0
+
+    def exceeded(self) -> bool:
+        """Whether it is more than a limit, or has stopped growing."""
+        now = time.monotonic()
+        return (now >= self._glance and self._one_did_too_much(now)) or (
+            now >= min(self._next, self._look) and self._all_did_too_much_or_nothing(now)
+        )
+
+    def spent(self) -> float:
+        """Seconds that it took until now. Nobody must have waited for its first process; 0 if not known."""
+        try:
+            return max(self._spent, self._busiest, process_table.row(self._pid).processor)
+        except (OSError, ValueError, IndexError):
+            return max(self._spent, self._busiest)
+
+    def busiest(self) -> float:
+        """The most seconds that one thread can have taken until now: what it did since the last look is not known."""
+        return min(self._busiest + time.monotonic() - self._seen, self.spent())
+
+    def _one_did_too_much(self, now: float) -> bool:
+        for pid, _ in self._mine():
+            self._busiest = max(self._busiest, *process_table.threads(pid), 0.0)
+        most = math.inf if self._haste.thread is None else self._haste.thread
+        wait = max(_GLANCE, min(_GLANCE_SHARE * (now - self._start), most - self._busiest))
+        self._seen, self._glance = now, now + wait
+        return self._busiest > most
+
+    def _all_did_too_much_or_nothing(self, now: float) -> bool:
+        mine, most = list(self._mine()), self._haste.processor or 0.0
+        self._spent = spent = sum(row.processor for _, row in mine)
+        self._next = now + (most - spent) / cores()
+        idle = False
+        if now >= self._look:
+            idle = spent - self._before <= _IDLE * self._nap and not any(
+                process_table.has_running_thread(pid)
+                for pid, _ in mine  # others have the processors
+            )
+            self._before, self._look = spent, now + self._nap
+        return spent > most or idle
+
+    def _mine(self) -> Iterator[tuple[int, ProcessRow]]:
+        """The processes of the session; of each other one that came later it is asked once whose it is."""
+        for pid in process_table.numbers():
+            if pid in self._others:
+                continue
+            try:
+                row = process_table.row(pid)
+            except (OSError, ValueError, IndexError):
+                continue  # gone
+            if row.session == self._pid or pid == self._pid:
+                yield pid, row
+            else:
+                self._others.add(pid)
