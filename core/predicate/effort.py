@@ -48,14 +48,14 @@ class Effort:
         self._haste = haste
         self._others = {other for other in process_table.numbers() if other < pid}
         now = time.monotonic()
-        self._start = self._seen = now
+        self._start = now
         self._glance = now + 2 * _GLANCE if process_table.listed() else math.inf
         known = haste.processor is not None and process_table.listed()
         self._next = now + (haste.processor or 0.0) / cores() if known else math.inf
         self._nap = (haste.patience or 0.0) / 2
         self._look = now + self._nap if known and haste.patience is not None else math.inf
         self._before = -math.inf
-        self._spent = self._busiest = 0.0
+        self._spent = self._busiest = self._glanced = 0.0
 
     def exceeded(self) -> bool:
         """Whether it is more than a limit, or has stopped growing."""
@@ -72,15 +72,18 @@ class Effort:
             return max(self._spent, self._busiest)
 
     def busiest(self) -> float:
-        """The most seconds that one thread can have taken until now: what it did since the last look is not known."""
-        return min(self._busiest + time.monotonic() - self._seen, self.spent())
+        """The most seconds that one thread can have taken until now: all that was spent since the last look may be
+        one's."""
+        return self._busiest + max(0.0, self.spent() - self._glanced)
 
     def _one_did_too_much(self, now: float) -> bool:
-        for pid, _ in self._mine():
+        mine = list(self._mine())
+        self._glanced = sum(row.processor for _, row in mine)
+        for pid, _ in mine:
             self._busiest = max(self._busiest, *process_table.threads(pid), 0.0)
         most = math.inf if self._haste.thread is None else self._haste.thread
         wait = max(_GLANCE, min(_GLANCE_SHARE * (now - self._start), most - self._busiest))
-        self._seen, self._glance = now, now + wait
+        self._glance = now + wait
         return self._busiest > most
 
     def _all_did_too_much_or_nothing(self, now: float) -> bool:
