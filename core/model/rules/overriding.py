@@ -79,6 +79,10 @@ def m9(context: Context, one: ClassItems) -> None:
                     signature = context.signatures.of_class(owner)
                     if signature != TRUE:
                         context.builder.add([variable, hierarchy.subtype(one.name, owner)], [signature], "M9")
+                for owner, other in _overridden(context, one, member):
+                    signature = context.signatures.by_name(owner, "method", other)
+                    there = [variable, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
+                    context.builder.add(there, [signature], "M9")
     for variable, number, member in _declared(one):
         mine = context.signatures.of_member(one.name, "method", number)
         for owner, other in _overridden(context, one, member):
@@ -97,6 +101,26 @@ def m9(context: Context, one: ClassItems) -> None:
                 context.builder.add(both, [context.signatures.of_class(one.name)], "M9")
             if mine != TRUE and (above is None or theirs != TRUE):
                 context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
+
+
+@rule("M9s", SRC, "static methods that hide each other are generic together")
+def m9_source(context: Context, one: ClassItems) -> None:
+    """C.m and D.m static, of the same name and erased parameters, C.m's Signature telling more of these: S(C,D),
+    [C.m[sig]] and [D.m] => [D.m[sig]]. Else the two clash and none hides the other (JLS 8.4.8.3)."""
+    for _, part in one.of(PartKind.METHOD):
+        member, access = one.facts.method_list[part.element]
+        use = one.facts.generic.get(("method", part.element))
+        if use is None or not access & STATIC or not (use.variables or use.takes_open or True in use.parameters):
+            continue
+        mine = context.signatures.of_member(one.name, "method", part.element)
+        for owner in context.hierarchy.sorted_above(one.name) if mine != TRUE else ():
+            above = context.classes.get(owner)
+            for number, (other, flags) in enumerate(above.facts.method_list if above is not None else ()):
+                same = other[0] == member[0] and other[1].partition(")")[0] == member[1].partition(")")[0]
+                if same and owner != one.name and flags & (STATIC | PRIVATE) == STATIC:
+                    theirs = context.signatures.of_member(owner, "method", number)
+                    there = [context.hierarchy.subtype(one.name, owner), mine, context.method_fact(owner, other)]
+                    context.builder.add(there, [theirs], "M9s")
 
 
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
