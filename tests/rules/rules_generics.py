@@ -63,6 +63,17 @@ CASES = (
     ),
     Case(
         "M9",
+        "m9nobridge",
+        """abstract class D<T> { void m(T t) { } }
+        abstract class C extends D<String> { void m(String s) { } }""",
+        keep=("%C<%D", "%C.m:(Ljava/lang/String;)V", "%D.m:(Ljava/lang/Object;)V"),
+        needs=("%D.m:(Ljava/lang/Object;)V[sig]", "%C[sig]"),
+        breaks=Client("class Client { void f(C c) { D<String> d = c; } }", "does not take parameters"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M9",
         "m9erased",
         """abstract class D<T> { abstract void m(T t); }
         abstract class C extends D<String> { void m(String s) { } }""",

@@ -67,22 +67,17 @@ def m8(context: Context, one: ClassItems) -> None:
 @rule("M9", SRC, "methods that override each other are generic together")
 def m9(context: Context, one: ClassItems) -> None:
     """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]] and [C[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may
-    have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. A bridge from other parameters and
-    S(C,X) => [X[sig]]."""
+    have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. What a bridge of C from other
+    parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]]: with the
+    erased parameters it overrides nothing, and decompilers write that it does."""
     hierarchy = context.hierarchy
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
         if access & BRIDGE and access & SYNTHETIC:
             called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
             if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
-                for owner in hierarchy.sorted_above(one.name):
-                    signature = context.signatures.of_class(owner)
-                    if signature != TRUE:
-                        context.builder.add([variable, hierarchy.subtype(one.name, owner)], [signature], "M9")
-                for owner, other in _overridden(context, one, member):
-                    signature = context.signatures.by_name(owner, "method", other)
-                    there = [variable, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
-                    context.builder.add(there, [signature], "M9")
+                facts = [context.method_fact(use[1], use[2:4]) for use in called]
+                _bridged(context, one, member, [variable] if TRUE in facts else facts)
     for variable, number, member in _declared(one):
         mine = context.signatures.of_member(one.name, "method", number)
         for owner, other in _overridden(context, one, member):
@@ -101,6 +96,18 @@ def m9(context: Context, one: ClassItems) -> None:
                 context.builder.add(both, [context.signatures.of_class(one.name)], "M9")
             if mine != TRUE and (above is None or theirs != TRUE):
                 context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
+
+
+def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int]) -> None:
+    """M9's clauses of what a bridge leads to, which overrides in source what the bridge does in bytecode."""
+    for owner in context.hierarchy.sorted_above(one.name):
+        signature = context.signatures.of_class(owner)
+        if signature != TRUE:
+            context.builder.add([*called, context.hierarchy.subtype(one.name, owner)], [signature], "M9")
+    for owner, other in _overridden(context, one, bridge):
+        signature = context.signatures.by_name(owner, "method", other)
+        there = [*called, context.hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
+        context.builder.add(there, [signature], "M9")
 
 
 @rule("M9s", SRC, "static methods that hide each other are generic together")
