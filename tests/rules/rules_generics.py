@@ -74,6 +74,25 @@ CASES = (
     ),
     Case(
         "M9",
+        "m9result",
+        """abstract class D<A, R> { abstract R m(A a); }
+        abstract class C<R> extends D<String, R> { R m(String s) { return null; } }""",
+        keep=(
+            "%C<%D",
+            "%C.m:(Ljava/lang/Object;)Ljava/lang/Object;",
+            "%C.m:(Ljava/lang/String;)Ljava/lang/Object;",
+            "%C[sig]",
+            "%D[sig]",
+            "%C.<init>:()V",
+            "%D.m:(Ljava/lang/Object;)Ljava/lang/Object;[sig]",
+        ),
+        needs=("%C.m:(Ljava/lang/String;)Ljava/lang/Object;[sig]",),
+        breaks=Client("class Client { Integer f(C<Integer> c) { return c.m(null); } }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M9",
         "m9erased",
         """abstract class D<T> { abstract void m(T t); }
         abstract class C extends D<String> { void m(String s) { } }""",

@@ -68,8 +68,8 @@ def m8(context: Context, one: ClassItems) -> None:
 def m9(context: Context, one: ClassItems) -> None:
     """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]] and [C[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may
     have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. What a bridge of C from other
-    parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]]: with the
-    erased parameters it overrides nothing, and decompilers write that it does."""
+    parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]] and its own:
+    with the erased parameters it overrides nothing, and decompilers write that it does."""
     hierarchy = context.hierarchy
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
@@ -77,7 +77,8 @@ def m9(context: Context, one: ClassItems) -> None:
             called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
             if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
                 facts = [context.method_fact(use[1], use[2:4]) for use in called]
-                _bridged(context, one, member, [variable] if TRUE in facts else facts)
+                targets = [context.signatures.by_name(one.name, "method", use[2:4]) for use in called]
+                _bridged(context, one, member, [variable] if TRUE in facts else facts, targets)
     for variable, number, member in _declared(one):
         mine = context.signatures.of_member(one.name, "method", number)
         for owner, other in _overridden(context, one, member):
@@ -98,8 +99,9 @@ def m9(context: Context, one: ClassItems) -> None:
                 context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
 
 
-def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int]) -> None:
-    """M9's clauses of what a bridge leads to, which overrides in source what the bridge does in bytecode."""
+def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int], targets: list[int]) -> None:
+    """M9's clauses of what a bridge leads to, ``targets`` are its Signatures: it overrides in source what the bridge
+    does in bytecode."""
     for owner in context.hierarchy.sorted_above(one.name):
         signature = context.signatures.of_class(owner)
         if signature != TRUE:
@@ -107,7 +109,8 @@ def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int
     for owner, other in _overridden(context, one, bridge):
         signature = context.signatures.by_name(owner, "method", other)
         there = [*called, context.hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
-        context.builder.add(there, [signature], "M9")
+        for generic in (signature, *targets):
+            context.builder.add(there, [generic], "M9")
 
 
 @rule("M9s", SRC, "static methods that hide each other are generic together")
