@@ -159,6 +159,20 @@ CASES = (
     ),
     Case(
         "K13",
+        "k13openarray",
+        """class Box { Class<?> f; }
+        class Use { static Object use(Box b) { return b.f.getTypeParameters(); } }""",
+        keep=("%Use.use:(L%Box;)Ljava/lang/Object;!code",),
+        needs=("%Box.f:Ljava/lang/Class;[sig]",),
+        breaks=Client(
+            "class Client { String f(Box b) { return b.f.getTypeParameters()[0].getGenericDeclaration().getName(); } }",
+            "cannot find symbol",
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
         "k13openown",
         """class Use {
             static Deprecated use(Class<?> type) { return type.getAnnotation(Deprecated.class); } }""",

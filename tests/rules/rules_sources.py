@@ -217,6 +217,17 @@ CODE = (
     ),
     Case(
         "K10",
+        "k10library",
+        """interface F { void m() throws Exception; }
+        class C { static F use(Thread t) { return t::join; } }""",
+        keep=("%C.use:(Ljava/lang/Thread;)L%F;!code",),
+        needs=("%F.m:()V[throws java/lang/Exception]",),
+        breaks=Client("class Client { F f = Thread.currentThread()::join; }", "incompatible thrown types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K10",
         "k10lambda",
         """class E extends Exception { }
         interface F { void m() throws E; }

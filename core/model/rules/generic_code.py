@@ -23,11 +23,11 @@ def k13(context: Context, one: ClassItems) -> None:
     """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
     arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
     parameter that has type arguments, or that leaves some out: without, a cast is missing. ``X<?>`` counts where c
-    casts what a method of X gives, which of the raw X is erased. All that it names, and its
-    own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda
-    implements with other types than the erased ones. And type variables meet type variables only: where the signature
-    of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has
-    any."""
+    casts what a method of X gives, which of the raw X is erased, or gets an array of a generic class from it. All that
+    it names, and its own, if it makes lambdas, whose parameters have no types of their own; and that of the method
+    which a lambda implements with other types than the erased ones. And type variables meet type variables only: where
+    the signature of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's
+    if it has any."""
     if not context.signatures.any:
         return
     known: dict[Used, _Generic | None] = {}
@@ -36,8 +36,7 @@ def k13(context: Context, one: ClassItems) -> None:
         own = context.signatures.of_member(one.name, "method", part.element)
         lambdas = bool(facts.call_sites)
         mine = one.facts.generic.get(("method", part.element))
-        casting = _casting(context, facts)
-        opens = mine is not None and not casting.isdisjoint(mine.takes_open)
+        opens = mine is not None and _casts(context, facts, mine.takes_open)
         if part.element in one.facts.reads_told or lambdas or opens:
             context.builder.edge(code, own, "K13")
         generic = list(_used_generic(context, facts, known))
@@ -53,23 +52,26 @@ def k13(context: Context, one: ClassItems) -> None:
             takers.append(own)
         takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
         for found in generic:
-            if lambdas or found.told or not casting.isdisjoint(found.use.gives_open):
+            if lambdas or found.told or _casts(context, facts, found.use.gives_open):
                 context.builder.add([code, found.declared], [found.signature], "K13")
             elif found.use.gives_variable and takers:
                 context.builder.add([code, takes, found.declared], [found.signature], "K13")
 
 
-def _casting(context: Context, facts: CodeFacts) -> frozenset[str]:
-    """The classes with a method of which a body casts what it gives, or what may come from that."""
+def _casts(context: Context, facts: CodeFacts, classes: tuple[str, ...]) -> bool:
+    """Whether a body casts what a method of one of the classes gives, or what may come from that; or gets an array of a
+    generic class, of which decompilers write the type arguments."""
+    if not classes:
+        return False
     sources = {source for source, _ in facts.casts}
-    found = []
     for _, owner, _, descriptor, _ in facts.methods:
         result = method_types(descriptor)[1]
-        if result[0] == "L" and owner[0] != "[":
-            name = result[1:-1]
-            if name in sources or (facts.taken and context.signatures.bounds(name)):
-                found.append(owner)
-    return frozenset(found)
+        if owner in classes and result[-1] == ";":
+            name = result.lstrip("[")[1:-1]
+            is_array = result[0] == "["
+            if name in sources or ((is_array or facts.taken) and context.signatures.bounds(name)):
+                return True
+    return False
 
 
 class _Generic(NamedTuple):

@@ -100,12 +100,10 @@ def m9(context: Context, one: ClassItems) -> None:
 
 
 def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int], targets: list[int]) -> None:
-    """M9's clauses of what a bridge leads to, ``targets`` are its Signatures: it overrides in source what the bridge
-    does in bytecode."""
+    """M9's clauses of what a bridge leads to, which has the Signatures ``targets``."""
     for owner in context.hierarchy.sorted_above(one.name):
-        signature = context.signatures.of_class(owner)
-        if signature != TRUE:
-            context.builder.add([*called, context.hierarchy.subtype(one.name, owner)], [signature], "M9")
+        below = context.hierarchy.subtype(one.name, owner)
+        context.builder.add([*called, below], [context.signatures.of_class(owner)], "M9")
     for owner, other in _overridden(context, one, bridge):
         signature = context.signatures.by_name(owner, "method", other)
         there = [*called, context.hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
@@ -235,7 +233,7 @@ def h3_source(context: Context, one: ClassItems) -> None:
 def k10(context: Context, one: ClassItems) -> None:
     """c => [C.m[throws E]] for each checked E; where it catches a checked E, for each method that it calls => one of
     that method's exceptions that are related to E; a lambda or method reference that throws E => its interface's
-    method throws it too."""
+    method throws it too; one to a library's method => what its interface's method throws."""
     for code, member, facts in one.codes:
         for number, exception in one.thrown(member):
             if number is not None and _is_checked(context, exception):
@@ -253,15 +251,24 @@ def k10(context: Context, one: ClassItems) -> None:
 
 
 def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, name: str, interface: str) -> None:
-    """What implements a lambda throws what the interface's method throws."""
+    """What implements a lambda throws what the interface's method throws; what a library's method throws nobody
+    knows, so there the interface's keeps its clause."""
     if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles or not bootstrap.types:
         return
     _, owner, called, descriptor, _ = bootstrap.handles[0]
     one, single = context.classes.get(owner), (name, bootstrap.types[0])
-    for number, exception in one.thrown((called, descriptor)) if one is not None else ():
+    declared = context.hierarchy.lookup_method(interface[1:-1], single, False)
+    if one is None:
+        for declaration in declared:
+            above = context.classes.get(declaration.owner)
+            for number, exception in above.thrown(single) if above is not None else ():
+                if number is not None and _is_checked(context, exception):
+                    context.builder.add([code, context.method_fact(declaration.owner, single)], [number], "K10")
+        return
+    for number, exception in one.thrown((called, descriptor)):
         if _is_checked(context, exception):
             there = number if number is not None else context.hierarchy.class_fact(exception)
-            for declaration in context.hierarchy.lookup_method(interface[1:-1], single, False):
+            for declaration in declared:
                 premises = [code, there, context.method_fact(declaration.owner, single)]
                 context.need_one(premises, _clause(context, declaration.owner, single, exception), "K10")
 
