@@ -173,6 +173,31 @@ CASES = (
     ),
     Case(
         "K13",
+        "k13openobject",
+        """class Box { java.util.Map<?, ?> f; }
+        class Use { static String use(Box b) { return (String) b.f.get(""); } }""",
+        keep=("%Use.use:(L%Box;)Ljava/lang/String;!code",),
+        needs=("%Box.f:Ljava/util/Map;[sig]",),
+        breaks=Client(
+            "class Client { void f(Box b) { for (java.util.Map.Entry<?, ?> e : b.f.entrySet()) { } } }",
+            "incompatible types",
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "C2b",
+        "c2bgeneric",
+        """class B<T> { } class X extends B<String> { }
+        class G<T, E extends B<T>> { } class C extends G<String, X> { }""",
+        keep=("%C[sig]", "%C<%G", "%B", "%B[sig]"),
+        needs=("%X[sig]",),
+        breaks=Client("class Client { G<String, X> f; }", "not within bounds"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
         "k13openown",
         """class Use {
             static Deprecated use(Class<?> type) { return type.getAnnotation(Deprecated.class); } }""",

@@ -86,7 +86,8 @@ def c2_source(context: Context, one: ClassItems) -> None:
 
 @rule("C2b", SRC, "type arguments stay within their bounds")
 def c2_bounds(context: Context, one: ClassItems) -> None:
-    """A signature => S(argument, bound) for each type argument, as long as the bound is there."""
+    """A signature => S(argument, bound) for each type argument, as long as the bound is there; and where that is a
+    generic class, the argument's Signature, which says of what it is one."""
     items = {_owner(one, part): variable for variable, part in one.of(PartKind.SIGNATURE)}
     for owner, uses in one.facts.applied.items():
         premises = [items[owner]] if owner in items else _while_written(context, one, owner)
@@ -101,6 +102,8 @@ def c2_bounds(context: Context, one: ClassItems) -> None:
                     there.append(dict(context.hierarchy.parents(one.name)).get(generic, TRUE))
                 facts = [context.hierarchy.subtype(name, bound) for name in fitting]
                 context.need_one([*premises, *there], facts, "C2b")
+                for name in fitting if context.signatures.bounds(bound) else ():
+                    context.builder.add([*premises, *there], [context.signatures.of_class(name)], "C2b")
 
 
 def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) -> list[int] | None:

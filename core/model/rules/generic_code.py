@@ -10,7 +10,7 @@ from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
 from core.classfile.generics.generic_use import GenericUse
 from core.model.formula import TRUE
-from core.model.lookup import Member
+from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY
 from core.model.rules.class_items import ClassItems, Used, members_of
@@ -69,7 +69,9 @@ def _casts(context: Context, facts: CodeFacts, classes: tuple[str, ...]) -> bool
         if owner in classes and result[-1] == ";":
             name = result.lstrip("[")[1:-1]
             is_array = result[0] == "["
-            if name in sources or ((is_array or facts.taken) and context.signatures.bounds(name)):
+            if name in sources or (facts.taken and name == OBJECT):
+                return True
+            if (is_array or facts.taken) and context.signatures.bounds(name):
                 return True
     return False
 
