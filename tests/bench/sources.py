@@ -15,7 +15,6 @@ import argparse
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -32,6 +31,7 @@ from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
 from core.predicate.presets import find
 from core.rewrite.parts import PartKind
+from tests.bench.resident import Resident
 
 SHOWN = 3
 _ERROR = re.compile(r"^(?P<file>[^\s:]+\.java):(?P<line>\d+):\d+: compiler\.err\.(?P<key>[\w.]+)(?:: (?P<rest>.*))?$")
@@ -41,6 +41,8 @@ _TEXT = re.compile(
     r"invalid\.meth\.decl\.ret\.type\.req|try\.without\.catch.*|void\.not\.allowed\.here|underscore\.as\.identifier"
 )
 """Errors of javac's scanner and parser."""
+_SAME = {"cant.apply.symbols": "cant.apply.symbol"}
+"""Keys that differ by how many methods of that name javac had to choose from, which others may leave or join."""
 BLAMES = ("model", "debug", "text", "full")
 _QUIET = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m")
 
@@ -79,17 +81,16 @@ class Row:
     seconds: float = 0.0
 
 
-def sources_of(decompiler: Sequence[str], jar: Path, folder: Path) -> None:
+def sources_of(tools: Resident, decompiler: Sequence[str], jar: Path, folder: Path) -> None:
     """Has the decompiler write the sources of *jar* below *folder*."""
     words = {"{jar}": str(jar), "{out}": str(folder)}
-    command = ["java", *_QUIET, *(words.get(word, word) for word in decompiler)]
-    subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
+    tools.run(*(words.get(word, word) for word in decompiler))
 
 
-def compile_errors(folder: Path, class_path: Sequence[Path], entries: Entries) -> list[Problem]:
+def compile_errors(tools: Resident, folder: Path, class_path: Sequence[Path], entries: Entries) -> list[Problem]:
     """What javac says of the sources below *folder*, which are those of the classes *entries*."""
     files = sorted(path for path in folder.rglob("*.java") if path.name != "module-info.java")
-    found = _compiled(folder, files, class_path)
+    found = _compiled(tools, folder, files, class_path)
     unread = {problem.file for problem in found if problem.is_text}
     if not unread:
         return found
@@ -98,25 +99,24 @@ def compile_errors(folder: Path, class_path: Sequence[Path], entries: Entries) -
     write_jar(beside, [entry for entry in entries if entry[0][:-6].partition("$")[0] in places], durable=False)
     readable = [path for path in files if str(path.relative_to(folder)) not in unread]
     told = [problem for problem in found if problem.is_text]
-    return [*told, *_compiled(folder, readable, [beside, *class_path])]
+    return [*told, *_compiled(tools, folder, readable, [beside, *class_path])]
 
 
-def _compiled(folder: Path, files: Sequence[Path], class_path: Sequence[Path]) -> list[Problem]:
+def _compiled(tools: Resident, folder: Path, files: Sequence[Path], class_path: Sequence[Path]) -> list[Problem]:
     if not files:
         return []
     listed = folder / "sources.txt"
     listed.write_text("".join(f'"{path}"\n' for path in files), encoding="utf-8")
     out = folder / "classes"
-    command = [
-        "javac", *(f"-J{option}" for option in _QUIET), "-proc:none", "-nowarn", "-encoding", "UTF-8", "-Xmaxerrs",
+    said = tools.run(
+        "javac", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-Xmaxerrs",
         "100000", "-XDrawDiagnostics", "-XDshould-stop.ifError=FLOW", "-implicit:none", "-sourcepath", str(out),
         "-cp", os.pathsep.join(map(str, class_path)) or str(out), "-d", str(out), f"@{listed}",
-    ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
+    )  # fmt: skip
     places: dict[str, list[Path]] = {}
     for path in files:
         places.setdefault(path.name, []).append(path)
-    return list(_problems(done.stderr + done.stdout, places, folder))
+    return list(_problems(said, places, folder))
 
 
 def _problems(said: str, places: dict[str, list[Path]], folder: Path) -> Iterator[Problem]:
@@ -125,6 +125,7 @@ def _problems(said: str, places: dict[str, list[Path]], folder: Path) -> Iterato
         if match:
             path = places.get(match["file"], [Path(match["file"])])[0]
             key, rest = match["key"], match["rest"] or ""
+            key = _SAME.get(key, key)
             kind = f"{key} ({rest.split(',')[0].removeprefix('kindname.')})" if key.startswith("cant.resolve") else key
             source = _line(path, int(match["line"]))
             name = str(path.relative_to(folder)) if path.is_absolute() else str(path)
@@ -138,7 +139,7 @@ def _line(path: Path, number: int) -> str:
         return ""
 
 
-def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, folder: Path) -> Row:
+def run(tools: Resident, jar: Path, class_path: Sequence[Path], options: argparse.Namespace, folder: Path) -> Row:
     """Judges the sub-inputs of one jar."""
     start = time.perf_counter()
     row = Row(jar.name, options.granularity)
@@ -153,8 +154,8 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, fold
         if not entries:
             return []
         write_jar(place / "part.jar", entries, durable=False)
-        sources_of(options.command, place / "part.jar", place / "src")
-        return compile_errors(place / "src", class_path, entries)
+        sources_of(tools, options.command, place / "part.jar", place / "src")
+        return compile_errors(tools, place / "src", class_path, entries)
 
     row.broken = {(one.file, one.kind) for one in problems((1 << len(model.items)) - 1, folder / "full")}
     row.kept = 0
@@ -163,13 +164,16 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, fold
         place = folder / str(number)
         found = problems(kept, place)
         again: list[Problem] = []
-        if any(not problem.is_text for problem in found):
+        if any(not problem.is_text and not blamed_on_full(row, problem) for problem in found):
             classes = row.kept
             again = problems(with_debug(model, kept), folder / f"{number}-debug")
             row.kept = classes
-        judge(row, found, again)
-        if options.keep and found:
-            shutil.copytree(place, options.keep / f"{jar.stem}-{options.granularity}-{number}", dirs_exist_ok=True)
+        blames = [(blame, problem) for blame, problem in judge(row, found, again) if blame != "full"]
+        if options.keep and blames:
+            kept_in = options.keep / f"{jar.stem}-{options.granularity}-{number}"
+            shutil.copytree(place, kept_in, dirs_exist_ok=True)
+            told = "".join(f"{blame} {problem.kind} {problem.text}\n" for blame, problem in blames)
+            (kept_in / "problems.txt").write_text(told, encoding="utf-8")
         shutil.rmtree(place)
         shutil.rmtree(folder / f"{number}-debug", ignore_errors=True)
     row.seconds = time.perf_counter() - start
@@ -185,26 +189,31 @@ def with_debug(model: ItemModel, kept: ItemSet) -> ItemSet:
     return kept
 
 
-def judge(row: Row, problems: Sequence[Problem], with_debug: Sequence[Problem]) -> None:
+def blamed_on_full(row: Row, problem: Problem) -> bool:
+    """Whether the full input's sources have a problem like that: of its file the same kind, or text that is no Java."""
+    return any(file == problem.file and (kind == problem.kind or _TEXT.fullmatch(kind)) for file, kind in row.broken)
+
+
+def judge(row: Row, problems: Sequence[Problem], with_debug: Sequence[Problem]) -> list[tuple[str, Problem]]:
     """Counts what javac says of one sub-input, and which of it it still says *with_debug* information: of a file and
-    kind as many."""
+    kind as many. The problems, each with its blame."""
     row.samples += 1
     left = Counter((problem.file, problem.kind) for problem in with_debug)
-    unread = {file for file, kind in row.broken if _TEXT.fullmatch(kind)}
-    blames = Counter[str]()
+    blames: list[tuple[str, Problem]] = []
     for problem in problems:
         stays = left[problem.file, problem.kind] > 0
         left[problem.file, problem.kind] -= stays
         blame = "text" if problem.is_text else "model" if stays else "debug"
-        if problem.file in unread or (problem.file, problem.kind) in row.broken:
+        if blamed_on_full(row, problem):
             blame = "full"
-        blames[blame] += 1
+        blames.append((blame, problem))
         row.problems[blame, problem.kind] += 1
         examples = row.examples.setdefault((blame, problem.kind), [])
         if problem.text not in examples:
             examples.append(problem.text)
-    row.clean += set(blames) <= {"full"}
-    row.sound += not blames["model"]
+    row.clean += all(blame == "full" for blame, _ in blames)
+    row.sound += all(blame != "model" for blame, _ in blames)
+    return blames
 
 
 def printed(rows: Sequence[Row], shown: int) -> str:
@@ -237,16 +246,15 @@ def printed(rows: Sequence[Row], shown: int) -> str:
     return "\n".join(lines)
 
 
-def decompiler(name: str) -> list[str] | None:
-    """How the decompiler of that preset is called; None where it is not there."""
+def decompiler(name: str) -> tuple[str, list[str]] | None:
+    """The class path of the decompiler of that preset, and how it is called; None where it is not there."""
+    call = ["com.strobel.decompiler.DecompilerDriver", "-jar", "{jar}", "-o", "{out}"]
+    if name == "cfr":
+        call = ["org.benf.cfr.reader.Main", "{jar}", "--outputdir", "{out}", "--silent", "true"]
     for tool in find(name).tools:
         jars = tool.find()
-        if jars and name == "procyon":
-            start = ["-cp", os.pathsep.join(map(str, jars)), "com.strobel.decompiler.DecompilerDriver"]
-            return [*start, "-jar", "{jar}", "-o", "{out}"]
         if jars:
-            start = ["-cp", str(jars[0]), "org.benf.cfr.reader.Main"]
-            return [*start, "{jar}", "--outputdir", "{out}", "--silent", "true"]
+            return os.pathsep.join(map(str, jars)), call
     return None
 
 
@@ -259,18 +267,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--granularity", choices=("member", "full"), default="member")
     parser.add_argument("--decompiler", choices=("procyon", "cfr"), default="procyon")
-    parser.add_argument("--keep", type=Path, help="folder for the sub-inputs and their sources")
+    parser.add_argument("--keep", type=Path, help="folder for the sub-inputs with errors, and their sources")
     parser.add_argument("--shown", type=int, default=SHOWN, help="examples of a kind of error")
     options = parser.parse_args(arguments)
-    options.command = decompiler(options.decompiler)
-    if options.command is None:
+    there = decompiler(options.decompiler)
+    if there is None:
         parser.error(f"{options.decompiler} is not there: {find(options.decompiler).missing()}")
+    programs, options.command = there
+    tools = Resident(_QUIET, programs)
     class_path = [Path(part) for part in options.class_path.split(":") if part]
     rows = []
     with tempfile.TemporaryDirectory(prefix="jarlet-sources-") as name:
         for jar in options.jars:
-            rows.append(run(jar, class_path, options, Path(name)))
+            rows.append(run(tools, jar, class_path, options, Path(name)))
             print(f"{jar.name}: {rows[-1].clean} of {rows[-1].samples}", file=sys.stderr, flush=True)
+    tools.close()
     print(printed(rows, options.shown))
     return int(any(row.sound < row.samples for row in rows))
 

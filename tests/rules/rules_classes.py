@@ -77,6 +77,15 @@ CLASSES = (
     ),
     Case(
         "C3",
+        "c3array",
+        "enum E { A, B }",
+        keep=("%E.<clinit>:()V!code", "%E<java/lang/Enum"),
+        needs=("%E.$values:()[L%E;!code",),
+        breaks=Probe('java.util.Objects.requireNonNull(field("E", "$VALUES").get(null));', "NullPointerException"),
+        validity="src",
+    ),
+    Case(
+        "C3",
         "c3constant",
         "enum E { A, B }",
         keep=("%E.A:L%E;", "%E<java/lang/Enum"),

@@ -270,6 +270,16 @@ CODE = (
     ),
     Case(
         "K8",
+        "k8interface",
+        "interface I { } final class F implements I { }"
+        " class User { static boolean use(I i) { return i instanceof F; } }",
+        keep=("%User.use:(L%I;)Z!code",),
+        needs=("%F<%I",),
+        breaks=Client("class Client { boolean use(I i) { return i instanceof F; } }", "incompatible types"),
+        validity="src",
+    ),
+    Case(
+        "K8",
         "k8equal",
         "interface I { } final class F implements I { } class User { static boolean use(I i, F f) { return i == f; } }",
         keep=("%User.use:(L%I;L%F;)Z!code", "%I"),

@@ -135,121 +135,6 @@ METHODS = (
     ),
 )
 
-GENERICS = (
-    Case(
-        "M9",
-        "m9",
-        "interface D<T> { T m(); } abstract class C<T> implements D<T> { public T m() { return null; } }",
-        keep=("%C.m:()Ljava/lang/Object;", "%C<%D", "%C[sig]", "%D.m:()Ljava/lang/Object;[sig]", "%C.<init>:()V"),
-        needs=("%C.m:()Ljava/lang/Object;[sig]",),
-        breaks=Client("class Client extends C<String> { }", "does not override abstract method"),
-        granularity="full",
-        validity="src",
-    ),
-    Case(
-        "M9",
-        "m9above",
-        "interface D<T> { void m(T t); } abstract class C<T> implements D<T> { public void m(T t) { } }",
-        keep=("%C.m:(Ljava/lang/Object;)V[sig]", "%C<%D", "%D.m:(Ljava/lang/Object;)V", "%C.<init>:()V"),
-        needs=("%D.m:(Ljava/lang/Object;)V[sig]",),
-        breaks=Client("class Client extends C<String> { public void m(String s) { } }", "name clash"),
-        granularity="full",
-        validity="src",
-    ),
-    Case(
-        "M9",
-        "m9bridge",
-        "abstract class C implements java.util.Comparator<String> {"
-        " public int compare(String a, String b) { return 0; } }",
-        keep=(
-            "%C<java/util/Comparator",
-            "%C.compare:(Ljava/lang/Object;Ljava/lang/Object;)I",
-            "%C.compare:(Ljava/lang/String;Ljava/lang/String;)I",
-            "%C.<init>:()V",
-        ),
-        needs=("%C[sig]",),
-        breaks=Client("class Client extends C { }", "does not override abstract method compare"),
-        granularity="full",
-        validity="src",
-    ),
-    Case(
-        "M9",
-        "m9bridgeabove",
-        "abstract class B implements java.util.Comparator<String> { }"
-        " class C extends B { public int compare(String a, String b) { return 0; } }",
-        keep=(
-            "%B<java/util/Comparator",
-            "%B.<init>:()V",
-            "%C<%B",
-            "%C.compare:(Ljava/lang/Object;Ljava/lang/Object;)I",
-            "%C.compare:(Ljava/lang/String;Ljava/lang/String;)I",
-        ),
-        needs=("%B[sig]",),
-        breaks=Client(
-            "class Client extends B { public int compare(String a, String b) { return 0; } }",
-            "does not override abstract method compare",
-        ),
-        granularity="full",
-        validity="src",
-    ),
-    Case(
-        "K13",
-        "k13",
-        """class Box { java.util.List<String> f; static java.util.List<String> m() { return null; } }
-        class Use { static int use(Box b) { return b.f.get(0).length() + Box.m().get(0).length(); } }""",
-        keep=("%Use.use:(L%Box;)I!code",),
-        needs=("%Box.f:Ljava/util/List;[sig]", "%Box.m:()Ljava/util/List;[sig]"),
-        breaks=Client("class Client { int use(Box b) { return b.f.get(0).length(); } }", "cannot find symbol"),
-        granularity="full",
-        validity="src",
-    ),
-    Case(
-        "K13",
-        "k13lambda",
-        """interface F<T> { boolean test(T t); }
-        class Use { static boolean is(String s) { return true; } static F<String> use() { return Use::is; } }""",
-        keep=("%Use.use:()L%F;!code", "%F[sig]"),
-        needs=("%F.test:(Ljava/lang/Object;)Z[sig]",),
-        breaks=Client("class Client { F<String> f = Use::is; }", "invalid method reference"),
-        granularity="full",
-        validity="src",
-    ),
-    Case(
-        "K14",
-        "k14",
-        """interface I { } class X implements I { }
-        class Box { java.util.List<I> f; void use() { f.add(new X()); } }""",
-        keep=("%Box.use:()V!code", "%I"),
-        needs=("%X<%I",),
-        breaks=Client("class Client { void use(Box b) { b.f.add(new X()); } }", "incompatible types"),
-        granularity="full",
-        validity="src",
-    ),
-    Case(
-        "K14",
-        "k14taken",
-        """class W { } class X extends W { }
-        class Box { java.util.List<X> f; W use() { return f.get(0); } }""",
-        keep=("%Box.use:()L%W;!code", "%X", "%W"),
-        needs=("%X<%W",),
-        breaks=Client("class Client { W use(Box b) { return b.f.get(0); } }", "incompatible types"),
-        granularity="full",
-        validity="src",
-    ),
-    Case(
-        "K14",
-        "k14class",
-        """interface I { } class X implements I { } class Bag<T> { void put(T t) { } }
-        class Bags extends Bag<I> { }
-        class Use { void use(Bags b) { b.put(new X()); } }""",
-        keep=("%Use.use:(L%Bags;)V!code", "%Bags[sig]", "%Bag.put:(Ljava/lang/Object;)V[sig]"),
-        needs=("%X<%I",),
-        breaks=Client("class Client { void use(Bags b) { b.put(new X()); } }", "incompatible types"),
-        granularity="full",
-        validity="src",
-    ),
-)
-
 CODE = (
     Case(
         "H3s",
@@ -332,6 +217,17 @@ CODE = (
     ),
     Case(
         "K10",
+        "k10library",
+        """interface F { void m() throws Exception; }
+        class C { static F use(Thread t) { return t::join; } }""",
+        keep=("%C.use:(Ljava/lang/Thread;)L%F;!code",),
+        needs=("%F.m:()V[throws java/lang/Exception]",),
+        breaks=Client("class Client { F f = Thread.currentThread()::join; }", "incompatible thrown types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K10",
         "k10lambda",
         """class E extends Exception { }
         interface F { void m() throws E; }
@@ -383,4 +279,4 @@ CODE = (
     ),
 )
 
-CASES = (*TYPES, *METHODS, *GENERICS, *CODE)
+CASES = (*TYPES, *METHODS, *CODE)

@@ -6,6 +6,7 @@ import pytest
 import rules_classes
 import rules_code
 import rules_gaps
+import rules_generics
 import rules_members
 import rules_sources
 from rules_case import Client, Machine, NotShown, Probe
@@ -14,7 +15,8 @@ from rules_trials import FINE, Trial, trials
 from core.model import solver
 from core.model.rules.base import RULES
 
-CASES = (*rules_classes.CASES, *rules_members.CASES, *rules_code.CASES, *rules_gaps.CASES, *rules_sources.CASES)
+MODULES = (rules_classes, rules_members, rules_code, rules_gaps, rules_generics, rules_sources)
+CASES = tuple(case for module in MODULES for case in module.CASES)
 NAMES = [case.name for case in CASES]
 GUARDED = [
     pytest.param(case.name, marks=pytest.mark.xfail(strict=True, reason=case.open) if case.open else ())

@@ -11,6 +11,8 @@ from core.classfile.generics.signatures import class_names, type_parameters
 _TOKEN = re.compile(r"L[^.;\[<>:]+|\.[^.;\[/<>:]+|T[^;]+;|[<>;BCDFIJSZV*+\-\[()^]")
 _TOLD = re.compile(r"<\**[^*>]")
 """Type arguments of which one is no ``?``: they tell more than the raw type."""
+_OPEN = re.compile(r"L([^.;<]+)<\*+>;")
+"""A class of which all type arguments are ``?``."""
 
 
 class GenericUse(NamedTuple):
@@ -32,6 +34,10 @@ class GenericUse(NamedTuple):
     """Whether a parameter of a method, or the type of a field, mentions a type variable."""
     gives_variable: bool
     """Whether the result of a method, the type of a field, or a thrown type mentions a type variable."""
+    takes_open: tuple[str, ...]
+    """Classes of a method's parameters of which all type arguments are ``?``."""
+    gives_open: tuple[str, ...]
+    """That of the result of a method, the type of a field, if all its type arguments are ``?``."""
 
 
 @lru_cache(maxsize=1 << 13)
@@ -59,7 +65,13 @@ def generic_use(signature: str) -> GenericUse:
         bool(given) and _TOLD.search(given[0]) is not None,
         any(map(_mentions_variable, taken if close >= 0 else given)),
         any(map(_mentions_variable, given)),
+        _open(taken),
+        _open(given[:1]),
     )
+
+
+def _open(types: list[str]) -> tuple[str, ...]:
+    return tuple(match[1] for match in map(_OPEN.fullmatch, types) if match is not None)
 
 
 def _types(text: str) -> list[str]:

@@ -86,7 +86,8 @@ def c2_source(context: Context, one: ClassItems) -> None:
 
 @rule("C2b", SRC, "type arguments stay within their bounds")
 def c2_bounds(context: Context, one: ClassItems) -> None:
-    """A signature => S(argument, bound) for each type argument, as long as the bound is there."""
+    """A signature => S(argument, bound) for each type argument, as long as the bound is there; and where that is a
+    generic class, the argument's Signature, which says of what it is one."""
     items = {_owner(one, part): variable for variable, part in one.of(PartKind.SIGNATURE)}
     for owner, uses in one.facts.applied.items():
         premises = [items[owner]] if owner in items else _while_written(context, one, owner)
@@ -101,6 +102,8 @@ def c2_bounds(context: Context, one: ClassItems) -> None:
                     there.append(dict(context.hierarchy.parents(one.name)).get(generic, TRUE))
                 facts = [context.hierarchy.subtype(name, bound) for name in fitting]
                 context.need_one([*premises, *there], facts, "C2b")
+                for name in fitting if context.signatures.bounds(bound) else ():
+                    context.builder.add([*premises, *there], [context.signatures.of_class(name)], "C2b")
 
 
 def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) -> list[int] | None:
@@ -115,7 +118,8 @@ def _while_written(context: Context, one: ClassItems, owner: tuple[str, int]) ->
 def c3(context: Context, one: ClassItems) -> None:
     """Without its edge to Enum or Annotation a class is a plain class or interface. [C<Enum] => values(), valueOf,
     $VALUES and a constant (without any, no source can call it abstract, and decompilers write what no compiler reads);
-    [C<Enum] and [C.f] of a constant => the code of <clinit>; the body of a constant, [C<E] => S(C, Enum).
+    [C<Enum] and [C.f] of a constant => the code of <clinit>, and that => the code of $values, which later javacs let it
+    call: without the array decompilers know no enum. The body of a constant, [C<E] => S(C, Enum).
     [C<Annotation] and [C.m] => what m gives is an enum or annotation still, if it was."""
     facts, variables, hierarchy = one.facts, context.variables, context.hierarchy
     if facts.access & ANNOTATION:
@@ -137,6 +141,8 @@ def c3(context: Context, one: ClassItems) -> None:
     enum_constants = [v for v, part in one.of(PartKind.FIELD) if facts.field_list[part.element][1] & ENUM]
     for variable in enum_constants:
         context.builder.add([edge, variable], (initialiser,), "C3")
+    array = variables.code.get((one.name, ("$values", f"()[L{one.name};")), TRUE)
+    context.builder.add([edge, initialiser], (array,), "C3")
     context.need_one([edge], enum_constants, "C3")
 
 

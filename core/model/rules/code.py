@@ -193,7 +193,7 @@ def k6(context: Context, one: ClassItems) -> None:
 @rule("K8", SRC, "a cast stays possible")
 def k8(context: Context, one: ClassItems) -> None:
     """checkcast and instanceof s to T, and ``==`` of the two, both classes: S(s,T) or S(T,s); T an interface and s
-    final: S(s,T)."""
+    final: S(s,T); s an interface, T final and [s]: S(T,s)."""
     hierarchy = context.hierarchy
     for code, _, uses in one.codes:
         for source, target in uses.casts:
@@ -203,6 +203,9 @@ def k8(context: Context, one: ClassItems) -> None:
             if to.access & INTERFACE or from_.access & INTERFACE:
                 if to.access & INTERFACE and from_.access & FINAL and target in hierarchy.above(source):
                     context.need_subtype(code, source, target, "K8")
+                if from_.access & INTERFACE and to.access & FINAL and source in hierarchy.above(target):
+                    there = [code, hierarchy.class_fact(source)]
+                    context.need_one(there, [hierarchy.subtype(target, source)], "K8")
             elif target in hierarchy.above(source):
                 context.need_subtype(code, source, target, "K8")
             elif source in hierarchy.above(target):

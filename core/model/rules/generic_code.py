@@ -1,15 +1,16 @@
-"""K13, K14: what source needs of the generic types that code uses, of which the bytecode has only the erasure."""
+"""K13, K14, K15: what source needs of the generic types that code uses, of which the bytecode has only the erasure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import repeat
 from typing import NamedTuple
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
 from core.classfile.generics.generic_use import GenericUse
 from core.model.formula import TRUE
-from core.model.lookup import Member
+from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY
 from core.model.rules.class_items import ClassItems, Used, members_of
@@ -21,11 +22,12 @@ from core.rewrite.parts import PartKind
 def k13(context: Context, one: ClassItems) -> None:
     """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
     arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
-    parameter that has type arguments, or that leaves some out: without, a cast is missing. All that it names, and its
-    own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda
-    implements with other types than the erased ones. And type variables meet type variables only: where the signature
-    of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has
-    any."""
+    parameter that has type arguments, or that leaves some out: without, a cast is missing. ``X<?>`` counts where c
+    casts what a method of X gives, which of the raw X is erased, or gets an array of a generic class from it. All that
+    it names, and its own, if it makes lambdas, whose parameters have no types of their own; and that of the method
+    which a lambda implements with other types than the erased ones. And type variables meet type variables only: where
+    the signature of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's
+    if it has any."""
     if not context.signatures.any:
         return
     known: dict[Used, _Generic | None] = {}
@@ -34,7 +36,8 @@ def k13(context: Context, one: ClassItems) -> None:
         own = context.signatures.of_member(one.name, "method", part.element)
         lambdas = bool(facts.call_sites)
         mine = one.facts.generic.get(("method", part.element))
-        if part.element in one.facts.reads_told or lambdas:
+        opens = mine is not None and _casts(context, facts, mine.takes_open)
+        if part.element in one.facts.reads_told or lambdas or opens:
             context.builder.edge(code, own, "K13")
         generic = list(_used_generic(context, facts, known))
         for implemented in _implemented(one, facts):
@@ -49,10 +52,28 @@ def k13(context: Context, one: ClassItems) -> None:
             takers.append(own)
         takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
         for found in generic:
-            if lambdas or found.told:
+            if lambdas or found.told or _casts(context, facts, found.use.gives_open):
                 context.builder.add([code, found.declared], [found.signature], "K13")
             elif found.use.gives_variable and takers:
                 context.builder.add([code, takes, found.declared], [found.signature], "K13")
+
+
+def _casts(context: Context, facts: CodeFacts, classes: tuple[str, ...]) -> bool:
+    """Whether a body casts what a method of one of the classes gives, or what may come from that; or gets an array of a
+    generic class, of which decompilers write the type arguments."""
+    if not classes:
+        return False
+    sources = {source for source, _ in facts.casts}
+    for _, owner, _, descriptor, _ in facts.methods:
+        result = method_types(descriptor)[1]
+        if owner in classes and result[-1] == ";":
+            name = result.lstrip("[")[1:-1]
+            is_array = result[0] == "["
+            if name in sources or (facts.taken and name == OBJECT):
+                return True
+            if (is_array or facts.taken) and context.signatures.bounds(name):
+                return True
+    return False
 
 
 class _Generic(NamedTuple):
@@ -154,3 +175,47 @@ def _said(
         use = above.facts.generic.get(("class", -1)) if above is not None else None
         if use is not None:
             yield (context.signatures.of_class(owner),), use
+
+
+@rule("K15", SRC, "of two overloads that fit a call, one is not raw while the other is generic")
+def k15(context: Context, one: ClassItems) -> None:
+    """c, which calls D.n, and [D.n], [D.m] and [D.m[sig]] => [D.n[sig]], where D.m is of the same name and takes what
+    D.n takes, and both have a parameter with type arguments at the same place: a raw type is no subtype of one with
+    type arguments, so without n's javac finds none of the two more specific."""
+    if not context.signatures.any:
+        return
+    known: dict[Used, list[tuple[list[int], int]]] = {}
+    for code, _, facts in one.codes:
+        for _, owner, name, descriptor, _ in facts.methods:
+            used = owner, (name, descriptor)
+            if used not in known:
+                known[used] = list(_rivals(context, *used))
+            for premises, signature in known[used]:
+                context.builder.add([code, *premises], [signature], "K15")
+
+
+def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list[int], int]]:
+    """The overloads of a method that fit its calls too, as what keeps them generic, with its own Signature."""
+    mine = _declared_generic(context, owner, member)
+    found = context.hierarchy.nearest(owner, member)
+    if mine is None or found is None or True not in mine.use.parameters:
+        return
+    taken = method_types(member[1])[0]
+    above = (found.owner,) if member[0] == "<init>" else context.hierarchy.sorted_above(found.owner)
+    for name in above:
+        for other, _ in context.classes[name].facts.method_list if name in context.classes else ():
+            if other[0] != member[0] or other == member:
+                continue
+            wanted = method_types(other[1])[0]
+            theirs = _declared_generic(context, name, other)
+            if theirs is None or len(wanted) != len(taken) or not all(map(_fits, repeat(context), taken, wanted)):
+                continue
+            if any(a and b for a, b in zip(mine.use.parameters, theirs.use.parameters, strict=False)):
+                yield [mine.declared, theirs.declared, theirs.signature], mine.signature
+
+
+def _fits(context: Context, source: str, target: str) -> bool:
+    """Whether a value of one descriptor can be given where the other is asked for, as the full input has it."""
+    if source == target or target == "Ljava/lang/Object;":
+        return True
+    return source[0] == target[0] == "L" and target[1:-1] in context.hierarchy.above(source[1:-1])

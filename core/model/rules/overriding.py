@@ -67,18 +67,18 @@ def m8(context: Context, one: ClassItems) -> None:
 @rule("M9", SRC, "methods that override each other are generic together")
 def m9(context: Context, one: ClassItems) -> None:
     """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]] and [C[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may
-    have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. A bridge from other parameters and
-    S(C,X) => [X[sig]]."""
+    have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. What a bridge of C from other
+    parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]] and its own:
+    with the erased parameters it overrides nothing, and decompilers write that it does."""
     hierarchy = context.hierarchy
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
         if access & BRIDGE and access & SYNTHETIC:
             called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
             if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
-                for owner in hierarchy.sorted_above(one.name):
-                    signature = context.signatures.of_class(owner)
-                    if signature != TRUE:
-                        context.builder.add([variable, hierarchy.subtype(one.name, owner)], [signature], "M9")
+                facts = [context.method_fact(use[1], use[2:4]) for use in called]
+                targets = [context.signatures.by_name(one.name, "method", use[2:4]) for use in called]
+                _bridged(context, one, member, [variable] if TRUE in facts else facts, targets)
     for variable, number, member in _declared(one):
         mine = context.signatures.of_member(one.name, "method", number)
         for owner, other in _overridden(context, one, member):
@@ -97,6 +97,38 @@ def m9(context: Context, one: ClassItems) -> None:
                 context.builder.add(both, [context.signatures.of_class(one.name)], "M9")
             if mine != TRUE and (above is None or theirs != TRUE):
                 context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
+
+
+def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int], targets: list[int]) -> None:
+    """M9's clauses of what a bridge leads to, which has the Signatures ``targets``."""
+    for owner in context.hierarchy.sorted_above(one.name):
+        below = context.hierarchy.subtype(one.name, owner)
+        context.builder.add([*called, below], [context.signatures.of_class(owner)], "M9")
+    for owner, other in _overridden(context, one, bridge):
+        signature = context.signatures.by_name(owner, "method", other)
+        there = [*called, context.hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
+        for generic in (signature, *targets):
+            context.builder.add(there, [generic], "M9")
+
+
+@rule("M9s", SRC, "static methods that hide each other are generic together")
+def m9_source(context: Context, one: ClassItems) -> None:
+    """C.m and D.m static, of the same name and erased parameters, C.m's Signature telling more of these: S(C,D),
+    [C.m[sig]] and [D.m] => [D.m[sig]]. Else the two clash and none hides the other (JLS 8.4.8.3)."""
+    for _, part in one.of(PartKind.METHOD):
+        member, access = one.facts.method_list[part.element]
+        use = one.facts.generic.get(("method", part.element))
+        if use is None or not access & STATIC or not (use.variables or use.takes_open or True in use.parameters):
+            continue
+        mine = context.signatures.of_member(one.name, "method", part.element)
+        for owner in context.hierarchy.sorted_above(one.name) if mine != TRUE else ():
+            above = context.classes.get(owner)
+            for number, (other, flags) in enumerate(above.facts.method_list if above is not None else ()):
+                same = other[0] == member[0] and other[1].partition(")")[0] == member[1].partition(")")[0]
+                if same and owner != one.name and flags & (STATIC | PRIVATE) == STATIC:
+                    theirs = context.signatures.of_member(owner, "method", number)
+                    there = [context.hierarchy.subtype(one.name, owner), mine, context.method_fact(owner, other)]
+                    context.builder.add(there, [theirs], "M9s")
 
 
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
@@ -201,7 +233,7 @@ def h3_source(context: Context, one: ClassItems) -> None:
 def k10(context: Context, one: ClassItems) -> None:
     """c => [C.m[throws E]] for each checked E; where it catches a checked E, for each method that it calls => one of
     that method's exceptions that are related to E; a lambda or method reference that throws E => its interface's
-    method throws it too."""
+    method throws it too; one to a library's method => what its interface's method throws."""
     for code, member, facts in one.codes:
         for number, exception in one.thrown(member):
             if number is not None and _is_checked(context, exception):
@@ -219,15 +251,24 @@ def k10(context: Context, one: ClassItems) -> None:
 
 
 def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, name: str, interface: str) -> None:
-    """What implements a lambda throws what the interface's method throws."""
+    """What implements a lambda throws what the interface's method throws; what a library's method throws nobody
+    knows, so there the interface's keeps its clause."""
     if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles or not bootstrap.types:
         return
     _, owner, called, descriptor, _ = bootstrap.handles[0]
     one, single = context.classes.get(owner), (name, bootstrap.types[0])
-    for number, exception in one.thrown((called, descriptor)) if one is not None else ():
+    declared = context.hierarchy.lookup_method(interface[1:-1], single, False)
+    if one is None:
+        for declaration in declared:
+            above = context.classes.get(declaration.owner)
+            for number, exception in above.thrown(single) if above is not None else ():
+                if number is not None and _is_checked(context, exception):
+                    context.builder.add([code, context.method_fact(declaration.owner, single)], [number], "K10")
+        return
+    for number, exception in one.thrown((called, descriptor)):
         if _is_checked(context, exception):
             there = number if number is not None else context.hierarchy.class_fact(exception)
-            for declaration in context.hierarchy.lookup_method(interface[1:-1], single, False):
+            for declaration in declared:
                 premises = [code, there, context.method_fact(declaration.owner, single)]
                 context.need_one(premises, _clause(context, declaration.owner, single, exception), "K10")
 

@@ -33,7 +33,15 @@ def test_a_method():
         told=True,
         takes_variable=True,
         gives_variable=False,
+        takes_open=("p/C",),
+        gives_open=(),
     )
+
+
+def test_what_has_nothing_but_unknown_type_arguments():
+    assert generic_use("(Lp/C<*>;Lp/D<*TT;>;Lp/C<-Lp/B;>;)Lp/E<**>;").takes_open == ("p/C",)
+    assert generic_use("(Lp/C<*>;)Lp/E<**>;").gives_open == ("p/E",)
+    assert generic_use("Lp/E<*>;").gives_open == ("p/E",)
 
 
 def test_a_field_both_takes_and_gives():
