@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -86,7 +87,8 @@ class Candidate:
     ) -> Completed:
         """Runs a program and waits for its end; all that it started is killed then.
 
-        It starts in :attr:`folder` or in ``cwd``; ``env`` adds to the environment, which has ``JARLET_JAR`` and
+        It starts in :attr:`folder` or in ``cwd``; a program by its relative path that is not there is looked for where
+        this process is, as a command's is. ``env`` adds to the environment, which has ``JARLET_JAR`` and
         ``JARLET_WORK``. A program that takes longer than ``timeout`` seconds is killed, and ``timed_out`` says so. One
         that takes longer than the whole probe may is killed too, and so is one whose answer nobody waits for: then the
         call ends by an exception that is none of the function's. Raises PredicateError if it cannot be started.
@@ -94,7 +96,7 @@ class Candidate:
         left = None if self._end is None else max(0.001, self._end - time.monotonic())
         mine = timeout is not None and (left is None or timeout < left)
         found = process.run(
-            [fspath(word) for word in command],
+            _found([fspath(word) for word in command], Path(cwd or self.folder)),
             self.folder,
             {**environment_of(self.folder), **self._predicate.extra, **(env or {})},
             timeout if mine else left,
@@ -112,6 +114,15 @@ class Candidate:
         if self.verdict is not None:
             raise StopProbe(found.exceeded or self.verdict.value)
         return ended
+
+
+def _found(words: list[str], place: Path) -> list[str]:
+    """The words of a command that starts in ``place``; the program by its path in this process's folder if only there
+    is one."""
+    program = Path(words[0]) if words and os.sep in words[0] else None
+    if program is None or (place / program).exists() or not program.exists():
+        return words
+    return [str(program.absolute()), *words[1:]]
 
 
 Function = Callable[[Candidate], bool | None]

@@ -18,6 +18,10 @@ pip="$stage/venv/bin/pip --quiet --disable-pip-version-check install --no-deps"
 $pip --require-hashes -r "$root/packaging/requirements.txt"
 $pip --require-hashes -r "$root/packaging/requirements-packages.txt"
 $pip "$wheel"
+if [ "$(uname -s)" = Linux ]; then
+    "$stage/venv/bin/python" "$root/packaging/slim.py" \
+        "$("$stage/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+fi
 cd "$stage" # in a source tree its own packages would be taken
 "$stage/venv/bin/python" -m PyInstaller --noconfirm --log-level WARN --distpath "$stage/dist" --workpath "$stage/work" \
     "$root/packaging/jarlet.spec" >"$out/bundle.log" 2>&1 || {

@@ -2,7 +2,8 @@
 # Builds the Debian package: packaging/deb.sh WHEEL FOLDER
 #
 # The package has a Python environment of its own in /usr/lib/jarlet, made of the wheel and the pinned wheels of
-# packaging/requirements.txt, which Debian has not or not as new. It runs on Debian's own Python and Qt's system libraries.
+# packaging/requirements.txt, which Debian has not or not as new, without what slim.py leaves out. It runs on Debian's own
+# Python and Qt's system libraries.
 # Needs dpkg-dev, Debian's python3 with venv, and the network for the wheels (PIP_FIND_LINKS works too).
 set -eu
 
@@ -18,7 +19,7 @@ mkdir -p "$tree"
 cp -R "$root/packaging/debian" "$tree/debian"
 cp "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" "$tree/"
 cp "$root/packaging/jarlet.desktop" "$root/packaging/jarlet.metainfo.xml" "$root/resources/icons/jarlet.svg" "$tree/"
-cp "$root/packaging/requirements.txt" "$wheel" "$tree/"
+cp "$root/packaging/requirements.txt" "$root/packaging/slim.py" "$wheel" "$tree/"
 "${JARLET_PYTHON:-$root/.venv/bin/python}" "$root/packaging/man_page.py" "$tree/made"
 if [ -e "$root/build/guide.html" ]; then cp "$root/build/guide.html" "$tree/made/"; fi
 

@@ -22,17 +22,10 @@ from core.service.reads import inputs_read
 from core.system.gc_pause import collector_paused
 from core.system.outputs import guard
 
-_LEFT = (
-    "When a run of the command ends, all processes that it started are killed. On Linux that includes daemons; "
-    "elsewhere only its process group. Not caught: what another service starts for it (a build daemon, a container, "
-    "at, systemd-run), processes of another user, and processes that change their own limit of file locks."
-)
-
 
 def add_reduce(command: argparse.ArgumentParser) -> None:
     """What ``jarlet reduce`` takes."""
     command.set_defaults(run=_reduce)
-    command.epilog = _LEFT
     add_predicate(command)
     add = command.add_argument
     add("-o", "--output", type=Path, metavar="OUT", help="the reduced jar (else NAME-reduced.jar)")
@@ -83,7 +76,7 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     bug = "write a new folder to hand on: the reduced jar, a script that repeats the failure, a report, the source"
     add("--bug-folder", type=Path, metavar="DIR", help=bug)
     add("--json", action="store_true", help="print events as JSON, one per line")
-    add("-q", "--quiet", action="store_true", help="print nothing but errors")
+    add("-q", "--quiet", action="store_true", help="print nothing but errors and what puts the result in doubt")
     actions = command._actions
     command.set_defaults(
         named={action.dest: name_of(action) for action in actions},

@@ -170,7 +170,7 @@ def _run(
             folder = stack.enter_context(made)
         if options.each:
             return _each(session, settings, output)
-        reduction = session.reduce(settings, output, folder)
+        reduction, shown = session.reduce(settings, output, folder), True
         if options.report:
             from core.service.export import export  # what comes after the search need not be loaded before it
 
@@ -180,15 +180,18 @@ def _run(
             from core.service.bug_folder import write_bug_folder
 
             tried = write_bug_folder(session, options.bug_folder)
-            if not options.quiet and not options.json:
-                print(f"{options.bug_folder}: {tried}")
+            shown = tried.shown
+            if not shown:
+                print(f"{options.bug_folder}: {tried.message}", file=sys.stderr)
+            elif not options.quiet and not options.json:
+                print(f"{options.bug_folder}: {tried.message}")
         if not options.json and not options.quiet and session.last_report:
             print(result_text(session.last_report, output))
             for line in _others(session.last_report):
                 print(line)
             if folder is not None and reduction.reason == "time":
                 print(_MORE.format(folder.path), file=sys.stderr)
-    return _code(reduction.reason)
+    return _code(reduction.reason) or (DONE if shown else NOT_INTERESTING)
 
 
 def _each(session: Workspace, settings: Settings, folder: Path) -> int:
@@ -221,12 +224,16 @@ def _listener(options: argparse.Namespace) -> events.Listener:
         json_lines(events.Versions())
         return json_lines
     if options.quiet:
-        return _ignore
+        return _doubts
     return Bar() if sys.stderr.isatty() else Lines()
 
 
-def _ignore(event: events.Event) -> None:
-    """The quiet listener."""
+def _doubts(event: events.Event) -> None:
+    """The quiet listener: of all events, what puts the result in doubt."""
+    if isinstance(event, events.Finished):
+        vouched = event.report["certificate"]
+        if vouched["final_interesting"] < vouched["final_checks"] or vouched["flaky"]:
+            print(event.message, file=sys.stderr)
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,14 @@ _KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "JAVA_TOOL_OPTIONS", "DISPL
 """Of the environment, what a stranger's shell has too."""
 
 
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of the script of a folder where nothing else is: a sentence, and whether it showed the failure."""
+
+    message: str
+    shown: bool = False
+
+
 def report_document(session: Workspace) -> Document:
     """The bug report of the last reduction, with its sources and its script. Raises UsageError before one has ended."""
     report = session.last_report
@@ -52,9 +61,9 @@ def report_document(session: Workspace) -> Document:
     return _document(session, report, _sources(session, report), _script(report).script)
 
 
-def write_bug_folder(session: Workspace, folder: Path) -> str:
-    """Writes the folder, which must be new or empty, and runs its script where nothing else is; a sentence on what came
-    of that. Raises UsageError and OutputError."""
+def write_bug_folder(session: Workspace, folder: Path) -> Tried:
+    """Writes the folder, which must be new or empty, and runs its script where nothing else is. Raises UsageError and
+    OutputError."""
     report = session.last_report
     if report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
@@ -124,7 +133,7 @@ def _decompiled(
         return None  # the report says what fails without it
 
 
-def _tried(folder: Path, report: Mapping[str, Any]) -> str:
+def _tried(folder: Path, report: Mapping[str, Any]) -> Tried:
     """What came of running the script of a copy of the folder in an empty place, without this process's variables."""
     try:
         with tempfile.TemporaryDirectory(prefix="jarlet-report-") as place:
@@ -139,14 +148,14 @@ def _tried(folder: Path, report: Mapping[str, Any]) -> str:
             finally:
                 remove(home)
     except (JarletError, OSError) as error:
-        return f"The script could not be tried: {error}"
+        return Tried(f"Warning: the script could not be tried: {error}")
     if result.timed_out:
-        return f"The script was tried and did not end within {_TRYING:.0f} s."
+        return Tried(f"Warning: the script was tried and did not end within {_TRYING:.0f} s.")
     text = f"{result.stdout.text}\n{result.stderr.text}"
     problem = _objection(report, result, text)
     if not problem:
-        return "Verified: run in an empty folder, the script shows the failure."
-    return f"Warning: run in an empty folder, the script does not show the failure ({problem})."
+        return Tried("Verified: run in an empty folder, the script shows the failure.", shown=True)
+    return Tried(f"Warning: run in an empty folder, the script does not show the failure ({problem}).")
 
 
 def _objection(report: Mapping[str, Any], result: process.ProcessResult, text: str) -> str:

@@ -70,7 +70,7 @@ def export(session: Workspace, what: str, path: Path) -> None:
     ``path``, and emits that."""
     model = session.opened
     if what == FOLDER:
-        message = write_bug_folder(session, path)
+        message = write_bug_folder(session, path).message
         session.emit(Exported(str(path), sum(one.stat().st_size for one in path.rglob("*")), what, message))
         return
     session.refuse(path)

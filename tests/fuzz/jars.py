@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tests.fuzz.case import Case
 from tests.fuzz.monsters import ALL
-from tests.fuzz.mutations import of_bytes, of_class
+from tests.fuzz.mutations import of_class
+from tests.support.damage import damaged
 
 NAMES = (
     "../evil.class",
@@ -103,7 +104,7 @@ class Jars:
             for name, data in entries:
                 archive.writestr(zipfile.ZipInfo(name), data, archive.compression)
         if not whole and dice.random() < 0.25:
-            path.write_bytes(of_bytes(path.read_bytes(), dice))
+            path.write_bytes(damaged(path.read_bytes(), dice))
         return path
 
     def _damage(self, entries: list[tuple[str, bytes]], dice: random.Random) -> None:
@@ -129,4 +130,4 @@ class Jars:
                         (1, 90_000)
                     )
                     if "META-INF/MANIFEST.MF" not in dict(entries):
-                        entries.append(("META-INF/MANIFEST.MF", of_bytes(manifest, dice)))
+                        entries.append(("META-INF/MANIFEST.MF", damaged(manifest, dice)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import struct
 
+from tests.support.damage import damaged
+
 INDEXES = {7: (1,), 8: (1,), 9: (1, 3), 10: (1, 3), 11: (1, 3), 12: (1, 3), 15: (2,), 16: (1,), 17: (1, 3), 18: (1, 3)}
 """Tag of a constant -> offsets of the pool indexes in it."""
 SIZES = {3: 5, 4: 5, 5: 9, 6: 9, 7: 3, 8: 3, 9: 5, 10: 5, 11: 5, 12: 5, 15: 4, 16: 3, 17: 5, 18: 5, 19: 3, 20: 3}
@@ -45,39 +47,13 @@ TEXTS = (
 )
 
 
-def of_bytes(data: bytes, dice: random.Random, most: int = 4) -> bytes:
-    """Flips, cuts, doublings, insertions."""
-    broken = bytearray(data)
-    for _ in range(dice.randint(1, most)):
-        if not broken:
-            break
-        at, length = dice.randrange(len(broken)), dice.randint(1, 8)
-        match dice.randrange(7):
-            case 0:
-                broken[at] ^= 1 << dice.randrange(8)
-            case 1:
-                broken[at] = dice.choice((0, 1, 0x7F, 0x80, 0xFF))
-            case 2:
-                broken[at : at + 2] = dice.choice((b"\0\0", b"\xff\xff", b"\x80\0"))
-            case 3:
-                del broken[at : at + length]
-            case 4:
-                broken[at:at] = dice.randbytes(length)
-            case 5:
-                other = dice.randrange(len(broken))
-                broken[at:at] = broken[other : other + dice.randint(1, 400)]
-            case 6 if dice.random() < 0.2:
-                del broken[at:]
-    return bytes(broken)
-
-
 def of_class(data: bytes, dice: random.Random) -> bytes:
     """Constants that point elsewhere, have another tag or text; else as any bytes."""
     for _ in range(dice.choice((1, 1, 2, 6))):
         try:
-            data = _constant(data, dice) if dice.random() < 0.6 else of_bytes(data, dice, 1)
+            data = _constant(data, dice) if dice.random() < 0.6 else damaged(data, dice, 1)
         except (struct.error, IndexError, KeyError, ValueError):
-            data = of_bytes(data, dice, 1)
+            data = damaged(data, dice, 1)
     return data
 
 
@@ -87,7 +63,7 @@ def _constant(data: bytes, dice: random.Random) -> bytes:
     tag = data[at]
     if tag == 1:
         end = at + 3 + int.from_bytes(data[at + 1 : at + 3], "big")
-        text = dice.choice(TEXTS) if dice.random() < 0.7 else of_bytes(data[at + 3 : end], dice)[:65535]
+        text = dice.choice(TEXTS) if dice.random() < 0.7 else damaged(data[at + 3 : end], dice)[:65535]
         return data[: at + 1] + len(text).to_bytes(2, "big") + text + data[end:]
     if tag not in INDEXES or dice.random() < 0.2:
         return data[:at] + bytes([dice.choice(sorted(SIZES))]) + data[at + 1 :]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz.case import Case
-from tests.fuzz.mutations import of_bytes
+from tests.support.damage import damaged
 
 VALUES: tuple[Any, ...] = (
     None,
@@ -85,7 +85,7 @@ class Sessions:
                 path.unlink()
                 path.mkdir()
             case _:
-                path.write_bytes(of_bytes(data, dice, 12))
+                path.write_bytes(damaged(data, dice, 12))
 
 
 def _reads(data: bytes) -> bool:

@@ -13,6 +13,22 @@ from PySide6.QtGui import QImage
 
 ROOT = Path(__file__).resolve().parents[2]
 
+
+def on_an_x_server(screen: str, seconds: float, text: str, folder: Path, *arguments: object) -> tuple[int, str, str]:
+    """Runs a program with a screen of so many pixels: exit code, standard output, standard error."""
+    script = folder / "walk.py"
+    script.write_text(text)
+    run = subprocess.run(
+        ["xvfb-run", "-a", "-s", f"-screen 0 {screen}x24", sys.executable, str(script), *map(str, arguments)],
+        env={**os.environ, "QT_QPA_PLATFORM": "xcb", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+    return run.returncode, run.stdout.strip(), run.stderr
+
+
 WALK = """
 import sys
 from PySide6.QtCore import QTimer, QSettings
@@ -49,18 +65,9 @@ sys.exit(application.exec())
 def test_sample_on_a_real_x_server(sample_jar: Path, tmp_path: Path) -> None:
     assert shutil.which("xvfb-run"), "xvfb is missing: make setup installs it"
     picture = tmp_path / "window.png"
-    script = tmp_path / "walk.py"
-    script.write_text(WALK)
-    arguments = (script, sample_jar, picture, tmp_path / "settings.ini")
-    run = subprocess.run(
-        [*["xvfb-run", "-a", "-s"], "-screen 0 1400x900x24", sys.executable, *map(str, arguments)],
-        env={**os.environ, "QT_QPA_PLATFORM": "xcb", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (run.returncode, run.stdout.strip()) == (0, "xcb"), run.stderr
+    arguments = (sample_jar, picture, tmp_path / "settings.ini")
+    code, out, err = on_an_x_server("1400x900", 60, WALK, tmp_path, *arguments)
+    assert (code, out) == (0, "xcb"), err
     image = QImage(str(picture))
     assert image.width() >= 1280
     colours = {image.pixelColor(x, y).name() for x in range(0, 1280, 5) for y in range(0, 800, 5)}
@@ -126,17 +133,6 @@ window.close()
 def test_pointer_on_a_real_x_server(sample_jar: Path, tmp_path: Path) -> None:
     if not shutil.which("xdotool"):
         pytest.skip("xdotool is not installed: it moves the pointer")
-    script = tmp_path / "pointer.py"
-    script.write_text(POINTER)
-    run = subprocess.run(
-        [
-            *["xvfb-run", "-a", "-s", "-screen 0 1440x900x24", sys.executable, str(script)],
-            *map(str, (sample_jar, tmp_path / "settings.ini")),
-        ],
-        env={**os.environ, "QT_QPA_PLATFORM": "xcb", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
-    assert (run.returncode, run.stdout.strip()) == (0, "finished True True"), run.stderr
+    arguments = (sample_jar, tmp_path / "settings.ini")
+    code, out, err = on_an_x_server("1440x900", 180, POINTER, tmp_path, *arguments)
+    assert (code, out) == (0, "finished True True"), err

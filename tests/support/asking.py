@@ -74,6 +74,17 @@ def recorded(algorithm: Algorithm, findings: Findings, count: int) -> Algorithm:
                 findings.not_interesting.append(mask_of(question.prefixes[answer - 1], count))
 
 
+def _asked(algorithm, interesting):
+    """Runs an algorithm to its end; what it returns."""
+    answer = None
+    while True:
+        try:
+            question = algorithm.send(answer)
+        except StopIteration as end:
+            return end.value
+        answer = reply(question, interesting)
+
+
 class ListAsker:
     """Answers questions by the rules of ``core/search/questions.py`` and keeps the tests that were run."""
 
@@ -96,13 +107,7 @@ class ListAsker:
         return yes
 
     def run(self, algorithm):
-        answer = None
-        while True:
-            try:
-                question = algorithm.send(answer)
-            except StopIteration as end:
-                return list(end.value)
-            answer = reply(question, self.interesting)
+        return list(_asked(algorithm, self.interesting))
 
 
 class ItemAsker:
@@ -123,10 +128,4 @@ class ItemAsker:
         return self.answers[kept]
 
     def run(self, algorithm):
-        answer = None
-        while True:
-            try:
-                question = algorithm.send(answer)
-            except StopIteration as end:
-                return end.value
-            answer = reply(question, self.interesting)
+        return _asked(algorithm, self.interesting)

@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from app.cli import main
 from core.evidence.agents import JACOCO
+from tests.support import files
 
 ROOT = Path(__file__).resolve().parents[2]
 Finished = subprocess.CompletedProcess[str]
@@ -61,6 +63,12 @@ def program(tmp_path: Path, temporary: Path) -> Callable[..., subprocess.Popen[s
         return subprocess.Popen(command, cwd=tmp_path, env=environment, **streams)  # type: ignore[call-overload,no-any-return]
 
     return start
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[..., Path]:
+    """``script(text, name="check.sh")``: the path of a shell script in ``tmp_path``."""
+    return partial(files.script, tmp_path)
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
+from tests.support.files import jar_of
 
 SOURCES = {
     "p/Broken.java": "package p; class Broken { int f() { return 1; } Near near; }",
@@ -27,11 +28,7 @@ COMMAND = "sh -c 'unzip -l {{jar}} | grep -c class >> {log}; unzip -l {{jar}} | 
 def program(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A jar of 22 classes."""
     folder = compile_java(SOURCES)
-    path = tmp_path_factory.mktemp("ahead") / "program.jar"
-    with zipfile.ZipFile(path, "w") as jar:
-        for file in sorted(folder.rglob("*.class")):
-            jar.write(file, file.relative_to(folder).as_posix())
-    return path
+    return jar_of(folder, tmp_path_factory.mktemp("ahead") / "program.jar")
 
 
 @pytest.mark.parametrize(

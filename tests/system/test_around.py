@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from app.cli import main
 from core.model.rules.base import RULES
+from tests.support.files import jar_of
 from tests.support.java import CompileJava
 
 SOURCES = {
@@ -28,11 +28,7 @@ CODE = "a.Shop.shelf:()La/Shelf;!code"
 @pytest.fixture(scope="module")
 def shop(compile_java: CompileJava, tmp_path_factory: pytest.TempPathFactory) -> Path:
     classes = compile_java(SOURCES)
-    jar = tmp_path_factory.mktemp("shop") / "shop.jar"
-    with zipfile.ZipFile(jar, "w") as archive:
-        for file in sorted(classes.rglob("*.class")):
-            archive.write(file, file.relative_to(classes).as_posix())
-    return jar
+    return jar_of(classes, tmp_path_factory.mktemp("shop") / "shop.jar")
 
 
 @pytest.mark.parametrize("code", [CODE, "a.Shop.shelf(), code"])

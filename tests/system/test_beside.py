@@ -28,19 +28,6 @@ QUICK = {"algorithm": "binary", "granularity": "class"}
 
 
 @pytest.fixture
-def script(tmp_path):
-    """``script(body)``: the path of an executable script."""
-
-    def write(body: str, name: str = "check.sh") -> Path:
-        path = tmp_path / name
-        path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
-        path.chmod(0o755)
-        return path
-
-    return write
-
-
-@pytest.fixture
 def reduce(sample_jar, tmp_path):
     """``reduce(settings, jar)``: the bytes that came out, the events and the report."""
 

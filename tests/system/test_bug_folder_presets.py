@@ -61,7 +61,8 @@ def test_two_tools_that_disagree_are_both_in_the_script(jarlet, sample_jar, tmp_
 def test_a_script_that_does_not_show_the_failure_elsewhere_says_so(jarlet, sample_jar, tmp_path, monkeypatch):
     monkeypatch.setenv("ONLY_HERE", "yes")
     check = f"sh -c 'test \"$ONLY_HERE\" && unzip -l {{jar}} {RATIONAL}.class'"
-    done = jarlet("reduce", sample_jar, "--predicate", check, *QUICK, "--bug-folder", "bug")
-    assert done.returncode == 0, done
-    assert "Warning: run in an empty folder, the script does not show the failure" in done.stdout
+    done = jarlet("reduce", sample_jar, "--predicate", check, *QUICK, "-q", "-o", "out.jar", "--bug-folder", "bug")
+    assert (done.returncode, done.stdout) == (1, ""), done
+    assert done.stderr.startswith("bug: Warning: run in an empty folder, the script does not show the failure")
+    assert (tmp_path / "out.jar").exists()
     assert repeated(tmp_path / "bug").returncode == 0, "here it does"

@@ -14,19 +14,6 @@ from core.service.workspace import Workspace
 
 
 @pytest.fixture
-def script(tmp_path):
-    """``script(text)``: the path of a shell script."""
-
-    def write(text, name="check.sh"):
-        path = tmp_path / name
-        path.write_text(f"#!/bin/sh\n{text}\n")
-        path.chmod(0o755)
-        return path
-
-    return write
-
-
-@pytest.fixture
 def check(tmp_path):
     """``check(jar, command, runs=2, **settings)``: what the check says."""
     sessions = []

@@ -298,6 +298,13 @@ def test_help_names_every_command(jarlet):
         assert jarlet(command, "--help").returncode == 0
 
 
+@pytest.mark.parametrize("command", ["reduce", "check"])
+def test_help_tells_what_becomes_of_processes_that_are_left(jarlet, command):
+    text = " ".join(jarlet(command, "--help").stdout.split())
+    assert "all processes that it started are killed. On Linux that includes daemons" in text
+    assert " exit codes: 0 done" in text
+
+
 PROCYON_FAILS = {
     "p/Rules.java": """
 package p;

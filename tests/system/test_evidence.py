@@ -17,6 +17,7 @@ from core.service.meaning import search_of
 from core.service.queries.member_lists import MemberLister
 from core.service.workspace import Workspace
 from core.store.session import Session
+from tests.support.files import jar_of
 
 UNUSED = "\n".join(
     f'    static String unused{n}(int a) {{ return "{n}" + a * {n} + new Spare{n}(a); }}' for n in range(12)
@@ -81,9 +82,7 @@ def program(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPath
     """A jar of a program that reads a resource and finds a class by its name, with much that it never uses."""
     folder = compile_java(SOURCES, "-g:none", "-nowarn")
     path = tmp_path_factory.mktemp("program") / "program.jar"
-    with zipfile.ZipFile(path, "w") as jar:
-        for file in sorted(folder.rglob("*.class")):
-            jar.write(file, file.relative_to(folder).as_posix())
+    with zipfile.ZipFile(jar_of(folder, path), "a") as jar:
         jar.writestr("demo/words.txt", "hello\n")
         jar.writestr("demo/large.txt", "never read\n" * 500)
     return path

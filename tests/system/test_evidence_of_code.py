@@ -19,6 +19,7 @@ from core.protocol.settings import Settings
 from core.reduction.sources.edit_source import EditSource
 from core.rewrite.bodies import EditKind
 from core.service.workspace import Workspace
+from tests.support.files import jar_of
 
 
 def test_a_class_that_only_the_compiler_makes_ran_too(
@@ -33,11 +34,7 @@ def test_a_class_that_only_the_compiler_makes_ran_too(
         public static void main(String[] words) { turn(Way.LEFT); }
     }
     class Spare { }"""
-    jar = tmp_path / "turn.jar"
-    folder = compile_java({"demo/Turn.java": source})
-    with zipfile.ZipFile(jar, "w") as written:
-        for file in sorted(folder.rglob("*.class")):
-            written.write(file, file.relative_to(folder).as_posix())
+    jar = jar_of(compile_java({"demo/Turn.java": source}), tmp_path / "turn.jar")
     told: list[events.Event] = []
     session = Workspace(told.append, tmp_path / "work")
     settings = Settings(

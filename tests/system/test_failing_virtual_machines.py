@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.files import jar_of
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,11 +41,7 @@ PROGRAM = {
 @pytest.fixture
 def program(compile_java, tmp_path):
     classes = compile_java(PROGRAM, "-nowarn")
-    jar = tmp_path / "program.jar"
-    with zipfile.ZipFile(jar, "w") as archive:
-        for path in sorted(classes.rglob("*.class")):
-            archive.write(path, path.relative_to(classes).as_posix())
-    return jar
+    return jar_of(classes, tmp_path / "program.jar")
 
 
 def reduced(jar, *options):

@@ -11,19 +11,6 @@ QUICK = ("--algorithm", "ddmin", "--granularity", "class")
 RATIONAL, PARSER = "sample/number/Rational", "sample/tree/Parser"
 
 
-@pytest.fixture
-def script(tmp_path):
-    """``script(text)``: the path of a shell script."""
-
-    def write(text, name="check.sh"):
-        path = tmp_path / name
-        path.write_text(f"#!/bin/sh\n{text}\n")
-        path.chmod(0o755)
-        return path
-
-    return write
-
-
 def names(jar):
     with zipfile.ZipFile(jar) as archive:
         assert archive.testzip() is None

@@ -16,17 +16,11 @@ from core.predicate.condition import Condition
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Verdict
+from tests.support.files import script
 
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED = {"sample/number/Rational.class", "sample/tree/Parser.class"}
 ENTRIES = [("notes.txt", b"hello")]
-
-
-def script(folder, text, name="check.sh"):
-    path = folder / name
-    path.write_text(f"#!/bin/sh\n{text}\n")
-    path.chmod(0o755)
-    return path
 
 
 def probe(folder, body, timeout=20.0, **limits):
@@ -161,7 +155,8 @@ def test_a_gigabyte(tmp_path, sample_jar, body, told):
     assert usage.ru_maxrss < 400_000, f"{usage.ru_maxrss} KB"
 
 
-def test_an_answer_that_changes_during_the_reduction_is_told(tmp_path, sample_jar, monkeypatch, capsys):
+@pytest.mark.parametrize("quiet", [[], ["-q"]])
+def test_an_answer_that_changes_during_the_reduction_is_told(tmp_path, sample_jar, monkeypatch, capsys, quiet):
     """Each candidate but the full input is interesting once, and never again: the input is left, with a warning."""
     seen = tmp_path / "seen"
     seen.mkdir()
@@ -171,10 +166,11 @@ grep -q $digest {seen}/full && exit 0
 touch {seen}/$digest; grep -q Rational.class "$1" """
     monkeypatch.chdir(tmp_path)
     run = ["reduce", str(sample_jar), "--predicate", f"{script(tmp_path, text)} {{jar}}", "--algorithm", "ddmin"]
-    code = main([*run, "--granularity", "class", "-o", "out.jar", "--report", "r.json"])
+    code = main([*run, "--granularity", "class", "-o", "out.jar", "--report", "r.json", *quiet])
     said = capsys.readouterr().err
     assert code == 0, said
     assert "Warning: the predicate is not stable" in said
+    assert (len(said.splitlines()) == 1) == bool(quiet), said
     report = json.loads((tmp_path / "r.json").read_text())
     assert report["certificate"]["flaky"] > 1
     assert report["output"]["classes"] == report["input"]["classes"]

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.files import jar_of
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,11 +57,7 @@ def program(compile_java, tmp_path):
         "p/Alone.java": "package p; class Alone { }",
         "p/Other.java": "package p; class Other { Alone alone; }",
     })  # fmt: skip
-    jar = tmp_path / "program.jar"
-    with zipfile.ZipFile(jar, "w") as archive:
-        for path in sorted(classes.rglob("*.class")):
-            archive.write(path, path.relative_to(classes).as_posix())
-    return jar
+    return jar_of(classes, tmp_path / "program.jar")
 
 
 def classes_of(jar):

@@ -11,6 +11,7 @@ import pytest
 from app.cli import main
 from core.predicate import presets, traces
 from core.predicate.verdict import Verdict
+from tests.support.files import jar_of
 
 JUNIT = [Path("/usr/share/java/junit4.jar"), Path("/usr/share/java/hamcrest-core.jar")]
 CROWD = {
@@ -63,13 +64,6 @@ class NoSuchWareException extends IllegalStateException {
 """,
 }
 RUN = ("--preset", "run", "--set", "main=a.Main", "--set", "arguments=milk")
-
-
-def jar_of(classes, path):
-    with zipfile.ZipFile(path, "w") as archive:
-        for file in sorted(classes.rglob("*.class")):
-            archive.write(file, file.relative_to(classes).as_posix())
-    return path
 
 
 def names(jar):

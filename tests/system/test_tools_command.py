@@ -4,18 +4,8 @@ import json
 
 import pytest
 
-from core.predicate import presets
+from tests.support.own_tools import only_tools, tool
 
-TOOL = """
-name = "{name}"
-title = "{title}"
-about = "Prints and ends."
-[[steps]]
-run = ["sh", "-c", "{script}"]
-[failures]
-pattern = "FAIL .*"
-wanted = "same"
-"""
 ABSENT = """
 [[tools]]
 name = "absent"
@@ -30,14 +20,9 @@ def only(monkeypatch):
     """``only(name=script)``: these tools, and one that is not installed, are all that there is."""
 
     def write(**scripts):
-        folder = presets.user_folder()
-        folder.mkdir(parents=True)
-        for name, script in scripts.items():
-            (folder / f"{name}.toml").write_text(TOOL.format(name=name, title=name.title(), script=script))
-        absent = TOOL.format(name="absent", title="Absent", script=":").replace('":"', '":", "{absent.run*}"')
-        (folder / "absent.toml").write_text(absent + ABSENT)
-        known = {name: preset for name, preset in presets.load_all().items() if name in (*scripts, "absent")}
-        monkeypatch.setattr(presets, "load_all", lambda: known)
+        texts = {name: tool(name, script) for name, script in scripts.items()}
+        absent = tool("absent", ":").replace('":"', '":", "{absent.run*}"') + ABSENT
+        only_tools(monkeypatch, {**texts, "absent": absent})
 
     return write
 

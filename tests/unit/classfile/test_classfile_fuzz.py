@@ -8,7 +8,7 @@ from pathlib import Path
 from core.classfile.class_file import ClassFile, ClassFormatError, parse
 from core.classfile.instructions import instructions
 from core.classfile.references import references
-from tests.support.damage import mutated
+from tests.support.damage import damaged
 
 
 def look_at_everything(cf: ClassFile) -> None:
@@ -24,7 +24,7 @@ def test_mutations(zoo: Path) -> None:
     whole = [file.read_bytes() for file in sorted(zoo.rglob("*.class"))]
     outcomes = {"read": 0, "refused late": 0, "refused": 0}
     for turn in range(1500):
-        data = mutated(whole[turn % len(whole)], source)
+        data = damaged(whole[turn % len(whole)], source)
         try:
             cf = parse(data)
         except ClassFormatError:

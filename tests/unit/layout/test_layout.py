@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 
-import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,21 +15,11 @@ from core.layout.layered import layered
 from core.layout.packages import package_view
 from core.layout.placement import Placement
 from core.layout.ranks import ranks
+from tests.support.graphs import components
 
 EDGE_LISTS = st.integers(0, 40).flatmap(
     lambda n: st.tuples(st.just(n), st.lists(st.tuples(*[st.integers(0, max(n - 1, 0))] * 2), max_size=90 if n else 0))
 )
-
-
-def components(count: int, edges: list[tuple[int, int]]) -> list[int]:
-    graph = nx.DiGraph()
-    graph.add_nodes_from(range(count))
-    graph.add_edges_from(edges)
-    result = [0] * count
-    for number, part in enumerate(sorted(map(sorted, nx.strongly_connected_components(graph)))):
-        for node in part:
-            result[node] = number
-    return result
 
 
 def random_graph(count: int, size: int, seed: int) -> list[tuple[int, int]]:

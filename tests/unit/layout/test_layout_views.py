@@ -16,22 +16,12 @@ from core.layout.nested import nested_view
 from core.layout.package_tree import all_open, first_open, title, tree
 from core.layout.placement import Floats, Placement
 from core.protocol.wire import command_from
+from tests.support.graphs import components
 
 NAMES = ["a/b", "a/b/c", "a/b/c/d", "a/x", "", "z/q/r"]
 GRAPHS = st.integers(1, 30).flatmap(
     lambda n: st.tuples(st.just(n), st.lists(st.tuples(*[st.integers(0, n - 1)] * 2), max_size=70))
 )
-
-
-def strong(count: int, edges: list[tuple[int, int]]) -> list[int]:
-    graph = nx.DiGraph()
-    graph.add_nodes_from(range(count))
-    graph.add_edges_from(edges)
-    result = [0] * count
-    for number, part in enumerate(sorted(map(sorted, nx.strongly_connected_components(graph)))):
-        for node in part:
-            result[node] = number
-    return result
 
 
 def overlapping(rects: Floats) -> list[tuple[int, int]]:
@@ -93,7 +83,7 @@ def test_any_choice_of_open_folders_is_placed_without_overlap(
     there = [name for name in packages if name is not None]
     folders = [f.name for f in tree(there, [1] * len(there)).all()] if there else []
     opened = data.draw(st.sets(st.sampled_from(folders)) if folders else st.just(set()))
-    view = nested_view(packages, edges, strong(count, edges), opened)
+    view = nested_view(packages, edges, components(count, edges), opened)
     assert overlapping(view.rects) == []
     assert (view.rects[:, 2:] > 0).all()
     cards = len(view.cards)
@@ -123,7 +113,7 @@ def test_any_choice_of_open_folders_is_placed_without_overlap(
 def test_an_open_package_shows_its_cycles_as_boxes() -> None:
     packages = ["a/b", "a/b", "a/b", "a/c"]
     edges = [(0, 1), (1, 0), (1, 2), (2, 3), (3, 2)]
-    view = nested_view(packages, edges, strong(4, edges), ["a/b"])
+    view = nested_view(packages, edges, components(4, edges), ["a/b"])
     assert [card.name for card in view.cards] == ["a/c"]
     assert [card.name for card in view.framed] == ["a/b"]
     assert view.items.tolist() == [-1, 0, 1, 2]
@@ -188,7 +178,7 @@ def test_only_cycles_have_marks_above_the_diagonal(graph: tuple[int, list[tuple[
     count, edges = graph
     view = matrix(count, edges, np.arange(count))
     assert sorted(view.order.tolist()) == list(range(count))
-    component = strong(count, edges)
+    component = components(count, edges)
     grouped = [set(view.order[first : first + size].tolist()) for first, size in view.groups.tolist()]
     assert {frozenset(g) for g in grouped} == {
         frozenset(n for n in range(count) if component[n] == c) for c in set(component) if component.count(c) > 1

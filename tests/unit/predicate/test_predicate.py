@@ -17,15 +17,9 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.system.processes import process_table
+from tests.support.files import script
 
 ENTRIES = [("a/A.class", b"\xca\xfe\xba\xbe"), ("notes.txt", b"hello")]
-
-
-def script(folder, text, name="predicate.sh"):
-    path = folder / name
-    path.write_text(f"#!/bin/sh\n{text}\n")
-    path.chmod(0o755)
-    return path
 
 
 def probe(tmp_path, text, condition=None, timeout=20.0, **more):
@@ -68,7 +62,7 @@ def test_users_files_are_made_absolute(tmp_path):
 
 
 def test_files_of_the_current_folder_are_noticed(tmp_path):
-    script(tmp_path, "true")
+    script(tmp_path, "true", "predicate.sh")
     assert PredicateCommand.parse("sh predicate.sh {jar}", tmp_path).relative == ("predicate.sh",)
     assert PredicateCommand.parse("./predicate.sh {jar}", tmp_path).words[0] == str(tmp_path / "predicate.sh")
 

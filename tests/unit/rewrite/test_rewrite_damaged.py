@@ -11,7 +11,7 @@ import pytest
 from core.classfile.class_file import ClassFile, ClassFormatError, parse
 from core.rewrite.parts import PartKind, parts
 from core.rewrite.rewriter import Rewriter
-from tests.support.damage import mutated
+from tests.support.damage import damaged
 from tests.support.rewriting import (
     Without,
     anyhow,
@@ -57,7 +57,7 @@ def test_damaged_classes_are_refused_or_written(zoo: Path) -> None:
     outcomes = {"refused": 0, "written": 0}
     for turn in range(1500):
         try:
-            cf = parse(mutated(whole[turn % len(whole)], source))
+            cf = parse(damaged(whole[turn % len(whole)], source))
             found = parts(cf, "full")
             rewriter = Rewriter(cf, found)
         except ClassFormatError:

@@ -4,35 +4,19 @@ from threading import Event as Flag
 
 import pytest
 
-from core.predicate import presets
 from core.service.tool_survey import survey
-
-TOOL = """
-name = "{name}"
-title = "{name}"
-about = "Prints and ends."
-[[steps]]
-run = ["sh", "-c", "{script}"]
-[failures]
-pattern = "FAIL .*"
-wanted = "same"
-"""
+from tests.support.own_tools import only_tools, tool
 
 
 @pytest.fixture
 def ran(monkeypatch):
     """What the survey says of tools that are shell scripts, by name."""
-    folder = presets.user_folder()
-    folder.mkdir(parents=True)
     scripts = {
         "finds": "echo FAIL a.B; exit 1",
         "silent": "exit 0",
         "misused": "echo; echo unknown option >&2; exit 2",
     }
-    for name, script in scripts.items():
-        (folder / f"{name}.toml").write_text(TOOL.format(name=name, script=script))
-    known = {name: preset for name, preset in presets.load_all().items() if name in scripts}
-    monkeypatch.setattr(presets, "load_all", lambda: known)
+    only_tools(monkeypatch, {name: tool(name, script) for name, script in scripts.items()})
     return {ran.tool: ran for ran in survey([("a/B.class", b"")], [], Flag())}
 
 

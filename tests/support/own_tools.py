@@ -1,0 +1,33 @@
+"""Presets of a user's own in tests: tools that are shell scripts, whose failures are the lines that begin with FAIL."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.predicate import presets
+
+TOOL = """
+name = "{name}"
+title = "{title}"
+about = "Prints and ends."
+[[steps]]
+run = ["sh", "-c", "{script}"]
+[failures]
+pattern = "FAIL .*"
+wanted = "same"
+"""
+
+
+def tool(name: str, script: str) -> str:
+    """The text of a preset."""
+    return TOOL.format(name=name, title=name.title(), script=script)
+
+
+def only_tools(monkeypatch: pytest.MonkeyPatch, texts: dict[str, str]) -> None:
+    """Writes presets, by name, to the user's folder; nothing else is a preset then."""
+    folder = presets.user_folder()
+    folder.mkdir(parents=True)
+    for name, text in texts.items():
+        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+    known = {name: preset for name, preset in presets.load_all().items() if name in texts}
+    monkeypatch.setattr(presets, "load_all", lambda: known)
