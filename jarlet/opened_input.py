@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from core.errors import UsageError
 from core.model.class_model import Kind
-from core.predicate.jvm.host import HostShelf
+from core.predicate.jvm.shelf import HostShelf
 from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.java_names import dotted

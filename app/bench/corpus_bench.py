@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from core.batch.corpus import Store, Subject
-from core.batch.executors import INTERRUPTED, Executor, Task
+from core.batch.executors import Executor
 from core.batch.job import NOT_INTERESTING, Done, Job, read_done
+from core.batch.tasks import INTERRUPTED, Task
 from core.errors import InputError, JarletError
 from core.protocol.settings import Settings
 from core.store import history

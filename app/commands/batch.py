@@ -77,7 +77,7 @@ def _batch(options: argparse.Namespace) -> int:
 
 
 def _executor(options: argparse.Namespace) -> Executor:
-    return Cluster(options.cluster, options.parallel) if options.cluster else Local(options.parallel or 1)
+    return Cluster(options.cluster, options.parallel) if options.cluster else Local(options.parallel or 1, stays=True)
 
 
 def _table(jobs: Batch, ends: Sequence[Done]) -> str:

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from core import values as check
-from core.batch.executors import INTERRUPTED, Executor
+from core.batch.executors import Executor
 from core.batch.job import DONE, FAILED, LIMIT, NOT_INTERESTING, Done, Job, read_done
+from core.batch.tasks import INTERRUPTED
 from core.crash import CRASHED
 from core.errors import InputError, UsageError
 from core.protocol.settings import Settings

@@ -1,111 +1,26 @@
 """Where whole reductions run: in processes of this machine, or on the workers of a Dask cluster that is there already.
 
-A reduction is a process of its own wherever it runs, so its result does not depend on the place: the process is given
-its task as the first line of its input, and ends gently, with the best so far, when its input closes. A stop is just
-that, and so is the end of whoever started it, however it came.
+A reduction is a task (:mod:`core.batch.tasks`) wherever it runs, so its result does not depend on the place.
 """
 
 from __future__ import annotations
 
-import subprocess
-import tempfile
+import queue
 import threading
-import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent import futures
-from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 from core import values as check
+from core.batch.tasks import Task, TaskEnd, TaskLane, run_task
 from core.cluster.connection import connected, threads_of
-from core.system.processes.python_child import python_child
 
-INTERRUPTED = 130
-"""Exit code of what was stopped, and of what never began because of that."""
-
-_GRACE = 60.0
-"""Seconds that a process has to end gently."""
-_SIGNALS, _BETWEEN = 3, 2.0
-"""How often it is then told to end, and seconds between."""
-_LOOK, _LOOK_FAR = 0.1, 1.0
-"""Seconds between two looks at whether to stop: here, and on a worker, which must ask the scheduler."""
+_LOOK_FAR = 1.0
+"""Seconds between two looks at whether to stop on a worker, which must ask the scheduler."""
 
 _MOST = 1024
 """Tasks at a time at most: each is a process."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """A Python module that is run with ``line`` as its first line of input, in ``folder``."""
-
-    name: str
-    module: str
-    line: str
-    folder: Path
-
-
-@dataclass(frozen=True)
-class TaskEnd:
-    """How a task ended: exit code of its process and what that printed; seconds of wall time."""
-
-    name: str
-    exit: int
-    output: str = ""
-    error: str = ""
-    seconds: float = 0.0
-
-
-def run_task(task: Task, stopped: Callable[[], bool], every: float = _LOOK) -> TaskEnd:
-    """Runs a task here and waits for its end; ``stopped`` is asked every so many seconds."""
-    start = time.monotonic()
-    if stopped():
-        return TaskEnd(task.name, INTERRUPTED)
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as error:
-        try:
-            process = subprocess.Popen(
-                python_child(task.module),
-                cwd=task.folder,
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=error,
-                # not the terminal's business: a Ctrl+C there is for whoever started us
-                start_new_session=True,
-            )
-        except OSError as problem:
-            return TaskEnd(task.name, 2, error=f"It cannot be run in {task.folder}: {problem.strerror or problem}.")
-        _wait(process, task.line, stopped, every)
-        texts = []
-        for file in (output, error):
-            file.seek(0)
-            texts.append(file.read().decode("utf-8", "replace"))
-    return TaskEnd(task.name, process.returncode, texts[0], texts[1], time.monotonic() - start)
-
-
-def _wait(process: subprocess.Popen[bytes], line: str, stopped: Callable[[], bool], every: float) -> None:
-    assert process.stdin is not None
-    try:
-        with suppress(BrokenPipeError):  # it has ended already; its exit code tells why
-            process.stdin.write(line.encode() + b"\n")
-            process.stdin.flush()
-        while process.poll() is None and not stopped():
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(every)
-        with suppress(BrokenPipeError):
-            process.stdin.close()
-        process.wait(_GRACE)
-    except subprocess.TimeoutExpired:
-        pass  # it does not listen
-    finally:
-        for _ in range(_SIGNALS):  # at the second one it kills what it runs
-            with suppress(subprocess.TimeoutExpired):
-                process.terminate()
-                process.wait(_BETWEEN)
-        if process.poll() is None:
-            process.kill()
-            process.wait()
 
 
 class Executor:
@@ -151,13 +66,16 @@ class Executor:
 
 
 class Local(Executor):
-    """Processes of this machine."""
+    """Processes of this machine: one for each task, or with ``stays`` one for each lane, as long as it lives."""
 
-    def __init__(self, lanes: int = 1) -> None:
+    def __init__(self, lanes: int = 1, *, stays: bool = False) -> None:
         check.whole("number of jobs at a time", lanes, 1, _MOST)
         self.lanes = lanes
         self._stop = threading.Event()
         self._pool = futures.ThreadPoolExecutor(lanes)
+        self._free: queue.LifoQueue[TaskLane] = queue.LifoQueue()
+        for _ in range(lanes):
+            self._free.put(TaskLane(stays=stays))
 
     def stop(self) -> None:
         self._stop.set()
@@ -165,9 +83,18 @@ class Local(Executor):
     def close(self) -> None:
         self.stop()
         self._pool.shutdown()
+        while not self._free.empty():
+            self._free.get().close()
 
     def _start(self, task: Task) -> futures.Future[TaskEnd]:
-        return self._pool.submit(run_task, task, self._stop.is_set)
+        return self._pool.submit(self._run, task)
+
+    def _run(self, task: Task) -> TaskEnd:
+        lane = self._free.get()
+        try:
+            return lane.run(task, self._stop.is_set)
+        finally:
+            self._free.put(lane)
 
 
 class Cluster(Executor):

@@ -1,25 +1,27 @@
-"""One reduction as a process of its own: ``python -m core.batch.job``, which :mod:`core.batch.executors` starts.
+"""Reductions in a process of their own: ``python -m core.batch.job``, which :mod:`core.batch.tasks` starts.
 
-The first line of its input is the job as JSON; the only line that it prints is what came of it. When its input closes,
-or at SIGTERM or SIGINT, the reduction ends with the best so far. Its session lies beside the output, so that the same
-job goes on where it was, and one that is done is not done again.
+The first line of its input is a job as JSON; the only line that it prints is what came of it. With ``stay`` each line
+is a job and has its answer; resident processes of one job serve the next. When the input closes, or at SIGTERM or
+SIGINT, the reduction ends with the best so far. Its session lies beside the output, so that the same job goes on where
+it was, and one that is done is not done again.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import queue
 import signal
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.archive.jar import Jar
-from core.batch.executors import INTERRUPTED, Task, TaskEnd
+from core.batch.tasks import INTERRUPTED, STAY, Task, TaskEnd
 from core.crash import CRASHED, record
 from core.errors import InputError, JarletError, UsageError
 from core.protocol import events
@@ -34,6 +36,7 @@ from core.store.session_folder import REPORT, SETTINGS, SUFFIX
 from core.store.session_manifest import Manifest, digest_of
 from core.system.files import write_whole
 from core.system.processes.families import die
+from core.system.processes.usage import own_peak
 
 if TYPE_CHECKING:
     from core.service.workspace import Workspace
@@ -49,6 +52,9 @@ STATES = {
     CRASHED: "crashed",
     INTERRUPTED: "stopped",
 }
+
+_WORN = 1 << 30
+"""Bytes of memory after which a process that stays makes way for another one, since Python gives little of it back."""
 
 
 @dataclass(frozen=True)
@@ -201,51 +207,88 @@ def _listen(event: events.Event) -> None:
         print(event.message, file=sys.stderr)
 
 
-def main() -> int:
-    """Runs the job that the input names; its exit code."""
-    from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
+class _JobLines:
+    """The lines of the input, read in a thread of its own; the end of the input, and of us, ends what runs."""
 
+    def __init__(self, stop: Callable[[], None]) -> None:
+        self._stop = stop
+        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._came: list[int] = []
+        self.over = False
+        """Whether no more is to begin."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._signalled)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def next(self) -> str:
+        """The next line; empty at the end."""
+        return self._lines.get()
+
+    def _read(self) -> None:
+        while line := sys.stdin.readline():
+            self._lines.put(line)
+        self._end()
+
+    def _signalled(self, number: int, frame: object) -> None:
+        self._came.append(number)
+        if self._came.count(number) > 1:
+            die(number)
+        self._end()
+
+    def _end(self) -> None:
+        self.over = True
+        self._stop()
+        self._lines.put("")
+
+
+def main(*, stay: bool) -> int:
+    """Runs the jobs that the input names; the exit code of the last."""
+    try:
+        from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
+
+        session = Workspace(_listen)
+    except JarletError as error:
+        return _told(Done("?", error.exit_code, str(error)))
+    code = DONE
+    try:
+        lines = _JobLines(session.stop)
+        while line := lines.next():
+            code = _told(_ended(line, session))
+            if not stay or lines.over or own_peak() > _WORN:
+                break
+            session.emit = _listen
+            session.forget()
+            session.begin()
+            if lines.over:  # it may have been told to the run that is over
+                session.stop()
+    finally:
+        session.close()
+    return code
+
+
+def _ended(line: str, session: Workspace) -> Done:
+    """Runs a job; whatever goes wrong, it has an end."""
     name = "?"
     try:
-        job = Job.from_json(json.loads(sys.stdin.readline()))
+        job = Job.from_json(json.loads(line))
         name = job.name
-        session = Workspace(_listen)
-        try:
-            _end_with_input(session)
-            done = run(job, session)
-        finally:
-            session.close()
+        return run(job, session)
     except JarletError as error:
-        done = Done(name, error.exit_code, str(error))
+        return Done(name, error.exit_code, str(error))
     except OSError as error:
         record(error)
-        done = Done(name, FAILED, f"{error.filename or job.output}: {error.strerror or error}.")
+        return Done(name, FAILED, f"{error.filename or job.output}: {error.strerror or error}.")
     except Exception as error:
-        done = Done(name, CRASHED, record(error))
-    print(json.dumps({"message": done.message, "report": done.report, "before": done.before}), flush=True)
+        return Done(name, CRASHED, record(error))
+
+
+def _told(done: Done) -> int:
+    values = {"exit": done.exit, "message": done.message, "report": done.report, "before": done.before}
+    print(json.dumps(values), flush=True)
     return done.exit
 
 
-def _end_with_input(session: Workspace) -> None:
-    def read() -> None:
-        while sys.stdin.readline():
-            pass
-        session.stop()
-
-    came: list[int] = []
-
-    def end(number: int, frame: object) -> None:
-        came.append(number)
-        if came.count(number) > 1:
-            die(number)
-        session.stop()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, end)
-    threading.Thread(target=read, daemon=True).start()
-
-
 if __name__ == "__main__":
-    code = main()
+    code = main(stay=STAY in sys.argv[1:])
     sys.stdout.flush()
     os._exit(code)  # the thread that reads the input must not be waited for

@@ -16,8 +16,9 @@ from core.predicate.command import CLASSES, JAR, TEMPORARY
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.helper_programs import cache_folder, compiled, compiled_jar
-from core.predicate.jvm.archives import MAKER, ClassArchive
-from core.predicate.jvm.host import PLACE, Host, HostCommand, HostShelf
+from core.predicate.jvm.archives import MAKER, ClassArchive, files_of
+from core.predicate.jvm.host import PLACE, Host, HostCommand
+from core.predicate.jvm.shelf import HostShelf
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import Predicate
@@ -265,7 +266,8 @@ def _hosts(
     places = os.pathsep.join((str(compiled_jar(jdk, adapter, jars)), *map(str, jars), *library))
     start = (str(jdk.java), *_JVM, f"-Djava.io.tmpdir={PLACE}", f"-Xmx{heap}m", "-cp", places, "warm.Host", adapter)
     archive = ClassArchive.of(jdk, (*start, "reuse", *library))
-    commands = tuple(HostCommand((*start, mode, *library), heap << 20, archive) for mode in ("reuse", "whole"))
+    files = files_of(start)
+    commands = tuple(HostCommand((*start, mode, *library), heap << 20, archive, files) for mode in ("reuse", "whole"))
     if archive is not None:
         MAKER.ask(archive, lambda folder: _rehearse_host(jdk, archive, heap, folder))
     return commands

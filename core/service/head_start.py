@@ -9,7 +9,7 @@ import contextlib
 from pathlib import Path
 
 from core.errors import JarletError
-from core.predicate.jvm.host import HostShelf
+from core.predicate.jvm.shelf import HostShelf
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate
 from core.protocol.settings import Settings

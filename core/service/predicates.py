@@ -12,7 +12,7 @@ from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.failures import KINDS, FailureNaming, Wanted
-from core.predicate.jvm.host import HostShelf
+from core.predicate.jvm.shelf import HostShelf
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.differ import differing

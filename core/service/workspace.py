@@ -15,7 +15,7 @@ from core.errors import OutputError, UsageError
 from core.evidence.clues import Clues
 from core.model import class_model
 from core.model.class_model import ClassModel
-from core.predicate.jvm.host import HostShelf
+from core.predicate.jvm.shelf import HostShelf
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate
 from core.protocol import events
@@ -122,6 +122,13 @@ class Workspace:
         gc.freeze()  # the model lives as long as the session: no need to search it for garbage
         self.emit(opened_event(model, notes, time.monotonic() - start))
         return model
+
+    def forget(self) -> None:
+        """Lets go of the input and what came of it; resident processes stay."""
+        self.checks.forget()
+        self.model = self.best = self.last_report = self.clues = None
+        gc.unfreeze()
+        gc.collect()
 
     def begin(self) -> None:
         """Forgets an earlier stop or pause. To be called when a run is asked for, not when it starts:

@@ -92,12 +92,8 @@ class ClassArchive:
     @property
     def _key(self) -> str:
         key = hashlib.sha256("\0".join([self.jdk.identity, *self.words]).encode("utf-8", "surrogateescape"))
-        for word in self.words:
-            for piece in word.split(os.pathsep):
-                if piece.startswith("/"):
-                    with contextlib.suppress(OSError):
-                        facts = Path(piece).stat()
-                        key.update(f"{piece} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+        for line in files_of(self.words):
+            key.update(f"{line}\n".encode("utf-8", "surrogateescape"))
         return key.hexdigest()[:32]
 
 
@@ -156,6 +152,16 @@ class ArchiveMaker:
 
 
 MAKER = ArchiveMaker()
+
+
+def files_of(words: Sequence[str]) -> tuple[str, ...]:
+    """Name, size and time of each file that the words of a command name by its whole path."""
+    found = []
+    for piece in (piece for word in words for piece in word.split(os.pathsep) if piece.startswith("/")):
+        with contextlib.suppress(OSError):
+            facts = Path(piece).stat()
+            found.append(f"{piece} {facts.st_size} {facts.st_mtime_ns}")
+    return tuple(found)
 
 
 def _with(words: tuple[str, ...], *options: str) -> tuple[str, ...]:

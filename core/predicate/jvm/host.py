@@ -36,6 +36,10 @@ _LONGEST = 1 << 30
 MOST_REQUESTS = 2000
 """Requests after which a host is replaced, whatever it looks like."""
 
+_PATIENCE = 1.0
+"""Seconds that a request waits for a host that is at work, rather than have one start, which takes about as long and
+begins with code that is not compiled."""
+
 FULL = 0.7
 """Share of the heap limit that may be in use after a request."""
 
@@ -78,11 +82,13 @@ class HostAnswer:
 
 @dataclass(frozen=True)
 class HostCommand:
-    """How hosts are started. ``heap`` is the limit of the heap in bytes, which the command sets."""
+    """How hosts are started. ``heap`` is the limit of the heap in bytes, which the command sets; ``files`` are size and
+    time of what the words name: a tool that was built anew is another one."""
 
     words: tuple[str, ...]
     heap: int
     archive: ClassArchive | None = None
+    files: tuple[str, ...] = ()
 
 
 class Host:
@@ -193,7 +199,9 @@ class HostPool:
 
     def __init__(self, command: HostCommand, work: Path | None = None) -> None:
         self._command, self._work = command, work
-        self._lock = threading.Lock()
+        self.lanes: int | None = None
+        """Requests at a time; where so many hosts live, another request waits a little for one of them."""
+        self._lock = threading.Condition()
         self._free: list[Host] = []
         self._all: set[Host] = set()
         self._failures = 0
@@ -202,18 +210,20 @@ class HostPool:
 
     def ask(self, jar: bytes, seconds: float | None = None, cancel: Flag | None = None) -> HostAnswer:
         """The answer for a candidate. Raises HostError; its sub-classes tell what happened."""
-        host = self._take()
+        host = self._take(cancel)
         try:
             answer = host.ask(jar, seconds, cancel)
         except HostError as error:
             with self._lock:
                 self._all.discard(host)
+                self._lock.notify()
                 if not isinstance(error, (HostTimeoutError, HostCancelledError)):
                     self._failures += 1
             raise
         except BaseException:
             with self._lock:
                 self._all.discard(host)
+                self._lock.notify()
             raise
         with self._lock:
             self._failures, self._turned_down, self._rest = 0, 0, _FIRST_REST
@@ -222,6 +232,7 @@ class HostPool:
                 self._free.append(host)
             else:
                 self._all.discard(host)
+            self._lock.notify()
         if not keep:
             host.kill()
         return answer
@@ -258,8 +269,9 @@ class HostPool:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(host.pid, signal.SIGKILL)
 
-    def _take(self) -> Host:
+    def _take(self, cancel: Flag | None = None) -> Host:
         with self._lock:
+            self._wait(cancel)
             if self._closed:
                 raise HostError("closed")
             if self._failures >= _MOST_FAILURES:
@@ -280,38 +292,18 @@ class HostPool:
             self._all.add(host)
         return host
 
-
-class HostShelf:
-    """Pools by their commands, for predicates that come one after another: hosts that know their tool stay."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._pools: dict[HostCommand, HostPool] = {}
-        self._closed = False
-
-    def pool(self, command: HostCommand, work: Path | None = None) -> HostPool:
-        """The pool for that command; the folders of its hosts are made in ``work``."""
-        with self._lock:
-            if command not in self._pools:
-                self._pools[command] = HostPool(command, work)
-                if self._closed:
-                    self._pools[command].close()
-            return self._pools[command]
-
-    def drop(self, command: HostCommand) -> None:
-        """Ends the hosts of that command."""
-        with self._lock:
-            pool = self._pools.pop(command, None)
-        if pool is not None:
-            pool.close()
-
-    def close(self) -> None:
-        """Ends all hosts."""
-        with self._lock:
-            self._closed = True
-            pools, self._pools = list(self._pools.values()), {}
-        for pool in pools:
-            pool.close()
+    def _wait(self, cancel: Flag | None) -> None:
+        """Until a host is free, or there may be one more, or a start would have taken as long as this."""
+        deadline = time.monotonic() + _PATIENCE
+        while (
+            self.lanes is not None
+            and not self._free
+            and len(self._all) >= self.lanes
+            and not self._closed
+            and not (cancel is not None and cancel.is_set())
+            and time.monotonic() < deadline
+        ):
+            self._lock.wait(_POLL)
 
 
 def _parsed(data: bytes) -> HostAnswer:

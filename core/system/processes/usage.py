@@ -29,6 +29,11 @@ def children_peak() -> int:
     return int(_resource.getrusage(_resource.RUSAGE_CHILDREN).ru_maxrss) * 1024
 
 
+def own_peak() -> int:
+    """Most bytes of memory that this process held; 0 where nobody counts them."""
+    return 0 if _resource is None else int(_resource.getrusage(_resource.RUSAGE_SELF).ru_maxrss) * 1024
+
+
 def page_bytes() -> int:
     """Size of a page of memory."""
     return int(_resource.getpagesize()) if _resource is not None else 4096

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from core.batch.batch_file import Batch, load
-from core.batch.executors import INTERRUPTED, Cluster, Executor, Local, Task
+from core.batch.executors import Cluster, Executor, Local
 from core.batch.job import Done
+from core.batch.tasks import INTERRUPTED, Task
 from core.errors import UsageError
 from tests.support.dask_cluster import loopback_cluster, needs_dask
 

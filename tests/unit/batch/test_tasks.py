@@ -1,0 +1,111 @@
+"""Processes that stay for one task after another."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.batch.executors import Local
+from core.batch.tasks import INTERRUPTED, Task, TaskLane
+
+ROOT = Path(__file__).resolve().parents[3]
+STAYING = """
+import json, os, sys
+assert sys.argv[1:] == ["stay"]
+for line in sys.stdin:
+    values = json.loads(line)
+    print(values["say"], file=sys.stderr, flush=True)
+    if values.get("wait"):
+        open(values["wait"], "w").close()
+        values["left"] = sys.stdin.read()
+    if "die" in values:
+        os.kill(os.getpid(), values["die"])
+    print(json.dumps({"exit": values.get("exit", 0), "pid": os.getpid(), "left": values.get("left")}), flush=True)
+    if values.get("last"):
+        break
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "modules" / "staying_task.py").write_text(STAYING)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "modules"), str(ROOT)]))
+    return tmp_path
+
+
+@pytest.fixture
+def lane() -> Iterator[TaskLane]:
+    made = TaskLane(stays=True)
+    yield made
+    made.close()
+
+
+def task(folder: Path, say: str, **values: object) -> Task:
+    return Task(say, "staying_task", json.dumps({"say": say, **values}), folder)
+
+
+def never() -> bool:
+    return False
+
+
+def pid_of(output: str) -> int:
+    return int(json.loads(output)["pid"])
+
+
+def test_one_process_answers_task_after_task(folder: Path, lane: TaskLane) -> None:
+    ends = [lane.run(task(folder, f"t{number}", exit=number), never) for number in range(3)]
+    assert [(ended.name, ended.exit, ended.error) for ended in ends] == [(f"t{n}", n, f"t{n}\n") for n in range(3)]
+    (pid,) = {pid_of(ended.output) for ended in ends}
+    lane.close()
+    assert not os.path.exists(f"/proc/{pid}")
+
+
+def test_a_process_that_died_is_replaced_and_its_task_alone_is_lost(folder: Path, lane: TaskLane) -> None:
+    first = lane.run(task(folder, "first"), never)
+    died = lane.run(task(folder, "died", die=signal.SIGKILL), never)
+    after = lane.run(task(folder, "after"), never)
+    assert (died.exit, died.output, died.error) == (-signal.SIGKILL, "", "died\n")
+    assert (after.exit, after.error) == (0, "after\n")
+    assert pid_of(after.output) != pid_of(first.output)
+
+
+def test_a_process_that_made_way_loses_no_task(folder: Path, lane: TaskLane) -> None:
+    ends = [lane.run(task(folder, f"t{number}", last=True), never) for number in range(4)]
+    assert [ended.exit for ended in ends] == [0] * 4
+    assert len({pid_of(ended.output) for ended in ends}) == 4
+
+
+def test_another_folder_is_another_process(folder: Path, lane: TaskLane) -> None:
+    (folder / "other").mkdir()
+    here, there = (lane.run(task(place, "x"), never) for place in (folder, folder / "other"))
+    assert pid_of(here.output) != pid_of(there.output)
+
+
+def test_a_stop_ends_the_task_gently_and_nothing_else_begins(folder: Path) -> None:
+    flag = folder / "waiting"
+
+    def stop() -> None:
+        end = time.monotonic() + 60
+        while not flag.exists() and time.monotonic() < end:
+            time.sleep(0.02)
+        executor.stop()
+
+    with Local(1, stays=True) as executor:
+        thread = threading.Thread(target=stop)
+        thread.start()
+        before, first, second = executor.run(
+            [task(folder, "before"), task(folder, "long", wait=str(flag), exit=7), task(folder, "never")]
+        )
+        thread.join()
+    assert before.exit == 0
+    assert (first.exit, json.loads(first.output)["left"]) == (7, "")
+    assert (second.exit, second.output) == (INTERRUPTED, "")
+    assert not os.path.exists(f"/proc/{pid_of(first.output)}")
