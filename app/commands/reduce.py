@@ -48,12 +48,12 @@ def add_reduce(command: argparse.ArgumentParser) -> None:
     gone = "try without these items first: patterns as for --keep (may be repeated)"
     add("--drop-first", action="append", metavar="PATTERN", help=gone)
     add("--thorough", action="store_true", help="auto: continue while anything can be removed, whatever it costs")
-    blind = "auto: do not begin with what the failure names and what ran"
+    blind = "auto: do not begin with what the failure names and what ran; gbr: nor with what it names"
     add("--no-evidence", dest="evidence", action="store_false", default=None, help=blind)
     add("--jobs", type=int, metavar="N", help="parallel probes (default: as many as this machine is good for)")
     far = "run the probes on the workers of the Dask cluster of this scheduler (tcp://HOST:PORT)"
     add("--cluster", metavar="ADDRESS", help=far)
-    add("--classic", action="store_true", help="delta debugging as published: more probes")
+    add("--classic", action="store_true", help="delta debugging and gbr as published: more probes")
     add("--least", metavar="NAME", action=LateHelp, names=_strategies)
     each = "reduce for each failure of the full input: OUT is the folder for the jars, new or empty"
     add("--each", action="store_true", help=each)

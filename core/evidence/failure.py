@@ -34,6 +34,15 @@ def mentions(names: ClassNames, failures: Sequence[str], output: str, failed: bo
     return tuple(sorted(found, key=lambda mention: not mention.member))
 
 
+def named(
+    names: ClassNames, failures: Sequence[str], output: str, failed: bool, command: str = ""
+) -> tuple[tuple[str, str], ...]:
+    """The classes that the ``command`` or the failure names, each with the beginning of the names of a member's items
+    where it is named too; else as :func:`mentions`."""
+    found = [*names.paths(command), *mentions(names, failures, output, failed)]
+    return tuple(dict.fromkeys((one.name, f"{one.member}:{one.descriptor}" if one.member else "") for one in found))
+
+
 def crash_logs(folder: Path) -> str:
     """The logs that crashed virtual machines left in the folder of a run, or nothing."""
     texts = []

@@ -17,6 +17,8 @@ answer is at most *i*; both follow from sizes alone, so that the choice is the s
 
 * ``bisection``: ``(low + high) // 2``.
 * ``greedy``: the point with the least cost a bit, ``c(i) / H(F(i))`` with ``H(p) = -p log2 p - (1-p) log2 (1-p)``.
+* in the place of ``bisection`` where a question says that late and heavy answers are likely: the point whose ``F`` is
+  nearest to 1/2 (:class:`Likely`).
 * ``dynamic``: the least expected cost of the whole rest, by dynamic programming over at most 31 points g of the
   interval: ``U(i, j) = min over m of c(g_m) * M(i, j) + U(i, m) + U(m + 1, j)``, where ``M(i, j)`` is the prior mass of
   the cells i .. j between the points, and ``U(i, i) = M(i, i) * h(w) * c(cell i)`` with the mean number of probes
@@ -136,6 +138,42 @@ class Bisection(DecisionTree):
         return max(0, high - low + 1).bit_length()
 
 
+class Likely(DecisionTree):
+    """Halves what is likely of the answers up to ``last``: a third of the chance is the same for all, a third is
+    proportional to the bytes that an answer adds (what the first adds is not known), and a third lies near the end, as
+    the logarithm of the distance from there: what comes late in an order needs much, and is heavy."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(self._share)
+        self._last = last
+
+    def _pick(self, low: int, high: int, cost: Cost) -> int:
+        first, end = low, high
+        while first < end:  # the chance grows from point to point
+            middle = (first + end) // 2
+            if self._share(low, middle, high, cost) < 0.5:
+                first = middle + 1
+            else:
+                end = middle
+        if first > low and self._share(low, first - 1, high, cost) + self._share(low, first, high, cost) >= 1:
+            return first - 1
+        return first
+
+    def _share(self, low: int, point: int, high: int, cost: Cost) -> float:
+        before = self._mass(low - 1, cost)
+        return (self._mass(point, cost) - before) / (self._mass(min(high + 1, self._last), cost) - before)
+
+    def _mass(self, upto: int, cost: Cost) -> float:
+        """The chance of the answers up to there."""
+        if upto < 0:
+            return 0.0
+        answers, whole = self._last + 1, cost(self._last) - cost(0)
+        even = (upto + 1) / answers
+        heavy = (cost(upto) - cost(0)) / whole if whole > 0 else even
+        late = 1 - math.log(1 + self._last - upto) / math.log(1 + answers)
+        return (even + heavy + late) / 3
+
+
 class Greedy(DecisionTree):
     """The least cost a bit of information."""
 
@@ -206,6 +244,11 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
     "dynamic": lambda: LeastExpectedCost(uniform),
 }
 DEFAULT = "bisection"
+
+
+def for_likely(chosen: Strategy, last: int) -> Strategy:
+    """The strategy for a question up to ``last`` that says which answers are likely: one that weighs stays as it is."""
+    return chosen if chosen.weighs else Likely(last)
 
 
 def strategy(name: str) -> Strategy:

@@ -52,6 +52,8 @@ class Least:
 
     prefixes: Sequence[Candidate]
     then: Then = field(default=unknown, compare=False, repr=False)
+    late: bool = False
+    """Whether the answer lies rather late, and where much is added, so that not the number of prefixes is halved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Enough:
     candidate: Candidate
     prefixes: Sequence[Candidate]
     then: Then = field(default=unknown, compare=False, repr=False)
+    late: bool = False
+    """As for :class:`Least`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +192,8 @@ def translated(algorithm: Algorithm, into: Callable[[Candidate], Candidate]) -> 
             case First(candidates):
                 answer = yield First(Mapped(candidates, into))
             case Least(prefixes):
-                answer = yield Least(Mapped(prefixes, into))
+                answer = yield Least(Mapped(prefixes, into), late=question.late)
             case Enough(candidate, prefixes):
-                answer = yield Enough(into(candidate), Mapped(prefixes, into))
+                answer = yield Enough(into(candidate), Mapped(prefixes, into), late=question.late)
             case HungUp(candidate):
                 answer = yield HungUp(into(candidate))

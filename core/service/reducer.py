@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,6 +14,8 @@ from core.archive.jar import Jar
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.errors import UsageError
 from core.evidence.clues import Clues
+from core.evidence.failure import named
+from core.evidence.mentions import ClassNames
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate import presets
@@ -47,7 +49,7 @@ from core.service.confirming import Confirmations, beside_the_search
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.earlier_result import begin_with
 from core.service.evidence_search import Gatherer, forget_clues
-from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
+from core.service.meaning import begins_where_named, begins_with_evidence, pinned_by, unwanted_by
 from core.service.model_builder import ModelBuilder
 from core.service.predicates import wanted_by
 from core.service.saver import Saver
@@ -215,6 +217,8 @@ class Reducer:
             far=lambda: rest is None or rest.over,  # until then the command may bear no run beside it that is ended
         )
         options = Options(settings.classic, settings.thorough)
+        if begins_where_named(settings):
+            options.named = named(ClassNames(model), *self._told(failure))
         plan = Plan(self._whole, self._model_of, self._tester, pinned_by(settings), options, self._emit_phase)
         plan.before_models = self._before_models()
         full = size_of(model, model.full)
@@ -284,24 +288,28 @@ class Reducer:
 
     def _evidence(self, failure: str | None, store: Path | None) -> Gatherer | None:
         """What is known before the search, where the algorithm starts from that and it is wanted."""
-        settings, reference = self._settings, self._predicate.reference
+        settings = self._settings
         if not begins_with_evidence(settings):
             return None
+        cancel, limit = self._control.cancel, settings.time_limit
+        runs = settings.preset is None or presets.find(settings.preset).runs
+        told = self._told(failure)
+        gatherer = Gatherer(self._model, self._predicate, self._work, cancel, *told, store, runs, limit)
+        if self._watched is not None:
+            gatherer.know(self._watched)
+        return gatherer
+
+    def _told(self, failure: str | None) -> tuple[Sequence[str], str, bool, str]:
+        """The names of the failures that matter, what the full input's run printed, whether it failed, the command."""
+        settings, reference = self._settings, self._predicate.reference
         chosen = wanted.chosen if (wanted := wanted_by(settings)) is not None else ()
         names = (failure,) if failure is not None else chosen or self._outcome.failures
         outcome = self._outcome
         texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
         with suppress(OSError):
             texts.append((self._work / CRASH).read_text(encoding="utf-8"))
-        cancel, output = self._control.cancel, "\n".join(texts)
-        runs = settings.preset is None or presets.find(settings.preset).runs
-        failed, limit = bool(outcome.exit), settings.time_limit
         command = wording(settings.predicate) if settings.preset is None else ""
-        told = names, output, failed, command
-        gatherer = Gatherer(self._model, self._predicate, self._work, cancel, *told, store, runs, limit)
-        if self._watched is not None:
-            gatherer.know(self._watched)
-        return gatherer
+        return names, "\n".join(texts), bool(outcome.exit), command
 
     def _needed(self, tester: CandidateTester, items: ItemSet) -> None:
         assert isinstance(tester, SourceTester)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from core.reduction.bisection import Strategy
 from core.search.item_sets import ItemSet
+from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, Least, Test
-from core.search.reducers.gbr import Progression
 from core.search.spaces.class_spaces import Space
 from tests.bench.strategies import choose
 

@@ -254,6 +254,17 @@ def test_published_algorithms_and_no_evidence_stay_as_they_are(jacoco, reduce) -
     assert search_of(Settings(predicate="x", evidence=False))["evidence"] is False
 
 
+def test_binary_reduction_of_items_begins_where_the_failure_points(reduce) -> None:
+    # the trace names demo.Plan and demo.Main of 15 classes
+    command = "sh -c 'java -cp $JARLET_JAR demo.Main e 2>&1'"
+    probes = {}
+    for evidence in (True, False):
+        found, _, told = reduce(command, algorithm="gbr", match="ArrayIndexOutOfBounds", evidence=evidence)
+        assert found == [], "nothing is watched, and no phase precedes the search"
+        probes[evidence] = sum(isinstance(event, events.Probed) for event in told)
+    assert probes[True] <= 0.8 * probes[False]
+
+
 @pytest.mark.parametrize("end", ["e", "exit"])
 def test_a_program_that_ends_in_the_middle_of_its_methods_is_known_all_the_same(jacoco, reduce, end: str) -> None:
     # neither main nor what it calls comes to its end, so that JaCoCo has no record of these methods

@@ -18,7 +18,7 @@ from functools import partial
 from heapq import heappop, heappush
 from typing import Protocol
 
-from core.reduction.bisection import Strategy
+from core.reduction.bisection import Strategy, for_likely
 from core.reduction.interval import Interval
 from core.reduction.records import PreparedCandidate
 from core.search.questions import Candidate, Enough, First, HungUp, Least, Question, Test
@@ -173,7 +173,10 @@ class View:
         if self._interval is None:
             assert isinstance(self.question, (Least, Enough))
             one = self.outlook
-            self._interval = Interval(self.question.prefixes, one.prepare, one.size, one.whole, one.strategy)
+            strategy = one.strategy
+            if self.question.late:
+                strategy = for_likely(strategy, len(self.question.prefixes) - 1)
+            self._interval = Interval(self.question.prefixes, one.prepare, one.size, one.whole, strategy)
         return self._interval
 
 

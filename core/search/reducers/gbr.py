@@ -7,49 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import accumulate
-from typing import overload
 
 from core.search.item_sets import mask_of
 from core.search.logic import Logic
+from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, Enough
+from core.search.reducers.named_first import named_first, neighbourhoods
 from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, algorithm, logic_of, phase
-
-
-class Progression(Sequence[Candidate]):
-    """A progression D: item *r* of the sequence is the union of D0 .. D(r+1), all cut from one list of items.
-
-    ``items[:ends[r]]`` is the union up to Dr, so that sums over all unions take one pass over ``items``.
-    """
-
-    def __init__(self, parts: Sequence[Sequence[int]]) -> None:
-        self.items = tuple(item for part in parts for item in part)
-        self.ends = list(accumulate(len(part) for part in parts))
-
-    def __len__(self) -> int:
-        return len(self.ends) - 1
-
-    @overload
-    def __getitem__(self, index: int) -> Candidate: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Candidate]: ...
-    def __getitem__(self, index: int | slice) -> Candidate | Sequence[Candidate]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError(index)
-        return self.items[: self.ends[index % len(self) + 1]]
-
-    @property
-    def least(self) -> Candidate:
-        """D0, the least valid set."""
-        return self.items[: self.ends[0]]
-
-    def added(self, index: int) -> Candidate:
-        """What the union at ``index`` holds beyond the one before it: D(index+1)."""
-        return self.items[self.ends[index] : self.ends[index + 1]]
 
 
 def gbr(
@@ -104,6 +70,9 @@ def gbr(
 )
 @phase("items", Level.ITEMS)
 def ITEMS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Items by generalized binary reduction, heavy ones late."""
+    """Items by generalized binary reduction, heavy ones late; where the failure names any, first around these."""
     logic = logic_of(problem)
-    return Items(problem.sizes), gbr(logic, logic.order(problem.sizes))
+    order = logic.order(problem.sizes)
+    near = [] if options.classic else neighbourhoods(problem, options.named)
+    search = named_first(logic, order, near, problem.bytes_of) if near else gbr(logic, order)
+    return Items(problem.sizes), search

@@ -194,6 +194,28 @@ def test_workers_go_on_to_what_follows_a_no(tmp_path, needed):
     assert results[0][0] == (2 << 40) - 1 if needed else results[0] == (0, 1)
 
 
+def test_a_late_answer_takes_few_probes_where_it_is_likely_for_any_number_of_workers(tmp_path):
+    problem = chain(64)
+    space = Classes(problem)
+    prefixes = Prefixes((), space.elements)
+
+    def search(late):
+        least = yield Least(prefixes, late=late)
+        return prefixes[least]
+
+    results = {}
+    for late, workers in ((False, 1), (True, 1), (True, 3)):
+        tester = ProcessJudge(problem, lambda items: items >> 62 & 1, tmp_path, 0.02)
+        driver = Driver(tester, lambda event: None, workers=workers)
+        driver.begin((1 << 64) - 1)
+        driver.run(space, search(late))
+        reduction = driver.reduction()
+        assert reduction.items == (1 << 63) - 1
+        results[late, workers] = reduction.counts.probes
+    assert results[True, 1] == results[True, 3]
+    assert results[True, 1] < results[False, 1]
+
+
 QUESTIONS = [Least(Prefixes((), tuple(range(64)))), First([(i,) for i in range(64)])]
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import UsageError
-from core.reduction.bisection import strategy
+from core.reduction.bisection import for_likely, strategy
 from tests.bench.strategies import ALL, choose
 
 
@@ -139,3 +139,33 @@ def test_a_prior_that_fits_pays():
 def test_an_unknown_strategy_is_the_users_mistake():
     with pytest.raises(UsageError, match="choose among bisection"):
         strategy("luck")
+
+
+def asked_of(n, answer, cost):
+    """Points that the strategy for late and heavy answers asks about, the last of ``n`` prefixes not counted."""
+    chosen, low, high, points = for_likely(strategy("bisection"), n - 1), 0, n - 1, []
+    while low <= high:
+        point = next(chosen.walk(low, high, cost))
+        points.append(point)
+        low, high = (low, point - 1) if point >= answer else (point + 1, high)
+    assert low == answer
+    assert len(set(points)) == len(points)
+    return len(set(points) - {n - 1})
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 99), min_size=1, max_size=300), st.data())
+def test_where_late_answers_are_likely_any_is_found(sizes, data):
+    totals = [sum(sizes[: i + 1]) for i in range(len(sizes))]
+    answer = data.draw(st.integers(0, len(sizes) - 1))
+    assert asked_of(len(sizes), answer, totals.__getitem__) <= 2 * math.log2(len(sizes)) + 4
+
+
+def test_late_and_heavy_answers_take_few_points_and_others_hardly_more():
+    n, heavy = 1024, 300
+    totals = [point + 2000 * (point >= heavy) for point in range(n)]
+    assert asked_of(n, n - 1, totals.__getitem__) <= 5
+    assert asked_of(n, heavy, totals.__getitem__) <= 5
+    others = [asked_of(n, answer, totals.__getitem__) for answer in range(0, n, 7)]
+    assert sum(others) / len(others) <= 10 + math.log2(3)
+    assert for_likely(strategy("greedy"), 9).weighs, "what the user chose stays"

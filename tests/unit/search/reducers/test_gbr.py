@@ -15,8 +15,9 @@ from core.search.catalogue import find
 from core.search.certificate import Certificate
 from core.search.experience import Hangs
 from core.search.item_sets import mask_of, members
+from core.search.progression import Progression
 from core.search.questions import Enough
-from core.search.reducers.gbr import Progression, gbr
+from core.search.reducers.gbr import gbr
 from core.search.reducers.lossy import lossy
 from core.search.reducers.valid_minimal import dearest_late, monotone_minimal, valid_minimal
 from core.search.spaces.class_spaces import Edges, SearchProblem

@@ -1,0 +1,43 @@
+"""A progression as the questions of binary reduction use it (GBR21, section 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import overload
+
+from core.search.questions import Candidate
+
+
+class Progression(Sequence[Candidate]):
+    """A progression D: item *r* of the sequence is the union of D0 .. D(r+1), all cut from one list of items.
+
+    ``items[:ends[r]]`` is the union up to Dr, so that sums over all unions take one pass over ``items``.
+    """
+
+    def __init__(self, parts: Sequence[Sequence[int]]) -> None:
+        self.items = tuple(item for part in parts for item in part)
+        self.ends = list(accumulate(len(part) for part in parts))
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Candidate]: ...
+    def __getitem__(self, index: int | slice) -> Candidate | Sequence[Candidate]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        return self.items[: self.ends[index % len(self) + 1]]
+
+    @property
+    def least(self) -> Candidate:
+        """D0, the least valid set."""
+        return self.items[: self.ends[0]]
+
+    def added(self, index: int) -> Candidate:
+        """What the union at ``index`` holds beyond the one before it: D(index+1)."""
+        return self.items[self.ends[index] : self.ends[index + 1]]

@@ -1,0 +1,134 @@
+"""Generalized binary reduction around what the failure names: fewer questions, and what it promises all the same."""
+
+import math
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.model import solver
+from core.model.formula import Builder
+from core.model.model_logic import ModelLogic
+from core.search.catalogue import find
+from core.search.item_sets import members
+from core.search.reducers.gbr import gbr
+from core.search.reducers.named_first import named_first, neighbourhoods
+from core.search.spaces.class_spaces import SearchProblem
+from core.search.specs import Options
+from tests.support.asking import ItemAsker
+from tests.support.formulas import formulas, valid_sets
+
+
+def bits(items):
+    return items.bit_count()
+
+
+def classes_of_members(classes, methods):
+    """A problem of so many classes with so many methods each; ``m1`` of ``p/C7$In`` needs ``m2`` of ``p/C7``."""
+    names, parents = [], []
+    for number in range(classes):
+        whole = len(names)
+        names.append("p/C7$In" if number == 8 else f"p/C{number}")
+        parents.append(-1)
+        for method in range(methods):
+            names.append(f"{names[whole]}.m{method}:()V")
+            parents.append(whole)
+    builder = Builder(len(names))
+    for item, parent in enumerate(parents):
+        if parent >= 0:
+            builder.edge(item, parent, "K1")
+    builder.edge(names.index("p/C7$In.m1:()V"), names.index("p/C7.m2:()V"), "M1")
+    logic = ModelLogic(builder.formula())
+    sizes = [1] * len(names)
+    return SearchProblem(len(names), sizes, logic=logic, parents=parents, names=names.__getitem__)
+
+
+def named(problem, items):
+    return [problem.names(item) for item in members(items)]
+
+
+def test_what_is_named_grows_from_members_to_what_is_nested():
+    problem = classes_of_members(20, 3)
+    member, whole, nested = neighbourhoods(problem, [("p/C7", "m1:")])
+    assert named(problem, member) == ["p/C7", "p/C7.m1:()V"]
+    assert named(problem, whole) == ["p/C7", *(f"p/C7.m{method}:()V" for method in range(3))]
+    assert named(problem, nested ^ whole) == ["p/C7$In", *(f"p/C7$In.m{method}:()V" for method in range(3))]
+    (inner,) = neighbourhoods(problem, [("p/C7$In", "")])
+    assert "p/C7.m2:()V" in named(problem, inner), "it is valid"
+    assert neighbourhoods(problem, []) == []
+    assert neighbourhoods(problem, [("p/Gone", "")]) == []
+
+
+def asked_by(problem, needed, named_ones, classic=False):
+    """The result of the algorithm ``gbr`` and how many questions it took."""
+    (phase,) = find("gbr").phases
+    _, algorithm = phase.start(problem, Options(classic, named=named_ones))
+    asker = ItemAsker(needed.issubset)
+    result = asker.run(algorithm)
+    return frozenset(result), len(asker.trace)
+
+
+def test_what_lies_in_the_named_class_takes_few_questions():
+    problem = classes_of_members(40, 7)
+    numbers = {problem.names(item): item for item in range(problem.count)}
+    needed = frozenset({numbers["p/C7.m1:()V"], numbers["p/C7.m4:()V"]})
+    plain, many = asked_by(problem, needed, ())
+    found, few = asked_by(problem, needed, [("p/C7", "")])
+    assert found == plain == needed | {numbers["p/C7"]}
+    assert few <= 0.6 * many
+    assert asked_by(problem, needed, [("p/C7", "")], classic=True) == (plain, many), "as published"
+
+
+def test_a_wrong_name_takes_two_questions_and_no_more_than_the_prior_costs():
+    problem = classes_of_members(40, 7)
+    numbers = {problem.names(item): item for item in range(problem.count)}
+    for wanted in ("p/C0.m0:()V", "p/C20.m3:()V", "p/C39.m6:()V"):
+        needed = frozenset({numbers[wanted]})
+        plain, many = asked_by(problem, needed, ())
+        found, asked = asked_by(problem, needed, [("p/C7", "")])
+        assert found == plain
+        assert asked <= many + 2 + math.ceil(math.log2(3))
+
+
+def test_a_part_that_only_more_of_the_input_needed_goes_in_the_end():
+    # an error that comes where 3 is there without 1 hides the failure: as long as 3 is there 1 is needed
+    logic = ModelLogic(Builder(5).formula())
+
+    def interesting(kept):
+        return 0 in kept and (1 in kept or 3 not in kept)
+
+    order = [3, 0, 2, 4, 1]
+    before = ItemAsker(interesting).run(gbr(logic, order))
+    asker = ItemAsker(interesting)
+    found = asker.run(named_first(logic, order, [0b11111], bits))
+    assert sorted(before) == [0, 1]
+    assert sorted(found) == [0]
+
+
+@settings(deadline=None)
+@given(formulas(max_items=8), st.data())
+def test_results_are_valid_and_interesting_whatever_is_near(formula, data):
+    full = frozenset(range(formula.items))
+    valid = valid_sets(formula)
+    chosen = data.draw(st.sets(st.sampled_from(valid))) | {full}
+    logic = ModelLogic(formula)
+    near = [logic.least(one) for one in data.draw(st.lists(st.sets(st.sampled_from(sorted(full))), max_size=3))]
+    order = data.draw(st.permutations(range(formula.items)))
+    asker = ItemAsker(chosen.__contains__)
+    asker.answers[full] = True
+    assert frozenset(asker.run(named_first(logic, order, near, bits))) in chosen
+    assert all(solver.is_valid(formula, one) for one in asker.answers)
+
+
+@settings(deadline=None)
+@given(formulas(max_items=8), st.data())
+def test_without_choices_it_ends_where_the_published_algorithm_ends(formula, data):
+    edges = Builder(formula.items)
+    for before, after, _ in formula.clauses():
+        if len(before) == len(after) == 1 and max(*before, *after) < formula.items:
+            edges.edge(before[0], after[0], "r")
+    logic = ModelLogic(edges.formula())
+    needed = data.draw(st.frozensets(st.integers(0, formula.items - 1)))
+    near = [logic.least(data.draw(st.frozensets(st.integers(0, formula.items - 1))))]
+    order = logic.order(data.draw(st.lists(st.integers(1, 9), min_size=formula.items, max_size=formula.items)))
+    found = ItemAsker(needed.issubset).run(named_first(logic, order, near, bits))
+    assert tuple(sorted(found)) == members(logic.least(needed))
