@@ -198,6 +198,17 @@ CASES = (
     ),
     Case(
         "K13",
+        "k13inherited",
+        """class X extends java.util.ArrayList<String> { }
+        class Use { static String use(X x) { return x.get(0); } }""",
+        keep=("%Use.use:(L%X;)Ljava/lang/String;!code",),
+        needs=("%X[sig]",),
+        breaks=Client("class Client { String f(X x) { return x.get(0); } }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
         "k13openown",
         """class Use {
             static Deprecated use(Class<?> type) { return type.getAnnotation(Deprecated.class); } }""",

@@ -23,17 +23,18 @@ def k13(context: Context, one: ClassItems) -> None:
     """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
     arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
     parameter that has type arguments, or that leaves some out: without, a cast is missing. ``X<?>`` counts where c
-    casts what a method of X gives, which of the raw X is erased, or gets an array of a generic class from it. All that
-    it names, and its own, if it makes lambdas, whose parameters have no types of their own; and that of the method
-    which a lambda implements with other types than the erased ones. And type variables meet type variables only: where
-    the signature of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's
-    if it has any."""
+    casts what a method of X gives, which of the raw X is erased, or gets an array of a generic class from it; and c and
+    S(X,Y) and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D. All that it names, and its own, if
+    it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda implements with
+    other types than the erased ones. And type variables meet type variables only: where the signature of c, or of some
+    D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has any."""
     if not context.signatures.any:
         return
     known: dict[Used, _Generic | None] = {}
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
         own = context.signatures.of_member(one.name, "method", part.element)
+        _inherited(context, code, facts)
         lambdas = bool(facts.call_sites)
         mine = one.facts.generic.get(("method", part.element))
         opens = mine is not None and _casts(context, facts, mine.takes_open)
@@ -61,19 +62,32 @@ def k13(context: Context, one: ClassItems) -> None:
 def _casts(context: Context, facts: CodeFacts, classes: tuple[str, ...]) -> bool:
     """Whether a body casts what a method of one of the classes gives, or what may come from that; or gets an array of a
     generic class, of which decompilers write the type arguments."""
-    if not classes:
+    return any(use[1] in classes and _is_cast(context, facts, use[3]) for use in facts.methods) if classes else False
+
+
+def _is_cast(context: Context, facts: CodeFacts, descriptor: str) -> bool:
+    """Whether a body casts what a method of that descriptor gives, or what may come from that."""
+    result = method_types(descriptor)[1]
+    if result[-1] != ";":
         return False
-    sources = {source for source, _ in facts.casts}
-    for _, owner, _, descriptor, _ in facts.methods:
-        result = method_types(descriptor)[1]
-        if owner in classes and result[-1] == ";":
-            name = result.lstrip("[")[1:-1]
-            is_array = result[0] == "["
-            if name in sources or (facts.taken and name == OBJECT):
-                return True
-            if (is_array or facts.taken) and context.signatures.bounds(name):
-                return True
-    return False
+    name = result.lstrip("[")[1:-1]
+    if (facts.taken and name == OBJECT) or any(source == name for source, _ in facts.casts):
+        return True
+    return (result[0] == "[" or bool(facts.taken)) and bool(context.signatures.bounds(name))
+
+
+def _inherited(context: Context, code: int, facts: CodeFacts) -> None:
+    """K13 for a method that a class has from another: what the class's Signature says of that gives the result."""
+    hierarchy = context.hierarchy
+    for _, owner, name, descriptor, _ in facts.methods:
+        if owner not in context.classes or not _is_cast(context, facts, descriptor):
+            continue
+        found = hierarchy.nearest(owner, (name, descriptor))
+        for between in hierarchy.sorted_above(owner) if found is not None and found.owner != owner else ():
+            signature = context.signatures.of_class(between)
+            if found is not None and signature != TRUE and found.owner in hierarchy.above(between):
+                there = [hierarchy.subtype(owner, between), hierarchy.subtype(between, found.owner)]
+                context.builder.add([code, *there], [signature], "K13")
 
 
 class _Generic(NamedTuple):
