@@ -90,14 +90,14 @@ class Constants:
         flags = bytearray(b"0") * len(self.pool)
         first, second = self._first, self._second
         for key in keys:
-            if not isinstance(key, int):
+            if not isinstance(key, int) or flags[index := key if key >= 0 else ~key] == 49:
                 continue
-            todo = [key if key >= 0 else ~key]
+            todo = [index]
             while todo:
                 index = todo.pop()
                 if flags[index] == 48:
                     flags[index] = 49
-                    todo += [other for other in (first[index], second[index]) if isinstance(other, int) and other]
+                    todo += [other for other in (first[index], second[index]) if other and isinstance(other, int)]
         flags.reverse()
         return int(flags, 2)
 

@@ -36,10 +36,6 @@ _LONGEST = 1 << 30
 MOST_REQUESTS = 2000
 """Requests after which a host is replaced, whatever it looks like."""
 
-_PATIENCE = 1.0
-"""Seconds that a request waits for a host that is at work, rather than have one start, which takes about as long and
-begins with code that is not compiled."""
-
 FULL = 0.7
 """Share of the heap limit that may be in use after a request."""
 
@@ -199,9 +195,7 @@ class HostPool:
 
     def __init__(self, command: HostCommand, work: Path | None = None) -> None:
         self._command, self._work = command, work
-        self.lanes: int | None = None
-        """Requests at a time; where so many hosts live, another request waits a little for one of them."""
-        self._lock = threading.Condition()
+        self._lock = threading.Lock()
         self._free: list[Host] = []
         self._all: set[Host] = set()
         self._failures = 0
@@ -210,20 +204,18 @@ class HostPool:
 
     def ask(self, jar: bytes, seconds: float | None = None, cancel: Flag | None = None) -> HostAnswer:
         """The answer for a candidate. Raises HostError; its sub-classes tell what happened."""
-        host = self._take(cancel)
+        host = self._take()
         try:
             answer = host.ask(jar, seconds, cancel)
         except HostError as error:
             with self._lock:
                 self._all.discard(host)
-                self._lock.notify()
                 if not isinstance(error, (HostTimeoutError, HostCancelledError)):
                     self._failures += 1
             raise
         except BaseException:
             with self._lock:
                 self._all.discard(host)
-                self._lock.notify()
             raise
         with self._lock:
             self._failures, self._turned_down, self._rest = 0, 0, _FIRST_REST
@@ -232,7 +224,6 @@ class HostPool:
                 self._free.append(host)
             else:
                 self._all.discard(host)
-            self._lock.notify()
         if not keep:
             host.kill()
         return answer
@@ -269,9 +260,8 @@ class HostPool:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(host.pid, signal.SIGKILL)
 
-    def _take(self, cancel: Flag | None = None) -> Host:
+    def _take(self) -> Host:
         with self._lock:
-            self._wait(cancel)
             if self._closed:
                 raise HostError("closed")
             if self._failures >= _MOST_FAILURES:
@@ -291,19 +281,6 @@ class HostPool:
         with self._lock:
             self._all.add(host)
         return host
-
-    def _wait(self, cancel: Flag | None) -> None:
-        """Until a host is free, or there may be one more, or a start would have taken as long as this."""
-        deadline = time.monotonic() + _PATIENCE
-        while (
-            self.lanes is not None
-            and not self._free
-            and len(self._all) >= self.lanes
-            and not self._closed
-            and not (cancel is not None and cancel.is_set())
-            and time.monotonic() < deadline
-        ):
-            self._lock.wait(_POLL)
 
 
 def _parsed(data: bytes) -> HostAnswer:

@@ -45,8 +45,6 @@ class _Hosts:
     """How hosts are started, from fast to faithful; found when they are first needed."""
     using: int = 0
     pool: HostPool | None = None
-    lanes: int | None = None
-    """Probes at a time, once that is known."""
     note: str = ""
     starting: threading.Thread | None = None
 
@@ -62,7 +60,6 @@ class _Hosts:
             return None
         if using < len(self.commands):
             self.pool = self.shelf.pool(self.commands[using], work)  # beside the probes: removed and swept with them
-            self.pool.lanes = self.lanes
         return self.pool
 
 
@@ -162,12 +159,6 @@ class WarmPredicate:
             hosts.shelf.drop(hosts.commands[hosts.using])
         hosts.note = f"cold, since {why}"
         return hosts.adopt(self.commands, work, hosts.using + 1) is not None
-
-    def expect(self, lanes: int) -> None:
-        """So many probes will be made at a time: no more hosts are worth their start."""
-        self._hosts.lanes = lanes
-        if self.pool is not None:
-            self.pool.lanes = lanes
 
     def limited(self, timeout: float | None) -> WarmPredicate:
         return WarmPredicate(self.cold.limited(timeout), self.commands, self._hosts)

@@ -110,27 +110,35 @@ class _Attribute:
         told = 0
         for parameter in self.parameters:
             told |= (3 if parameter.is_wide else 1) << parameter.slot
-        without, with_all = self._table_of_frames(variables, 0), self._table_of_frames(variables, told)
+        arriving = self._arriving()
+        without = self._table_of_frames(variables, arriving, 0)
+        if not told:
+            return without
+        with_all = self._table_of_frames(variables, arriving, told)
         named = {key.name for _, key in without.holes if isinstance(key, ClassKey)}
         more = {key.name for _, key in with_all.holes if isinstance(key, ClassKey)} - named
         price = sum(len(name) + _CLASS_CONSTANT for name in more)
         return with_all if len(with_all.data) + price < len(without.data) else without
 
-    def _table_of_frames(self, variables: BodyVariables, told: int) -> Content:
-        flow, change, code = self.flow, self.change, self.code
-        writer = FrameWriter(flow.initial)
+    def _arriving(self) -> list[tuple[int, Types]]:
+        """The blocks that something jumps to, with all that is known of the variables there."""
+        nulls, at, targets = self.change.nulls, self.code.moves.at, self.code.targets
+        news = {place: at(place) for place in self.flow.creations}
+        frames = [(number, frame) for number in targets if (frame := self._frame(number)) is not None]
+        if news:
+            frames = [(number, moved(frame, nulls, news)) for number, frame in frames]
+        return [(number, with_parameters(frame, self.parameters)) for number, frame in frames]
+
+    def _table_of_frames(self, variables: BodyVariables, arriving: list[tuple[int, Types]], told: int) -> Content:
+        change, code = self.change, self.code
+        writer = FrameWriter(self.flow.initial)
         most = 0
-        news = {at: code.moves.at(at) for at in flow.creations}
-        for number in code.targets:
-            frame = self._frame(number)
-            if frame is not None:
-                if news:
-                    frame = moved(frame, change.nulls, news)
-                frame = variables.frame(number, with_parameters(frame, self.parameters), told)
-                if change.slots is not None:
-                    frame = renumbered_slots(frame, change.slots)
-                most = max(most, slots(frame))
-                writer.add(code.places[number], frame)
+        for number, whole in arriving:
+            frame = variables.frame(number, whole, told)
+            if change.slots is not None:
+                frame = renumbered_slots(frame, change.slots)
+            most = max(most, slots(frame))
+            writer.add(code.places[number], frame)
         return Content(bytes(writer.data), [(at, ClassKey(name)) for at, name in writer.classes], most)
 
     def _frame(self, number: int) -> Types | None:

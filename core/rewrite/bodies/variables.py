@@ -24,6 +24,8 @@ class BodyVariables:
         self._flow, self._change = flow, change
         self._next = {number: self._targets(number) for number in change.live}
         self._handlers = {number: self._handlers_of(number) for number in change.live}
+        self._written: dict[int, int] = {}
+        """Block -> the variables that it writes."""
         self.read = self._find_read()
         """Block -> the variables that may be read from there on before they are written."""
         self.filled = self._find_filled()
@@ -70,7 +72,7 @@ class BodyVariables:
 
     def _find_read(self) -> dict[int, int]:
         first: dict[int, int] = {}
-        written: dict[int, int] = {}
+        written = self._written
         for number in self._change.live:
             reads = writes = 0
             for op in self._ops(number):
@@ -103,7 +105,7 @@ class BodyVariables:
         while todo:
             number = todo.pop()
             state = anywhere = found[number]
-            for after in self._states(number, state):
+            for after in self._states(number, state) if self._written[number] else ():
                 state, anywhere = after, anywhere | after
             for target, arriving in (
                 *[(target, state) for target in self._next[number]],
@@ -120,7 +122,7 @@ class BodyVariables:
         """Which variables may be filled after each store; *state*: at the start of the block."""
         nulls: list[bool] = []  # of the values that the block has put on the stack, whether they are null
         for op in self._ops(number):
-            accessed = list(touched(op))
+            accessed = touched(op)
             value = bool(nulls and nulls[-1])
             if op.pops:
                 del nulls[-op.pops :]

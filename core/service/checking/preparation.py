@@ -183,8 +183,6 @@ class Preparation:
             checked = replace(checked, failures=sorted(set(self.outcome.failures)), counts=[])
         self._believe(checked)
         self.jobs = settings.jobs or busy.automatic
-        if isinstance(self.predicate, WarmPredicate):
-            self.predicate.expect(self.jobs)
         self.rest = RestOfCheck(
             ahead.model or model,
             settings,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.classfile.instructions import IINC, WIDE
@@ -11,6 +11,7 @@ from core.rewrite.bodies.ops import Op
 KINDS = ("I", "J", "F", "D", "Lnull;")
 """Descriptors of the five kinds of values, in the order of the opcodes; any reference is one."""
 _LOADS, _STORES = range(0x15, 0x2E), range(0x36, 0x4F)
+_ACCESSING = frozenset((IINC, *_LOADS, *_STORES))
 
 
 class Access(NamedTuple):
@@ -35,23 +36,29 @@ class Access(NamedTuple):
 
 def access_of(op: Op) -> Access | None:
     """How *op* uses a local variable, None if it does not."""
-    opcode = op.opcode
+    return _accessing(op.opcode, op.data) if op.opcode in _ACCESSING else None
+
+
+def touched(op: Op) -> tuple[tuple[int, bool, bool], ...]:
+    """The variables of an instruction, slot by slot: number, whether it is read, whether it is written."""
+    return _touching(op.opcode, op.data) if op.opcode in _ACCESSING else ()
+
+
+@lru_cache(maxsize=1 << 12)  # each edit of a method asks about all its instructions again
+def _accessing(opcode: int, data: bytes) -> Access:
+    operand = int.from_bytes(data[2:4], "big") if data[0] == WIDE else int.from_bytes(data[1:2], "big")
     if opcode == IINC:
-        return Access(_operand(op), "I", True, True)
-    if opcode not in _LOADS and opcode not in _STORES:
-        return None
+        return Access(operand, "I", True, True)
     is_load = opcode in _LOADS
     number = opcode - (_LOADS if is_load else _STORES).start
-    kind, slot = (number, _operand(op)) if number < 5 else divmod(number - 5, 4)
+    kind, slot = (number, operand) if number < 5 else divmod(number - 5, 4)
     return Access(slot, KINDS[kind], is_load, not is_load)
 
 
-def touched(op: Op) -> Iterator[tuple[int, bool, bool]]:
-    """The variables of an instruction, slot by slot: number, whether it is read, whether it is written."""
-    access = access_of(op)
-    if access is not None:
-        for slot in access.slots:
-            yield slot, access.reads, access.writes
+@lru_cache(maxsize=1 << 12)
+def _touching(opcode: int, data: bytes) -> tuple[tuple[int, bool, bool], ...]:
+    access = _accessing(opcode, data)
+    return tuple((slot, access.reads, access.writes) for slot in access.slots)
 
 
 def renumbered(op: Op, slot: int) -> Op:
@@ -90,10 +97,6 @@ def load(offset: int, kind: str, slot: int) -> Op:
     opcode = _LOADS.start + KINDS.index(kind)
     width = 2 if kind in ("J", "D") else 1
     return renumbered(Op(offset, opcode, bytes([opcode, 0]), 0, 0, width, (), 0, True), slot)
-
-
-def _operand(op: Op) -> int:
-    return int.from_bytes(op.data[2:4], "big") if op.data[0] == WIDE else op.data[1]
 
 
 def _signed(byte: int) -> int:
