@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.support.java import CompileJava, Compiler
+
+
+@pytest.fixture(scope="session", autouse=True)
+def signals_are_heard() -> None:
+    """What is started ends by Ctrl+C and a hang-up, also where the tests run behind ``nohup`` or ``&``."""
+    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 @pytest.fixture(scope="session", autouse=True)
