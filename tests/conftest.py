@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,14 @@ from tests.support.java import CompileJava, Compiler
 
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")  # nothing is timed: on a loaded machine any example is slow
+
+
+@pytest.fixture(scope="session", autouse=True)
+def signals_are_heard() -> None:
+    """What is started ends by Ctrl+C and a hang-up, also where the tests run behind ``nohup`` or ``&``."""
+    for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -83,9 +83,15 @@ class ReductionState:
         return before - self.best.bytes
 
     def accept(self, best: SubInput, candidate: Candidate = ()) -> None:
-        """Another best, at the end of the timeline."""
+        """Another best, at the end of the timeline; told even where it cannot be written, since it is the best all the
+        same."""
         self.best, self._elements = best, frozenset(candidate)
-        self._on_best(best)
+        try:
+            self._on_best(best)
+        finally:
+            self._tell(best)
+
+    def _tell(self, best: SubInput) -> None:
         step = TimelineStep(self._clock.waited(), self._counts.probes, best.classes, best.items.bit_count(), best.bytes)
         self.history.append(best)
         self.timeline.append(step)

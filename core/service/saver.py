@@ -70,13 +70,15 @@ class Saver:
         def listener(event: events.Event) -> None:
             if isinstance(event, events.Counted) and self._folder is not None:
                 self._folder.spent(before + event.at)
-            if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
-                self._noted = self._key
-                if self._held is not None:
-                    self._held.append((event, self._saved))
-                elif self._folder is not None:
-                    self._folder.accept(event, entries_of(self._saved))
-            emit(event)
+            try:
+                if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
+                    self._noted = self._key
+                    if self._held is not None:
+                        self._held.append((event, self._saved))
+                    elif self._folder is not None:
+                        self._folder.accept(event, entries_of(self._saved))
+            finally:
+                emit(event)
 
         return listener
 

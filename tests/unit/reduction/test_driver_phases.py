@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.errors import OutputError
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.control import Patience, RunLimits
@@ -160,3 +161,20 @@ def test_what_an_earlier_run_found_out_is_not_run_again(workers):
     assert not tester.asked
     assert again.counts.recalled == whole.counts.probes
     assert events.unpack(told_of(told, events.Accepted)[-1].kept) == whole.items
+
+
+def test_a_best_that_cannot_be_written_is_told_all_the_same():
+    told, seen = [], []
+
+    def on_best(best):
+        seen.append(best)
+        if len(seen) == 2:
+            raise OutputError("No space.")
+
+    problem = chain(16)
+    driver = Driver(SetJudge(problem, lambda items: items & 1), told.append, on_best=on_best)
+    driver.begin((1 << 16) - 1)
+    space = Classes(problem)
+    with pytest.raises(OutputError):
+        driver.run(space, start("ddmin", space))
+    assert [event.bytes for event in told_of(told, events.Accepted)][-1] == seen[-1].bytes

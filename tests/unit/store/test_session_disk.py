@@ -18,6 +18,7 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
+from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.records import sub_input_of
 from core.reduction.sources.whole_source import WholeSource
@@ -136,3 +137,18 @@ def test_a_full_disk_gives_up_old_steps_for_the_output(mounted: Path, tmp_path: 
         Saver(mounted / "out.jar", folder).save(best, Packer())
         assert len(names(mounted / "out.jar")) == 7
         assert len(names(folder.path / "best.jar")) == 7
+
+
+def test_a_step_that_no_room_is_left_for_is_told(mounted: Path, tmp_path: Path) -> None:
+    with Session.create(mounted / "s", jar(tmp_path / "in.jar", "A.class"), {}) as folder:
+        folder.memory(PRINT, 5.0, SEARCH)
+        files = tuple(Entry(name.replace(".class", ".bin"), data, kind_of("a.bin")) for name, data in entries(7, 8000))
+        model = class_model.build(Jar((tmp_path / "in.jar",), "in.jar", files))
+        predicate = CommandPredicate(PredicateCommand.parse("true"), Condition())
+        told: list[events.Event] = []
+        saver = Saver(folder=folder)
+        saver.save(sub_input_of(SourceTester(WholeSource(model), predicate, tmp_path), model.full), Packer())
+        fill_up(mounted)
+        with pytest.raises(OutputError, match="No space"):
+            saver.listening(told.append)(events.Accepted(1, "", 0.5, 7, 7, 56000))
+        assert [type(event) for event in told] == [events.Accepted]
