@@ -24,14 +24,17 @@ def gbr(
     hopeless: Callable[[int, Candidate, int], bool] = lambda *found: False,
     otherwise: Callable[[Candidate], Algorithm] | None = None,
     needed: Callable[[int], None] = lambda item: None,
+    *,
+    late: bool = False,
 ) -> Algorithm:
     """Finds one needed part of the input after another, and in the end the least valid set with all of them.
 
     ``order`` holds every item, what is depended on first. About ``s * log2(n)`` tests for ``s`` needed parts. The
     result was tested interesting. ``hopeless`` tells, after each part found, of their number, what is left, and among
     how many unions it was sought: where it says so, the search goes on ``otherwise`` with what is left. ``needed``
-    hears of each item that was found, of which the other items of its part are what it needs. Where answers contradict
-    each other or the predicate is not monotone, the result is the smallest set that was found interesting last.
+    hears of each item that was found, of which the other items of its part are what it needs. ``late``: what is needed
+    is expected late in the order, as :class:`Enough` has it; as published, nothing is. Where answers contradict each
+    other or the predicate is not monotone, the result is the smallest set that was found interesting last.
     """
 
     def question(learned: tuple[Candidate, ...], left: int | None) -> Enough:
@@ -44,7 +47,7 @@ def gbr(
                 return None
             return question((*learned, D.added(r)), mask_of(D[r], logic.count))
 
-        return Enough(D.least, D, then)
+        return Enough(D.least, D, then, late)
 
     asked = question((), None)
     # every round's learned set has another first item, unless answers contradict each other

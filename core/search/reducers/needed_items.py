@@ -92,7 +92,8 @@ def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
     def needed(item: int) -> None:
         options.needed.add(problem.names(item))
 
-    return (yield from gbr(logic, logic.order(problem.sizes), Forecast(problem), complements_of, needed))
+    order = logic.order(problem.sizes)
+    return (yield from gbr(logic, order, Forecast(problem), complements_of, needed, late=True))
 
 
 def item_complements(

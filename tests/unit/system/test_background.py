@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.predicate.limits import Effort
+from core.predicate.effort import Effort, Haste
 from core.system.processes import background, process_table
 from core.system.processes.python_child import python_child
 
@@ -87,7 +87,7 @@ def test_a_value_is_written_as_soon_as_the_kernel_takes_it() -> None:
 
 def test_who_waits_for_a_processor_is_not_idle(spinning: subprocess.Popen[bytes]) -> None:
     with subprocess.Popen(["sleep", "60"], start_new_session=True) as asleep:
-        spinner, sleeper = (Effort(process.pid, 60.0, 0.004) for process in (spinning, asleep))
+        spinner, sleeper = (Effort(process.pid, Haste(60.0, None, 0.004)) for process in (spinning, asleep))
         assert process_table.has_running_thread(spinning.pid)
         idle = [False, False]
         for _ in range(50):  # the clock of processor time ticks each 10 ms: no time is seen to pass in 2 ms
