@@ -65,6 +65,7 @@ def gone(pids: set[int]) -> bool:
     return not any(os.path.exists(f"/proc/{pid}") for pid in pids)
 
 
+@pytest.mark.slow
 def test_the_jobs_of_a_batch_share_a_host_which_ends_with_them(jars: tuple[Path, Path], processes: Processes) -> None:
     source, library = jars
     settings = settings_of(library)
@@ -112,6 +113,7 @@ def test_no_host_outlives_the_process_of_its_jobs(
     lane.close()
 
 
+@pytest.mark.slow
 def test_the_reductions_for_each_failure_share_a_host(jars: tuple[Path, Path], processes: Processes) -> None:
     source, library = jars
     hosts: list[set[int]] = []

@@ -251,7 +251,9 @@ class CommandLine:
             "    os.write(log, f'{hashlib.sha256(data).hexdigest()} {caller} {what}\\n'.encode())\n"
             "    os.fsync(log)\n"
             "note('begins')\n"
-            f"answer = {set(NEEDED)!r} <= set(zipfile.ZipFile(sys.argv[1]).namelist())\n"
+            # backwards: classes that a script names are tried first, and there would be little to kill
+            f"backwards = {sorted(name[::-1] for name in NEEDED)!r}\n"
+            "answer = set(backwards) <= {name[::-1] for name in zipfile.ZipFile(sys.argv[1]).namelist()}\n"
             "note('ends')\n"
             "sys.exit(not answer)\n"
         )
