@@ -242,7 +242,7 @@ class _JobLines:
 
 
 def main(*, stay: bool) -> int:
-    """Runs the jobs that the input names; the exit code of the last."""
+    """Runs the jobs that the input names; the exit code of the only one, and with ``stay`` none: each was told."""
     try:
         from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
 
@@ -263,7 +263,7 @@ def main(*, stay: bool) -> int:
                 session.stop()
     finally:
         session.close()
-    return code
+    return DONE if stay else code  # a task that comes too late is not to be taken for one that ended like the last
 
 
 def _ended(line: str, session: Workspace) -> Done:

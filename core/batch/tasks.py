@@ -107,7 +107,10 @@ class TaskLane:
 
     def _ready(self, task: Task) -> bool:
         process = self._process
-        return process is not None and self._place == (task.module, task.folder) and process.poll() is None
+        if process is None or self._place != (task.module, task.folder) or process.poll() is not None:
+            return False
+        assert process.stdin is not None
+        return not process.stdin.closed  # it was told to end
 
     def _start(self, task: Task) -> None:
         self._error = tempfile.TemporaryFile()  # noqa: SIM115

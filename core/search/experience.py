@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 _HANG = 6.0
 """Probes that a hanging candidate costs: its limit is five times the slowest good run, and it must be ended."""
@@ -78,14 +79,11 @@ class Experience:
 
     def fade(self, what: str) -> None:
         """A phase begins on these: what earlier ones found counts for less."""
-        for counts in (self.needed, self.gone):
+        of_all: tuple[dict[Any, float], ...] = (self.tried, self.hung, self.needed, self.gone)
+        for counts in of_all:
             for kind in counts:
                 if kind[0] == what:
                     counts[kind] *= _FADED
-        for of_levels in (self.tried, self.hung):
-            for level in of_levels:
-                if level[0] == what:
-                    of_levels[level] *= _FADED
 
     def freed(self, what: str, level: int, weight: float, bytes_: float) -> None:
         """A chunk of that weight went, and with it so many bytes."""

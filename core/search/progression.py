@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import overload
 
-from core.search.questions import Candidate
+from core.search.item_sets import ItemSet, mask_of
+from core.search.logic import Logic
+from core.search.questions import Candidate, Enough
+
+Over = Callable[[int, Candidate, int], bool]
+"""Whether a search is over after so many learned sets, by what is left and among how many unions that was found."""
 
 
 class Progression(Sequence[Candidate]):
@@ -41,3 +47,28 @@ class Progression(Sequence[Candidate]):
     def added(self, index: int) -> Candidate:
         """What the union at ``index`` holds beyond the one before it: D(index+1)."""
         return self.items[self.ends[index] : self.ends[index + 1]]
+
+
+def enough(
+    logic: Logic,
+    order: Sequence[int],
+    learned: tuple[Candidate, ...] = (),
+    left: ItemSet | None = None,
+    *,
+    late: bool = False,
+    over: Over = lambda *found: False,
+) -> Enough:
+    """A round's question: is D0 enough, and if not, which is the first union that is? With the questions that follow.
+
+    Of each of the ``learned`` sets one item is needed; ``left`` are the items that are still searched, all by default.
+    """
+    unions = Progression(logic.progression(order, learned, left))
+
+    @cache
+    def then(r: int | None) -> Enough | None:
+        if r is None or over(len(learned) + 1, unions[r], len(unions)):
+            return None
+        rest = mask_of(unions[r], logic.count)
+        return enough(logic, order, (*learned, unions.added(r)), rest, late=late, over=over)
+
+    return Enough(unions.least, unions, then, late)

@@ -48,9 +48,9 @@ class Options:
     """Whether the items that are left were each found to be needed by the phase before."""
     untried: int = 0
     """How much a search that weighs what it expects left because it was not worth a probe."""
-    named: Sequence[tuple[str, str]] = ()
-    """Classes that the failure names, by their internal names, each with the beginning of the names of a member's
-    items where it names one."""
+    named: Callable[[], Sequence[tuple[str, str]]] = lambda: ()
+    """The classes that the failure names, by their internal names, each with the beginning of the names of a member's
+    items where it names one; for phases that begin there."""
     needed: set[str] = field(default_factory=set)
     """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again."""
     users: dict[str, int] = field(default_factory=dict)

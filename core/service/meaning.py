@@ -54,14 +54,8 @@ def search_of(settings: Settings) -> dict[str, Any]:
 
 
 def begins_with_evidence(settings: Settings) -> bool:
-    """Whether what is known before the search is tried first: of the published algorithms none but
-    ``gbr`` knows anything of it (:func:`begins_where_named`)."""
+    """Whether what is known before the search is tried first, by phases of its own."""
     return settings.evidence and settings.algorithm == DEFAULT
-
-
-def begins_where_named(settings: Settings) -> bool:
-    """Whether binary reduction of items begins in what the failure names."""
-    return settings.evidence and settings.algorithm == "gbr"
 
 
 def pinned_by(settings: Settings) -> Callable[[str], bool]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,6 @@ from core.evidence.mentions import ClassNames
 from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate import presets
-from core.predicate.command import wording
 from core.predicate.failures import Statement, Wanted
 from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
@@ -44,14 +42,14 @@ from core.search.catalogue import Options, PhaseSpec, find
 from core.search.item_sets import ItemSet
 from core.search.spaces.class_spaces import Space
 from core.service.checking.beside import DoubtError, RestOfCheck
-from core.service.checking.check import CRASH, wanted_text
+from core.service.checking.check import wanted_text
+from core.service.checking.told import Told, told
 from core.service.confirming import Confirmations, beside_the_search
 from core.service.conflicts import class_conflicts, conflicts
 from core.service.earlier_result import begin_with
 from core.service.evidence_search import Gatherer, forget_clues
-from core.service.meaning import begins_where_named, begins_with_evidence, pinned_by, unwanted_by
+from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.model_builder import ModelBuilder
-from core.service.predicates import wanted_by
 from core.service.saver import Saver
 from core.store.other_failures import OtherFailures
 from core.system.stopwatch import Stopwatch
@@ -217,8 +215,8 @@ class Reducer:
             far=lambda: rest is None or rest.over,  # until then the command may bear no run beside it that is ended
         )
         options = Options(settings.classic, settings.thorough)
-        if begins_where_named(settings):
-            options.named = named(ClassNames(model), *self._told(failure))
+        if settings.evidence:
+            options.named = lambda: named(ClassNames(model), *self._told(failure))
         plan = Plan(self._whole, self._model_of, self._tester, pinned_by(settings), options, self._emit_phase)
         plan.before_models = self._before_models()
         full = size_of(model, model.full)
@@ -293,23 +291,14 @@ class Reducer:
             return None
         cancel, limit = self._control.cancel, settings.time_limit
         runs = settings.preset is None or presets.find(settings.preset).runs
-        told = self._told(failure)
-        gatherer = Gatherer(self._model, self._predicate, self._work, cancel, *told, store, runs, limit)
+        known = self._told(failure)
+        gatherer = Gatherer(self._model, self._predicate, self._work, cancel, *known, store, runs, limit)
         if self._watched is not None:
             gatherer.know(self._watched)
         return gatherer
 
-    def _told(self, failure: str | None) -> tuple[Sequence[str], str, bool, str]:
-        """The names of the failures that matter, what the full input's run printed, whether it failed, the command."""
-        settings, reference = self._settings, self._predicate.reference
-        chosen = wanted.chosen if (wanted := wanted_by(settings)) is not None else ()
-        names = (failure,) if failure is not None else chosen or self._outcome.failures
-        outcome = self._outcome
-        texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
-        with suppress(OSError):
-            texts.append((self._work / CRASH).read_text(encoding="utf-8"))
-        command = wording(settings.predicate) if settings.preset is None else ""
-        return names, "\n".join(texts), bool(outcome.exit), command
+    def _told(self, failure: str | None) -> Told:
+        return told(self._settings, self._outcome, self._predicate.reference, failure, self._work)
 
     def _needed(self, tester: CandidateTester, items: ItemSet) -> None:
         assert isinstance(tester, SourceTester)

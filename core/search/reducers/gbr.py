@@ -6,11 +6,9 @@ Candidates are valid sets of items (space :class:`core.search.spaces.item_spaces
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 
-from core.search.item_sets import mask_of
 from core.search.logic import Logic
-from core.search.progression import Progression
+from core.search.progression import Over, enough
 from core.search.questions import Algorithm, Candidate, Enough
 from core.search.reducers.named_first import named_first, neighbourhoods
 from core.search.spaces.class_spaces import SearchProblem, Space
@@ -21,7 +19,7 @@ from core.search.specs import Level, Options, algorithm, logic_of, phase
 def gbr(
     logic: Logic,
     order: Sequence[int],
-    hopeless: Callable[[int, Candidate, int], bool] = lambda *found: False,
+    hopeless: Over = lambda *found: False,
     otherwise: Callable[[Candidate], Algorithm] | None = None,
     needed: Callable[[int], None] = lambda item: None,
     *,
@@ -36,20 +34,7 @@ def gbr(
     is expected late in the order, as :class:`Enough` has it; as published, nothing is. Where answers contradict each
     other or the predicate is not monotone, the result is the smallest set that was found interesting last.
     """
-
-    def question(learned: tuple[Candidate, ...], left: int | None) -> Enough:
-        """Of each of the learned sets one item is needed; left are the items that are still searched, all at first."""
-        D = Progression(logic.progression(order, learned, left))
-
-        @cache
-        def then(r: int | None) -> Enough | None:
-            if r is None or hopeless(len(learned) + 1, D[r], len(D)):
-                return None
-            return question((*learned, D.added(r)), mask_of(D[r], logic.count))
-
-        return Enough(D.least, D, then, late)
-
-    asked = question((), None)
+    asked = enough(logic, order, late=late, over=hopeless)
     # every round's learned set has another first item, unless answers contradict each other
     for _ in range(logic.count + 1):
         r: int | None = yield asked
@@ -76,6 +61,6 @@ def ITEMS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     """Items by generalized binary reduction, heavy ones late; where the failure names any, first around these."""
     logic = logic_of(problem)
     order = logic.order(problem.sizes)
-    near = [] if options.classic else neighbourhoods(problem, options.named)
+    near = [] if options.classic else neighbourhoods(problem, options.named())
     search = named_first(logic, order, near, problem.bytes_of) if near else gbr(logic, order)
     return Items(problem.sizes), search

@@ -7,11 +7,10 @@ name, and in an order that puts heavy items late it lies late, for what needs mu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
-from core.search.progression import Progression
+from core.search.progression import enough
 from core.search.questions import Algorithm, Candidate, Enough, First, Least, Test
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.specs import logic_of
@@ -55,16 +54,7 @@ def named_first(
     index: int | None = (yield First(candidates)) if candidates else None
     found = whole if index is None else candidates[index]
 
-    def question(learned: tuple[Candidate, ...], left: ItemSet) -> Enough:
-        unions = Progression(logic.progression(order, learned, left))
-
-        @cache
-        def then(r: int | None) -> Enough | None:
-            return None if r is None else question((*learned, unions.added(r)), mask_of(unions[r], logic.count))
-
-        return Enough(unions.least, unions, then, late=True)
-
-    asked: Enough | None = question((), mask_of(found, logic.count))
+    asked: Enough | None = enough(logic, order, left=mask_of(found, logic.count), late=True)
     assert asked is not None
     if not asked.prefixes:
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +14,10 @@ from pathlib import Path
 import pytest
 
 from core.batch.executors import Local
-from core.batch.tasks import INTERRUPTED, Task, TaskLane
+from core.batch.job import Job
+from core.batch.tasks import INTERRUPTED, STAY, Task, TaskLane
+from core.protocol.settings import Settings
+from core.system.processes.python_child import python_child
 
 ROOT = Path(__file__).resolve().parents[3]
 STAYING = """
@@ -81,6 +85,15 @@ def test_a_process_that_made_way_loses_no_task(folder: Path, lane: TaskLane) -> 
     ends = [lane.run(task(folder, f"t{number}", last=True), never) for number in range(4)]
     assert [ended.exit for ended in ends] == [0] * 4
     assert len({pid_of(ended.output) for ended in ends}) == 4
+
+
+def test_a_process_of_jobs_that_ends_by_itself_ends_well_whatever_its_last_job_did(tmp_path: Path) -> None:
+    """Else a task that comes as it makes way would be taken for one that ended like the last, and be lost."""
+    job = Job("gone", (tmp_path / "gone.jar",), tmp_path / "out.jar", tmp_path / "out.json", Settings(predicate="true"))
+    asked, command = job.task(tmp_path), python_child("core.batch.job", STAY)
+    done = subprocess.run(command, input=f"{asked.line}\n", capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert json.loads(done.stdout)["exit"] == 2
+    assert done.returncode == 0
 
 
 def test_another_folder_is_another_process(folder: Path, lane: TaskLane) -> None:

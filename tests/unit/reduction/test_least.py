@@ -153,7 +153,7 @@ def asked_of(n, answer, cost):
     return len(set(points) - {n - 1})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=300), st.data())
 def test_where_late_answers_are_likely_any_is_found(sizes, data):
     totals = [sum(sizes[: i + 1]) for i in range(len(sizes))]
