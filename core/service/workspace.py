@@ -30,14 +30,14 @@ from core.search.item_sets import ItemSet
 from core.service.checking.check import check
 from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.preparation import Preparation, mark_of
-from core.service.earlier_result import lacking
-from core.service.evidence_search import watched
 from core.service.head_start import HeadStart
 from core.service.meaning import pinned_by, understood
 from core.service.predicates import FIRST_TIMEOUT, predicate_of
 from core.service.reads import all_read, inputs_read
-from core.service.reducer import Reduced, Reducer
-from core.service.saver import Saver
+from core.service.searching.earlier_result import lacking
+from core.service.searching.evidence_search import watched
+from core.service.searching.reducer import Reduced, Reducer
+from core.service.searching.saver import Saver
 from core.service.workspace_events import opened_event, summary, used_event
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source

@@ -21,8 +21,6 @@ from core.protocol.commands import StepKey
 from core.protocol.settings import Settings
 from core.search.catalogue import CATALOGUE, Level
 from core.service.bug_folder import ISSUE, report_document
-from core.service.conflicts import class_conflicts, conflicts
-from core.service.evidence_search import kept_clues
 from core.service.meaning import settings_in
 from core.service.predicates import condition_of
 from core.service.queries.bug_page import BugPage
@@ -32,6 +30,8 @@ from core.service.queries.member_lists import MemberLister
 from core.service.queries.newest import Newest
 from core.service.queries.relations import RelationFinder
 from core.service.reads import inputs_read
+from core.service.searching.conflicts import class_conflicts, conflicts
+from core.service.searching.evidence_search import kept_clues
 from core.service.tool_survey import lacking, survey
 from core.service.workspace import Workspace
 from core.service.workspace_events import used_event

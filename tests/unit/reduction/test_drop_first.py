@@ -19,8 +19,8 @@ from core.protocol.settings import Settings
 from core.search.item_sets import mask_of, members
 from core.search.reducers.unwanted import ByClosures, ByLogic, drop_first
 from core.search.spaces.class_spaces import Classes, SearchProblem
-from core.service.conflicts import class_conflicts, conflicts
 from core.service.meaning import search_of, unwanted_by
+from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.workspace import Workspace
 from tests.support.asking import ItemAsker
 from tests.support.formulas import formulas, valid_sets

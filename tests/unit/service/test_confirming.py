@@ -12,7 +12,7 @@ import pytest
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate, Entries
-from core.service.confirming import Confirmations
+from core.service.searching.confirming import Confirmations
 
 BEST: Entries = [("best", b"1")]
 NEIGHBOUR: Entries = [("neighbour", b"2")]

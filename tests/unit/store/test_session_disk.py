@@ -22,7 +22,7 @@ from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.records import sub_input_of
 from core.reduction.sources.whole_source import WholeSource
-from core.service.saver import Saver
+from core.service.searching.saver import Saver
 from core.store import history
 from core.store.session import Session
 from tests.support.sessions import PRINT, SEARCH, entries, jar, names, step

@@ -44,13 +44,13 @@ from core.search.spaces.class_spaces import Space
 from core.service.checking.beside import DoubtError, RestOfCheck
 from core.service.checking.check import wanted_text
 from core.service.checking.told import Told, told
-from core.service.confirming import Confirmations, beside_the_search
-from core.service.conflicts import class_conflicts, conflicts
-from core.service.earlier_result import begin_with
-from core.service.evidence_search import Gatherer, forget_clues
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.model_builder import ModelBuilder
-from core.service.saver import Saver
+from core.service.searching.confirming import Confirmations, beside_the_search
+from core.service.searching.conflicts import class_conflicts, conflicts
+from core.service.searching.earlier_result import begin_with
+from core.service.searching.evidence_search import Gatherer, forget_clues
+from core.service.searching.saver import Saver
 from core.store.other_failures import OtherFailures
 from core.system.stopwatch import Stopwatch
 from core.version import VERSION
