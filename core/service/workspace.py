@@ -256,27 +256,7 @@ class Workspace:
         try:
             ready.run(start, hasty)
             self.needed, self.proved = set(), False
-            reducer = Reducer(
-                self.opened,
-                settings,
-                ready.predicate,
-                ready.build_model,
-                ready.outcome,
-                work,
-                self._listen,
-                self.control,
-                ready.memory,
-                self._note_needed,
-                ready.used,
-                ready.spent,
-                ready.jobs,
-                ready.rest,
-                watch,
-                ready.free,
-            )
-            reducer.on_clues = self._know
-            reducer.full_was_run = ready.full_was_run
-            yield reducer
+            yield Reducer(ready, self._listen, self.control, self._note_needed, self._know)
         finally:
             ready.close()
             self._watch = Stopwatch("start")  # what is wanted next begins now

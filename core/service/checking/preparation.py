@@ -55,13 +55,13 @@ class Preparation:
         watch: Stopwatch,
         checks: CheckKeeper,
     ) -> None:
-        self._model = model
-        self._settings = settings
+        self.model = model
+        self.settings = settings
+        self.work = work
+        self.watch = watch
         self._folder = folder
-        self._work = work
         self._cancel = cancel
         self._emit = emit
-        self._watch = watch
         self._checks = checks
         self._begun, self.free = time.monotonic(), watch.elapsed
         """``free``: seconds of the watch before this, which the time limit does not count."""
@@ -91,20 +91,20 @@ class Preparation:
 
         Raises NotInterestingError if the full input does not show the failure, LimitError if time ends the check.
         """
-        if self._settings.cluster:
-            self._client = connected(self._settings.cluster)
+        if self.settings.cluster:
+            self._client = connected(self.settings.cluster)
         self._learn_sizes()  # compressing beside another thread that is busy would take five times as long
         self.build_model.begin()
-        mark = self._mark = mark_of(self.predicate, self._settings)
+        mark = self._mark = mark_of(self.predicate, self.settings)
         for warning in self._folder.foresee(mark) if self._folder is not None else ():
             self._warn(warning)  # before what has changed is run
-        self._passed = self._checks.take(self._settings, mark.digest)
+        self._passed = self._checks.take(self.settings, mark.digest)
         if self._passed is not None:
             self._use(self._passed)
         else:
             self._check(hasty)
-        with self._watch.during("model"):
-            self.build_model.settle(kept(self._settings, self.outcome, self._folder))
+        with self.watch.during("model"):
+            self.build_model.settle(kept(self.settings, self.outcome, self._folder))
             self.build_model.finish()
         if self._folder is not None:
             self._remember(self._folder, mark, start)
@@ -134,7 +134,7 @@ class Preparation:
         sure = self._passed is not None or (self.rest is not None and self.rest.vouched and self.full_was_run)
         checked, calibrated, mark = self._checked, self._calibrated, self._mark
         if sure and checked and calibrated and mark and self._checks.wanted and self._client is None:
-            passed = (self._settings, mark.digest, calibrated, checked, self.outcome, self._took, self.jobs)
+            passed = (self.settings, mark.digest, calibrated, checked, self.outcome, self._took, self.jobs)
             self._checks.keep(PassedCheck(*passed))
         else:
             self.predicate.close()
@@ -145,20 +145,20 @@ class Preparation:
         self._emit(events.Warned(text))
 
     def _learn_sizes(self) -> None:
-        self.predicate.packer.keep(data for _, data in self._model.entries(self._model.full))
+        self.predicate.packer.keep(data for _, data in self.model.entries(self.model.full))
 
     def _use(self, passed: PassedCheck) -> None:
         self.predicate.close()
         self.predicate, self.outcome = passed.predicate, passed.outcome
         self._learn_sizes()
         self._believe(passed.checked)
-        self._calibrated, self._took, self.jobs = passed.predicate, passed.seconds, self._settings.jobs or passed.jobs
+        self._calibrated, self._took, self.jobs = passed.predicate, passed.seconds, self.settings.jobs or passed.jobs
         self.predicate = passed.limited(self.jobs)
 
     def _check(self, hasty: bool) -> None:
-        model, settings, busy = self._model, self._settings, Busy()
+        model, settings, busy = self.model, self.settings, Busy()
         if hasty:
-            self._ahead = seen_ahead(model, settings, self.predicate, self.build_model, self._work, self._until)
+            self._ahead = seen_ahead(model, settings, self.predicate, self.build_model, self.work, self._until)
         compare = self._compares()
         if self.full_was_run:
             self._early = self._early_answer(compare)
@@ -166,7 +166,7 @@ class Preparation:
             self._ahead.model or model,
             settings,
             self.predicate,
-            self._work,
+            self.work,
             self._until,
             1,
             beside=False,
@@ -188,7 +188,7 @@ class Preparation:
             settings,
             self.predicate.limited(settings.timeout or FIRST_TIMEOUT),
             self.outcome,
-            self._work,
+            self.work,
             self._until,
             runs=settings.check_runs,
             compare=compare,
@@ -196,7 +196,7 @@ class Preparation:
             certain=settings.jobs is not None or not runs_input(settings),
             wanted=wanted_text(settings, self.predicate),
             emit=self._emit,
-            watch=self._watch,
+            watch=self.watch,
             early=self._early,
         )
         self._calibrated, self._took = self.predicate, time.monotonic() - self._begun
@@ -204,17 +204,17 @@ class Preparation:
     def _compares(self) -> bool:
         """Whether the input is also run as given: where it only has to agree with itself, it might do so for another
         reason than the jar that is on disk."""
-        settings = self._settings
+        settings = self.settings
         relative = settings.preserve or settings.preset or settings.failures_as
         new = self._folder is None or self._folder.best is None
-        return bool(relative) and as_given(self._model.jar) and new and self.full_was_run
+        return bool(relative) and as_given(self.model.jar) and new and self.full_was_run
 
     def _early_answer(self, compare: bool) -> EarlyAnswer | None:
         """The comparison with a resident process, begun with the first run where nothing speaks against it."""
-        predicate, settings = self.predicate, self._settings
+        predicate, settings = self.predicate, self.settings
         if not isinstance(predicate, WarmPredicate) or cores() < 2 or settings.jobs == 1 or runs_input(settings):
             return None
-        model = self._model
+        model = self.model
         if compare:
             return EarlyAnswer(predicate, model.jar.sources[0].read_bytes(), self._until)
         return EarlyAnswer(predicate, b"".join(predicate.packer.pack(model.entries(model.full))), self._until)
@@ -225,7 +225,7 @@ class Preparation:
         stopped = self._cancel.is_set()
         if self._until.late and not stopped:
             raise LimitError(
-                f"The time limit of {self._settings.time_limit:g} s ended the check of the input, which counts too: no "
+                f"The time limit of {self.settings.time_limit:g} s ended the check of the input, which counts too: no "
                 "candidate was tried, and no output was written. Set a longer one."
             )
         if not stopped:
@@ -235,10 +235,10 @@ class Preparation:
 
     def _remember(self, folder: Session, mark: Fingerprint, start: StepKey | None) -> None:
         # what changed during the check the command writes itself: a log, not a part of it
-        mark = mark.steady(mark_of(self.predicate, self._settings))
-        search = search_of(self._settings) | {"validity": self.build_model.validity.taken}
+        mark = mark.steady(mark_of(self.predicate, self.settings))
+        search = search_of(self.settings) | {"validity": self.build_model.validity.taken}
         search |= {"start": asdict(start)} if start is not None else {}
-        measured = self._settings.timeout is None
+        measured = self.settings.timeout is None
         answers = folder.memory(mark, self.predicate.timeout, search, measured=measured)
         self.predicate, self.memory, self.used = self.predicate.limited(answers.limit), answers, folder.used
         for warning in folder.warnings:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from threading import Event as Flag
 from typing import Any
 
 from core.archive.jar import Jar
@@ -15,14 +14,11 @@ from core.errors import UsageError
 from core.evidence.clues import Clues
 from core.evidence.failure import named
 from core.evidence.mentions import ClassNames
-from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
-from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.protocol.settings import Settings
 from core.protocol.wording import needed_text
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.control import Control, RunLimits
@@ -30,9 +26,8 @@ from core.reduction.driver import Driver
 from core.reduction.drop_first import drop_first
 from core.reduction.phases import Plan, entries_of
 from core.reduction.probing.lookahead import Background
-from core.reduction.probing.memory import Forgetful, Memory, Pending
-from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, Pace
-from core.reduction.records import Reduction, Spent, SubInput
+from core.reduction.probing.memory import Forgetful, Pending
+from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Entries, Source
 from core.reduction.sources.whole_source import WholeSource
@@ -41,22 +36,20 @@ from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.item_sets import ItemSet
 from core.search.spaces.class_spaces import Space
-from core.service.checking.beside import DoubtError, RestOfCheck
+from core.service.checking.beside import DoubtError
 from core.service.checking.check import wanted_text
+from core.service.checking.preparation import Preparation
 from core.service.checking.told import Told, told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
-from core.service.model_builder import ModelBuilder
-from core.service.searching.confirming import Confirmations, beside_the_search
+from core.service.searching.accounts import Accounts
+from core.service.searching.confirming import beside_the_search
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.earlier_result import begin_with
 from core.service.searching.evidence_search import Gatherer, forget_clues
 from core.service.searching.saver import Saver
+from core.service.searching.testers import Testers
 from core.store.other_failures import OtherFailures
-from core.system.stopwatch import Stopwatch
 from core.version import VERSION
-
-_SLOWER = 2.0
-"""A confirmation, and what was killed for its time and is asked again, may take so many times the limit of a probe."""
 
 
 @dataclass(frozen=True)
@@ -68,64 +61,35 @@ class Reduced:
 
 
 class Reducer:
-    """Runs reductions of ``model``. ``outcome`` is what the predicate said of the full input.
+    """Runs reductions of the input that ``ready`` has checked; they share what probes said.
 
-    ``build_model`` builds models below the class; ``work`` is a folder for the probes; ``memory`` remembers outcomes,
-    and is shared by all reductions. ``used``: the seconds of the time limit that earlier runs of the same reduction
-    took; ``check``: what the check took, which counts too. ``jobs``: probes at a time; ``rest``: what is left of the
-    check; ``watch`` has counted since the user began to wait, ``free`` seconds of that not towards the time
-    limit.
+    ``on_needed`` hears names of items that probes proved to be needed, ``on_clues`` what is known of what the input's
+    run uses.
     """
 
     def __init__(
         self,
-        model: ClassModel,
-        settings: Settings,
-        predicate: Predicate,
-        build_model: ModelBuilder,
-        outcome: Outcome,
-        work: Path,
+        ready: Preparation,
         emit: events.Listener,
         control: Control,
-        memory: Memory | None = None,
         on_needed: Callable[[list[str]], None] = lambda names: None,
-        used: float = 0.0,
-        check: Spent | None = None,
-        jobs: int = 1,
-        rest: RestOfCheck | None = None,
-        watch: Stopwatch | None = None,
-        free: float = 0.0,
+        on_clues: Callable[[Clues], None] = lambda clues: None,
     ) -> None:
-        self._model = model
-        self._settings = settings
-        self._predicate = predicate
-        self._outcome = outcome
-        self._work = work
+        self._ready = ready
+        self._model, self._settings, self._work = ready.model, ready.settings, ready.work
+        self._predicate, self._outcome, self._rest = ready.predicate, ready.outcome, ready.rest
         self._emit: events.Listener = TimeLeft(emit)
         self._control = control
-        self._on_needed = on_needed
-        self._memory = Pending(Forgetful() if memory is None else memory)
-        self._used = used
-        self._check = check or Spent()
-        self._jobs = jobs
-        self._rest = rest
-        self._watch = watch or Stopwatch("search")
-        self._free = free
-        self._before = self._began = self._watch.spent
-        self._whole = WholeSource(model, pinned_by(settings))
-        self._build_model = build_model
+        self._on_needed, self._on_clues = on_needed, on_clues
+        self._memory = Pending(Forgetful() if ready.memory is None else ready.memory)
+        self._jobs = ready.jobs
+        self._accounts = Accounts(ready.watch, ready.spent, ready.rest, ready.used, ready.free)
+        self._whole = WholeSource(self._model, pinned_by(self._settings))
+        fixed = self._settings.timeout is not None
+        self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs, fixed=fixed)
         self._smallest: dict[str, SubInput] = {}
-        self.on_clues: Callable[[Clues], None] = lambda clues: None
-        """Hears what is known of what the input's run uses."""
-        self.full_was_run = True
-        """Whether the check ran the full input, and not a candidate in its place."""
-        self._watched: Clues | None = None
+        self._clues: Clues | None = None
         """What ran, once it is known."""
-        self._watching = Spent()
-        """What it took to know that."""
-        self._confirmations: Confirmations | None = None
-        least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
-        self._pace = Pace(predicate.timeout, least, jobs, fixed=settings.timeout is not None)
 
     @property
     def failures(self) -> list[str]:
@@ -151,58 +115,65 @@ class Reducer:
 
         Where the rest of the check puts verdicts in doubt, it begins anew without them."""
         known = dict(self._smallest)
-        self._began = self._watch.spent
-        with self._watch.during("search"):
+        self._accounts.begin()
+        with self._accounts.watch.during("search"):
             while True:
                 try:
                     return self._run(saver, on_best, failure, earlier)
                 except DoubtError as doubt:
-                    self._memory.forget()
-                    saver.drop()
                     self._smallest = dict(known)
-                    if self._rest is not None:
-                        self._rest.settle()
-                        if self._rest.serial:  # the watched run too went on beside others
-                            self._jobs, self._watched = 1, None
-                            forget_clues(saver.store)
+                    self._forget(saver)
                     text = "the search begins anew, and its verdicts until now do not count."
                     self._emit(events.Warned(f"{doubt}: {text}"))
                 finally:
-                    if self._confirmations is not None:
-                        self._confirmations.close()
-
-    def _waited(self) -> dict[str, float]:
-        """Seconds of each part of what the user waited for this reduction until now."""
-        now = self._watch.spent
-        return {name: self._before.get(name, 0.0) + now[name] - self._began.get(name, 0.0) for name in now}
+                    if self._testers.confirmations is not None:
+                        self._testers.confirmations.close()
 
     def _run(
         self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None, earlier: Entries | None
     ) -> Reduced:
-        settings, model, rest = self._settings, self._model, self._rest
-        waited = sum(self._waited().values())
-        if rest is not None and not rest.over:
-            saver.hold()
-            if rest.hurried:
-                self._memory.hold()
-            rest.on_sure = partial(self._sure, saver)
-        entry = find(settings.algorithm)
-        start = self._start(failure)
+        self._hold(saver)
 
         def keep(best: SubInput) -> None:
             on_best(best)
             saver.save(best, self._predicate.packer)
-            if self._confirmations is not None:
-                self._confirmations.gained(best.bytes)
+            if self._testers.confirmations is not None:
+                self._testers.confirmations.gained(best.bytes)
 
-        others = OtherFailures(settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
-        limited = waited - self._free
-        seconds = None if settings.time_limit is None else settings.time_limit - self._used - limited
-        driver = Driver(
-            start.tester,
-            others.listening(saver.listening(self._heard, -self._free)),
+        start = self._start(failure)
+        others = OtherFailures(self._settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
+        listener = others.listening(saver.listening(self._heard, -self._accounts.free))
+        driver = self._driver(start.tester, listener, keep, failure)
+        plan = self._plan(failure)
+        self._begin(driver, start)
+        keep(start)
+
+        begun = earlier is not None and begin_with(plan, driver, earlier)
+        gatherer = self._search(plan, driver, None if begun else self._gatherer(failure, saver.store))
+
+        reduction = self._end(driver)
+        keep(reduction.best)
+        saver.release()
+        others.keep()
+        self._smallest |= reduction.failures
+        found = Reduced(reduction, self._report(reduction, plan, failure) | {"others": others.report()})
+        found.report["evidence"] = gatherer.report() if gatherer is not None else []
+        saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
+        return found
+
+    def _driver(
+        self,
+        tester: CandidateTester,
+        listener: events.Listener,
+        keep: Callable[[SubInput], None],
+        failure: str | None,
+    ) -> Driver:
+        settings, rest = self._settings, self._rest
+        return Driver(
+            tester,
+            listener,
             control=self._control,
-            limits=RunLimits(seconds, settings.max_probes),
+            limits=RunLimits(self._accounts.left(settings.time_limit), settings.max_probes),
             on_best=keep,
             on_needed=self._needed,
             workers=self._jobs,
@@ -214,77 +185,91 @@ class Reducer:
             elsewhere=isinstance(self._predicate, ClusterPredicate),
             far=lambda: rest is None or rest.over,  # until then the command may bear no run beside it that is ended
         )
+
+    def _plan(self, failure: str | None) -> Plan:
+        settings, builder = self._settings, self._ready.build_model
         options = Options(settings.classic, settings.thorough)
         if settings.evidence:
-            options.named = lambda: named(ClassNames(model), *self._told(failure))
-        plan = Plan(self._whole, self._model_of, self._tester, pinned_by(settings), options, self._emit_phase)
-        plan.before_models = self._before_models()
-        full = size_of(model, model.full)
-        count = len(model.items)
+            options.named = lambda: named(ClassNames(self._model), *self._told(failure))
+        plan = Plan(self._whole, self._model_of, self._testers.of, pinned_by(settings), options, self._emit_phase)
+        # the models to come are prepared while the whole input is searched
+        plan.before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
+        return plan
+
+    def _begin(self, driver: Driver, start: SubInput) -> None:
+        settings, model = self._settings, self._model
+        full, count = size_of(model, model.full), len(model.items)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
-        driver.begin(start.items, self._outcome, waited)
-        self._confirmations = beside_the_search(
-            driver, settings, self._predicate, self._confirming, self._work, self._control.cancel
+        driver.begin(start.items, self._outcome, sum(self._accounts.waited().values()))
+        self._testers.confirmations = beside_the_search(
+            driver, settings, self._predicate, self._testers.confirming, self._work, self._control.cancel
         )
-        keep(start)
-        begun = earlier is not None and begin_with(plan, driver, earlier)
+
+    def _search(self, plan: Plan, driver: Driver, gatherer: Gatherer | None) -> Gatherer | None:
+        """From what is unwanted and what evidence suggests through the phases of the algorithm."""
+        settings = self._settings
+        entry, granularity = find(settings.algorithm), settings.granularity
         if settings.drop_first:
-            needed = drop_first(plan, driver, settings.granularity, unwanted_by(settings), self._blocked)
+            needed = drop_first(plan, driver, granularity, unwanted_by(settings), self._blocked)
             if needed:
                 self._emit(events.Warned(needed_text(needed)))
-        gatherer = self._evidence(failure, saver.store) if not begun else None
         if gatherer is not None:
-            gatherer.on_clues = self.on_clues
-            gatherer.follow(plan, driver, settings.granularity, self._emit)
-            self._watched = gatherer.evidence
-            if settings.granularity != "class":
-                plan.on_round = partial(gatherer.again, plan, granularity=settings.granularity, emit=self._emit)
-        plan.follow(driver, entry, settings.granularity)
+            gatherer.follow(plan, driver, granularity, self._emit)
+            self._clues = gatherer.evidence
+            if granularity != "class":
+                plan.on_round = partial(gatherer.again, plan, granularity=granularity, emit=self._emit)
+        plan.follow(driver, entry, granularity)
         if driver.reconsider():
-            plan.follow(driver, entry, settings.granularity)
+            plan.follow(driver, entry, granularity)
         if gatherer is not None:
-            known = self._watching
-            self._watching = Spent(
-                probes=known.probes + gatherer.probes,
-                predicate_seconds=known.predicate_seconds + gatherer.spent,
-                predicate_alone=known.predicate_alone + gatherer.spent,
-            )
-        if driver.late and not self._control.cancel.is_set():
-            self._emit(events.Warned(self._announcement()))
-        if rest is not None:
-            rest.finish()
-        with self._watch.during("confirmation"):
-            if self._confirmations is not None and not self._control.cancel.is_set():
-                self._confirmations.at_the_end(late=driver.late)
-            reduction = driver.reduction()
-        keep(reduction.best)
-        saver.release()
-        others.keep()
-        self._smallest |= reduction.failures
-        found = Reduced(reduction, self._report(reduction, plan, failure) | {"others": others.report()})
-        found.report["evidence"] = gatherer.report() if gatherer is not None else []
-        saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._free)
-        return found
+            self._accounts.gathered(gatherer.probes, gatherer.spent)
+        return gatherer
 
-    def _between(self) -> None:
+    def _end(self, driver: Driver) -> Reduction:
+        """Ends the check too, and confirms the result."""
+        stopped = self._control.cancel.is_set
+        if driver.late and not stopped():
+            self._emit(events.Warned(self._announcement()))
         if self._rest is not None:
-            self._rest.between()
+            self._rest.finish()
+        with self._accounts.watch.during("confirmation"):
+            if self._testers.confirmations is not None and not stopped():
+                self._testers.confirmations.at_the_end(late=driver.late)
+            return driver.reduction()
+
+    def _hold(self, saver: Saver) -> None:
+        """Until the rest of the check is over nothing is kept that its findings could put in doubt."""
+        rest = self._rest
+        if rest is not None and not rest.over:
+            saver.hold()
+            if rest.hurried:
+                self._memory.hold()
+            rest.on_sure = partial(self._sure, saver)
 
     def _sure(self, saver: Saver) -> None:
         """The verdicts until now are as sure as they will be."""
         self._memory.release()
         saver.release()
 
+    def _forget(self, saver: Saver) -> None:
+        """What was found until now is in doubt."""
+        self._memory.forget()
+        saver.drop()
+        if self._rest is not None:
+            self._rest.settle()
+            if self._rest.serial:  # the watched run too went on beside others
+                self._jobs, self._clues = 1, None
+                forget_clues(saver.store)
+
+    def _between(self) -> None:
+        if self._rest is not None:
+            self._rest.between()
+
     def _model_of(self, jar: Jar) -> ItemModel:
-        with self._watch.during("model"):
-            return self._build_model(jar)
+        with self._accounts.watch.during("model"):
+            return self._ready.build_model(jar)
 
-    def _before_models(self) -> Background:
-        """The models to come are prepared while the whole input is searched."""
-        builder, whole = self._build_model, self._whole
-        return Background(builder.step, lambda kept: builder.expect(whole.entries(kept)))
-
-    def _evidence(self, failure: str | None, store: Path | None) -> Gatherer | None:
+    def _gatherer(self, failure: str | None, store: Path | None) -> Gatherer | None:
         """What is known before the search, where the algorithm starts from that and it is wanted."""
         settings = self._settings
         if not begins_with_evidence(settings):
@@ -293,8 +278,9 @@ class Reducer:
         runs = settings.preset is None or presets.find(settings.preset).runs
         known = self._told(failure)
         gatherer = Gatherer(self._model, self._predicate, self._work, cancel, *known, store, runs, limit)
-        if self._watched is not None:
-            gatherer.know(self._watched)
+        gatherer.on_clues = self._on_clues
+        if self._clues is not None:
+            gatherer.know(self._clues)
         return gatherer
 
     def _told(self, failure: str | None) -> Told:
@@ -323,64 +309,36 @@ class Reducer:
         known = self._smallest.get(failure) if failure is not None else None
         if known is not None:
             return known
-        tester, full = self._tester(self._whole), self._model.full
+        tester, full = self._testers.of(self._whole), self._model.full
         return SubInput(tester, full, tester.classes_of(full), tester.bytes_of(full))
 
-    def _tester(self, source: Source) -> SourceTester:
-        paced, confirming = self._predicate.limited(self._pace.next_phase()), self._confirming()
-        if isinstance(paced, CommandPredicate):
-            paced = paced.hurried(self._pace.haste)
-        return SourceTester(
-            source, paced, self._work, len(self._model.items), confirming=confirming, confirmed=self._confirmed
-        )
-
-    def _confirmed(self, entries: Entries, cancel: Flag) -> Outcome | None:
-        return None if self._confirmations is None else self._confirmations.take(entries, cancel)
-
-    @property
-    def _limit(self) -> float:
-        return self._predicate.timeout or 0.0
-
     def _heard(self, event: events.Event) -> None:
-        self._pace.note(event)
+        self._testers.note(event)
         self._emit(event)
         sure = self._rest is None or self._rest.over
         failed = isinstance(event, events.Probed) and event.verdict != "interesting"  # a gain is told beforehand
-        if sure and failed and self._confirmations is not None:
-            self._confirmations.probed()
-
-    def _confirming(self) -> Predicate:
-        """The predicate with the time limit of confirmations."""
-        limit = self._pace.limit
-        if self._pace.fixed:
-            return self._predicate
-        return self._predicate.limited(None if limit is None else _SLOWER * max(limit, self._limit))
+        if sure and failed and self._testers.confirmations is not None:
+            self._testers.confirmations.probed()
 
     def _emit_phase(self, number: int, phase: PhaseSpec, source: Source, space: Space) -> None:
         self._emit(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
 
-    def _spent(self) -> Spent:
-        """What the check took with its rest, and the watched run."""
-        check, rest, watching = self._check, self._rest, self._watching
-        more = (rest.probes, rest.spent, rest.waited) if rest is not None else (0, 0.0, 0.0)
-        return replace(
-            check,
-            probes=check.probes + more[0] + watching.probes,
-            predicate_seconds=check.predicate_seconds + more[1] + watching.predicate_seconds,
-            predicate_alone=check.predicate_alone + more[2] + watching.predicate_alone,
-        )
-
     def _report(self, reduction: Reduction, plan: Plan, failure: str | None) -> dict[str, Any]:
-        settings = self._settings
+        settings, accounts = self._settings, self._accounts
         made = report(
-            self._model, settings.to_json(), reduction, entries_of(reduction.best), self._spent(), self._waited()
+            self._model,
+            settings.to_json(),
+            reduction,
+            entries_of(reduction.best),
+            accounts.beside(),
+            accounts.waited(),
         )
         made["jobs"] = self._jobs
-        made["certificate"]["full_input_run"] = self.full_was_run
-        made["seconds"]["before"] = round(self._used, 3)
+        made["certificate"]["full_input_run"] = self._ready.full_was_run
+        made["seconds"]["before"] = round(accounts.used, 3)
         made["certificate"]["one_minimal"] = plan.minimality(reduction)
         made["tools"] = {"jarlet": VERSION} | self._predicate.versions()
-        validity = self._build_model.validity
+        validity = self._ready.build_model.validity
         made["validity"] = {"taken": validity.taken, "why": validity.why}
         chosen = Wanted(Statement.CHOSEN, (failure,)).describe() if failure is not None else ""
         made["final"] = {

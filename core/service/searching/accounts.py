@@ -1,0 +1,59 @@
+"""What reductions of one input took: seconds by part, and what was run beside their searches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.reduction.records import Spent
+from core.service.checking.beside import RestOfCheck
+from core.system.stopwatch import Stopwatch
+
+
+class Accounts:
+    """Each reduction is charged with what went by before all of them, and with its own.
+
+    ``watch`` has counted since the user began to wait; ``free`` seconds of that do not count towards the time limit,
+    but ``used`` ones of earlier parts of the session do. ``check``: what the check took, ``rest``: what is left of it.
+    """
+
+    def __init__(
+        self, watch: Stopwatch, check: Spent, rest: RestOfCheck | None = None, used: float = 0.0, free: float = 0.0
+    ) -> None:
+        self.watch = watch
+        self.used, self.free = used, free
+        self._check, self._rest = check, rest
+        self._before = self._began = watch.spent
+        self._evidence = Spent()
+
+    def begin(self) -> None:
+        """Another reduction begins."""
+        self._began = self.watch.spent
+
+    def waited(self) -> dict[str, float]:
+        """Seconds of each part of what the user waited for this reduction until now."""
+        now = self.watch.spent
+        return {name: self._before.get(name, 0.0) + now[name] - self._began.get(name, 0.0) for name in now}
+
+    def left(self, limit: float | None) -> float | None:
+        """Seconds that are left of a time limit; None where there is none."""
+        return None if limit is None else limit - self.used - (sum(self.waited().values()) - self.free)
+
+    def gathered(self, runs: int, seconds: float) -> None:
+        """So many watched runs were made to gather evidence."""
+        known = self._evidence
+        self._evidence = Spent(
+            probes=known.probes + runs,
+            predicate_seconds=known.predicate_seconds + seconds,
+            predicate_alone=known.predicate_alone + seconds,
+        )
+
+    def beside(self) -> Spent:
+        """What the check took with its rest, and the watched runs."""
+        check, rest, evidence = self._check, self._rest, self._evidence
+        probes, spent, waited = (rest.probes, rest.spent, rest.waited) if rest is not None else (0, 0.0, 0.0)
+        return replace(
+            check,
+            probes=check.probes + probes + evidence.probes,
+            predicate_seconds=check.predicate_seconds + spent + evidence.predicate_seconds,
+            predicate_alone=check.predicate_alone + waited + evidence.predicate_alone,
+        )

@@ -1,0 +1,55 @@
+"""What runs a reduction's candidates: the predicate with the time limit of their phase, or of a confirmation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Event as Flag
+
+from core.predicate.predicate import CommandPredicate, Entries, Predicate
+from core.predicate.verdict import Outcome
+from core.protocol import events
+from core.reduction.candidate_tester import SourceTester
+from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, Pace
+from core.reduction.sources.source import Source
+from core.service.searching.confirming import Confirmations
+
+_SLOWER = 2.0
+"""A confirmation, and what was killed for its time and is asked again, may take so many times the limit of a probe."""
+
+
+class Testers:
+    """Makes them for all reductions of an input with ``count`` items. ``work`` is a folder for the probes; ``jobs``:
+    probes at a time; ``fixed``: whether the time limit is the user's own."""
+
+    def __init__(self, predicate: Predicate, work: Path, count: int, jobs: int, *, fixed: bool) -> None:
+        self._predicate = predicate
+        self._work = work
+        self._count = count
+        least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
+        self._pace = Pace(predicate.timeout, least, jobs, fixed=fixed)
+        self.confirmations: Confirmations | None = None
+        """Those made ahead, which are taken where they are asked for."""
+
+    def of(self, source: Source) -> SourceTester:
+        """A tester of that source's candidates, with the limits of the next phase."""
+        paced = self._predicate.limited(self._pace.next_phase())
+        if isinstance(paced, CommandPredicate):
+            paced = paced.hurried(self._pace.haste)
+        return SourceTester(
+            source, paced, self._work, self._count, confirming=self.confirming(), confirmed=self._confirmed
+        )
+
+    def confirming(self) -> Predicate:
+        """The predicate with the time limit of confirmations."""
+        limit = self._pace.limit
+        if self._pace.fixed:
+            return self._predicate
+        least = self._predicate.timeout or 0.0
+        return self._predicate.limited(None if limit is None else _SLOWER * max(limit, least))
+
+    def note(self, event: events.Event) -> None:
+        """Takes in what a reduction tells of its probes."""
+        self._pace.note(event)
+
+    def _confirmed(self, entries: Entries, cancel: Flag) -> Outcome | None:
+        return None if self.confirmations is None else self.confirmations.take(entries, cancel)
