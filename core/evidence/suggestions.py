@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -162,10 +162,20 @@ def around_mentions(places: ItemFinder, mentions: Sequence[Mention], least: Leas
         named = [number for mention in mentions for number in [*places.bare(mention.name), *_member(places, mention)]]
         steps.append(("all that the failure names", [*places.whole(first.name), *named]))
         steps.append(("all classes that the failure names", _families(places, everyone)))
-    package = f"{first.name.rpartition('/')[0]}/"
-    near = [name for name in places.names() if f"{name.rpartition('/')[0]}/" == package]
-    steps.append((f"the package {package[:-1].replace('/', '.')}", [n for name in near for n in places.whole(name)]))
+    package = _package(first.name)
+    steps.append((f"the package {package.replace('/', '.')}", _of_packages(places, {package})))
     return _growing(steps, least)
+
+
+def around_lost(
+    places: ItemFinder, mentions: Sequence[Mention], lost: Sequence[Mention], least: Least
+) -> list[Suggestion]:
+    """All classes that the failures name, with the packages of those that are named by failures which these classes do
+    not show."""
+    everyone = list(dict.fromkeys(mention.name for mention in mentions))
+    packages = {_package(mention.name) for mention in lost}
+    title = "all classes that the failure names, and packages where some of it was lost"
+    return _growing([(title, _families(places, everyone) + _of_packages(places, packages))], least)
 
 
 def around_command(places: ItemFinder, mentions: Sequence[Mention], least: Least) -> list[Suggestion]:
@@ -224,6 +234,14 @@ def _growing(steps: Iterable[tuple[str, list[int]]], least: Least) -> list[Sugge
         if wanted:
             found.setdefault(least(wanted), title)
     return [Suggestion(title, items) for items, title in found.items()]
+
+
+def _package(name: str) -> str:
+    return name.rpartition("/")[0]
+
+
+def _of_packages(places: ItemFinder, packages: Collection[str]) -> list[int]:
+    return [n for name in places.names() if _package(name) in packages for n in places.whole(name)]
 
 
 def _families(places: ItemFinder, names: Sequence[str]) -> list[int]:

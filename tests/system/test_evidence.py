@@ -90,12 +90,12 @@ def program(compile_java: Callable[..., Path], tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 def reduce(program: Path, tmp_path: Path):
-    """``reduce(command, folder=None, **settings)``: the evidence that was told, the session, all events."""
+    """``reduce(command, folder=None, path=program, **settings)``: evidence that was told, session, all events."""
 
-    def run(command: str, folder: Path | None = None, **more: object):
+    def run(command: str, folder: Path | None = None, path: Path = program, **more: object):
         told: list[events.Event] = []
         session = Workspace(told.append, tmp_path / "work")
-        model = session.open([str(program)])
+        model = session.open([str(path)])
         settings = Settings(predicate=command, check_runs=1, **more)  # type: ignore[arg-type]
         try:
             if folder is None:
@@ -184,6 +184,29 @@ def test_what_the_command_names_is_tried_first(reduce, tmp_path: Path, wanted: s
     assert [each["interesting"] for each in found[0].candidates] == answers
     assert session.best is not None
     assert [each.source for each in found[1:]] == ([] if any(answers) else ["run"])
+
+
+def test_where_the_named_classes_lose_some_failures_the_packages_of_these_are_tried(
+    reduce, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    names = ["one.First", "two.Second", "two.Near", "three.Far", "three.Farther"]
+    bodies = [(package, name) for package, name in (each.split(".") for each in names)]
+    sources = {
+        f"{p}/{n}.java": f"package {p}; public class {n} {{ public int of(int a) {{ return a; }} }}" for p, n in bodies
+    }
+    jar = jar_of(compile_java(sources, "-g:none"), tmp_path / "packages.jar")
+    script = tmp_path / "check.sh"
+    script.write_text(
+        "unzip -l $1 >list\n"
+        "if grep -q First.class list; then echo BUG in one.First; fi\n"
+        "if grep -q Second.class list && grep -q Near.class list; then echo BUG in two.Second; fi\n"
+    )
+    found, session, _ = reduce(f"sh {script} {{jar}}", path=jar, failures_as="BUG in .*", max_probes=8)
+    named, lost, *_ = found
+    assert [each["interesting"] for each in named.candidates] == [False] * len(named.candidates)
+    assert lost.message == "Of 2 failures 1 showed in none of these candidates."
+    assert [each["interesting"] for each in lost.candidates] == [True]
+    assert {name for name, _ in session.entries} <= {"one/First.class", "two/Second.class", "two/Near.class"}
 
 
 def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_parts(reduce, monkeypatch) -> None:

@@ -20,6 +20,7 @@ from core.evidence.suggestions import (
     Least,
     Suggestion,
     around_command,
+    around_lost,
     around_mentions,
     around_near,
     around_run,
@@ -88,6 +89,7 @@ class Gatherer:
         self._store = store
         self._runs = runs
         self._most = most
+        self._failures, self._output = sorted(set(failures)), output
         kept = kept_clues(store)
         self._kept = kept is not None and (kept.ran is not None or bool(kept.problem))
         names = ClassNames(model)
@@ -124,7 +126,10 @@ class Gatherer:
             members = sum(bool(mention.member) for mention in evidence.mentions)
             classes = len({mention.name for mention in evidence.mentions})
             told = events.Evidence("failure", _named(classes, members), classes, members)
+            before = driver.best.bytes
             self._try(plan, driver, granularity, _Named(evidence.mentions), told, emit)
+            if driver.best.bytes == before:
+                self._try_lost(plan, driver, granularity, emit)
         if driver.stopped or driver.best.bytes < _ENOUGH * full:
             return
         ran = self._ran()
@@ -185,6 +190,18 @@ class Gatherer:
             if driver.stopped or large(jar_of(entries_of(driver.best), self._model.jar)):
                 return
         self._try(plan, driver, granularity, _Commanded(self._commanded), told, emit)
+
+    def _try_lost(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
+        """Where candidates showed some of the failures and not the others, tries what is around these too."""
+        size = driver.best.bytes
+        smallest = {name: driver.smallest_with(name) for name in self._failures}
+        lost = [name for name, shown in smallest.items() if shown is None or shown.bytes >= size]
+        if driver.stopped or not lost or len(lost) == len(smallest):
+            return
+        around = words.mentions(ClassNames(self._model), lost, self._output)
+        title = f"Of {len(smallest)} failures {len(lost)} showed in none of these candidates."
+        told = events.Evidence("failure", title, len({mention.name for mention in around}), 0)
+        self._try(plan, driver, granularity, _Lost(self.evidence.mentions, around), told, emit)
 
     @property
     def _limit(self) -> float:
@@ -285,6 +302,15 @@ class _Named:
 
     def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
         return around_mentions(places, self.mentions, least)
+
+
+@dataclass(frozen=True)
+class _Lost:
+    mentions: Sequence[Mention]
+    lost: Sequence[Mention]
+
+    def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
+        return around_lost(places, self.mentions, self.lost, least)
 
 
 @dataclass(frozen=True)
