@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from zlib import crc32
+from itertools import groupby
 
 import core.rewrite.bodies as bodies
 from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
+from core.reduction.sources.edit_names import MethodNames
 from core.reduction.sources.source import Entries, Pins, Source, no_pins
 from core.search.item_sets import ItemSet, members
 from core.search.questions import Candidate
@@ -18,6 +19,8 @@ from core.search.spaces.class_spaces import SearchProblem
 
 _MOST_EFFECTS = 3000
 """Edits of which each is tried out to know what it does; where there are more, that takes longer than it saves."""
+
+_KINDS = {kind: number for number, kind in enumerate(bodies.EditKind)}
 
 
 class EditSource(Source):
@@ -56,8 +59,7 @@ class EditSource(Source):
                 self._chains += _rows(edits, first, bodies.EditKind.CUT, lambda edit: edit.method)
                 self._alternatives += _rows(edits, first, bodies.EditKind.CASE, lambda edit: (edit.method, edit.offset))
         super().__init__(len(self._edits))
-        self._places = [place for place, first, end, _ in self._editors for _ in range(first, end)]
-        self._codes: dict[tuple[int, int], str] = {}
+        self._versions: dict[str, MethodNames] = {} if earlier is None else dict(earlier._named_versions)
         self._weights = _weights(files, self._edits)
         self._classes = len(jar.classes())
         self._shown = sum(1 << numbers[entry.name] for entry in jar.entries if entry.name in numbers)
@@ -75,22 +77,34 @@ class EditSource(Source):
             groups=groups,
             chains=[chain for chain in free if chain],
             alternatives=self._alternatives,
+            kinds=[_KINDS[edit.kind] for edit in self._edits],
             names=self._named,
             write=self.bytes_of,
         )
 
     def _named(self, number: int) -> str:
-        """The edit by its method and the code of it: it is the same edit where that has not changed."""
-        edit = self._edits[number]
-        place = self._places[number]
-        key = place, edit.method
-        if key not in self._codes:
+        """The edit by its method and what it does there: the same as long as it is taken to be the same edit."""
+        return self._names[number]
+
+    @property
+    def _named_versions(self) -> dict[str, MethodNames]:
+        """The last version of each method that has had edits, in this source or one before, by the method's name."""
+        assert len(self._names) == self.count
+        return self._versions
+
+    @cached_property
+    def _names(self) -> list[str]:
+        names: list[str] = []
+        for place, first, end, _ in self._editors:
             cf = parse(self._jar.entries[place].data)
-            for index, method in enumerate(cf.methods):
+            methods = list(cf.methods)
+            for number, edits in groupby(self._edits[first:end], key=lambda edit: edit.method):
+                method = methods[number]
+                name = f"{cf.name}.{method.name_text}:{method.descriptor_text}"
                 code = method.attributes.raw("Code") or b""
-                names = f"{cf.name}.{method.name_text}:{method.descriptor_text}"
-                self._codes[place, index] = f"{names}#{crc32(code):x}"
-        return f"{self._codes[key]}!{edit.kind.name}@{edit.offset}.{edit.index}"
+                known = self._versions[name] = MethodNames.of(name, code, list(edits), self._versions.get(name))
+                names += known.names
+        return names
 
     def edits(self) -> Iterator[tuple[bytes, int, Sequence[bodies.Edit]]]:
         """Each class file with edits: its bytes, the number of its first edit, and its edits."""

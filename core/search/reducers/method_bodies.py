@@ -19,7 +19,8 @@ from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.specs import Level, Options, phase
 
 CUTS, EDITS = range(2)
-"""Levels: where a body ends; other edits."""
+"""Levels: where a body ends; from there on other edits, each kind of them one: what a failure needs is flow of control
+in one case, values in another, so that edits of one kind can mostly go where hardly any of another can."""
 
 _EXPECTED = (0.5, 0.4)
 """Chance that a body needs its second half; share of the other edits that cannot be made."""
@@ -90,7 +91,8 @@ def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = Fal
             name = problem.names(element)
             place = places[tuple(problem.groups[element])]
             count = rivals.get(element, 1)
-            chunk = Chunk(one, one, one, EDITS, place, key=name, where=class_of(name), rivals=count)
+            level = EDITS + (problem.kinds[element] if problem.kinds else 0)
+            chunk = Chunk(one, one, one, level, place, key=name, where=class_of(name), rivals=count)
             edits.setdefault(place, []).append(chunk)
     if much:
         yield from (edit for each in edits.values() for edit in each)

@@ -48,6 +48,9 @@ _EXPECTED_USED = (0.95, 0.95, 0.8, 0.97)
 _EXPECTED_LATE = (0.8, 0.8, 0.8, 0.7)
 """The same of what an earlier round has left."""
 
+_EXPECTED_UNUSED = (0.1, 0.1, 0.1, 0.1)
+"""The same of what has lost all its users since."""
+
 
 class Forecast:
     """Whether GBR will take too many probes, by what its rounds left."""
@@ -100,13 +103,13 @@ def item_complements(
     problem: SearchProblem, start: ItemSet, options: Options, expected: tuple[float, ...]
 ) -> Algorithm:
     """Complements along the tree of packages, classes and members."""
-    forget_freed(problem, options)
+    unused = mask_of(forget_freed(problem, options), problem.count)
     problem = replace(problem, sizes=with_constants(problem))
     needed = tuple(item for item in members(start) if problem.names(item) in options.known)
     search = complements(
         start,
-        tree_chunks(problem, start),
-        Shares(expected, options.known, options.experience, "items"),
+        tree_chunks(problem, start, unused),
+        Shares((*expected, *_EXPECTED_UNUSED), options.known, options.experience, "items"),
         replace(ground_of(problem, options), needed=mask_of(needed, problem.count)),
         options.worth,
     )
@@ -130,15 +133,19 @@ def ground_of(problem: SearchProblem, options: Options) -> Ground:
     )
 
 
-def forget_freed(problem: SearchProblem, options: Options) -> None:
-    """Forgets that items are needed of which at most half of the users are left: those may have been the reason."""
-    users = users_of(problem)
+def forget_freed(problem: SearchProblem, options: Options) -> list[int]:
+    """Forgets that items are needed of which at most half of the users are left: those may have been the reason. Gives
+    those of which no user is left."""
+    users, unused = users_of(problem), []
     for item, count in enumerate(users):
         name = problem.names(item)
         before = options.users.setdefault(name, count)
         if count < before and count <= _FREED * before:
             options.needed.discard(name)
             options.users[name] = count
+            if not count:
+                unused.append(item)
+    return unused
 
 
 def users_of(problem: SearchProblem) -> list[int]:

@@ -12,18 +12,21 @@ from core.search.spaces.trees import Tree
 
 GROUP, CLASS, MEMBER, DETAIL = range(4)
 """Levels: packages; classes and resources; fields, methods and attributes of classes; what is in these."""
+UNUSED = 4
+"""Added to the level of what has lost all its users: that is far less likely to be needed."""
 
 
-def tree_chunks(problem: SearchProblem, kept: ItemSet) -> Sequence[Chunk]:
-    """The uppermost nodes of which some may go."""
-    return _Nodes(problem, kept).below(0)
+def tree_chunks(problem: SearchProblem, kept: ItemSet, unused: ItemSet = 0) -> Sequence[Chunk]:
+    """The uppermost nodes of which some may go; ``unused``: items that have lost all their users."""
+    return _Nodes(problem, kept, unused).below(0)
 
 
 class _Nodes:
-    def __init__(self, problem: SearchProblem, kept: ItemSet) -> None:
+    def __init__(self, problem: SearchProblem, kept: ItemSet, unused: ItemSet) -> None:
         self._tree = Tree.grow(problem.parents, problem.sizes, problem.groups)
         self._count = problem.count
         self._kept = kept
+        self._unused = unused
         self._required = problem.required
         self._names = problem.names
         tree = self._tree
@@ -53,7 +56,7 @@ class _Nodes:
             self._mask(items),
             self._mask(roots),
             needed,
-            self._level(node),
+            self._level(node) + (UNUSED if needed & self._unused else 0),
             tree.parents[node],
             partial(self.below, node),
             key=name and (name if own is not None else f"around {name}: {len(items)}"),

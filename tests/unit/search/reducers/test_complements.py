@@ -202,7 +202,7 @@ def test_of_two_that_serve_neither_is_taken_to_be_needed(heavy):
     sizes[heavy] = 100
     logic, known = ModelLogic(builder.formula()), Options(needed={"a"})
     problem = SearchProblem(3, sizes, logic=logic, parents=[-1] * 3, groups=[()] * 3, names="abc".__getitem__)
-    search = item_complements(problem, 0b111, known, (0.5,))
+    search = item_complements(problem, 0b111, known, (0.5, 0.5, 0.5, 0.5))
     assert ItemAsker(lambda kept: 0 in kept).run(search) == (0, 3 - heavy)
 
 
@@ -322,3 +322,39 @@ def test_what_lost_half_of_its_users_is_asked_about_again():
     assert options.needed == {"f"}
     forget_freed(problem({2}), options)
     assert options.users["a"] == 1
+
+
+def test_edits_of_one_kind_tell_of_each_other():
+    """Nothing of the first kind can go, and all of the second."""
+
+    def probes(kinds: list[int]) -> int:
+        problem = SearchProblem(40, [10] * 40, groups=[("A", str(number)) for number in range(40)], kinds=kinds)
+        asker = ItemAsker(lambda kept: set(range(0, 40, 2)) <= kept)
+        assert asker.run(reduce_bodies(problem, tuple(range(40)), Options())) == tuple(range(0, 40, 2))
+        return len(asker.trace)
+
+    assert probes([number % 2 for number in range(40)]) < 0.8 * probes([])
+
+
+def test_what_has_lost_its_users_goes_at_once():
+    """Items 1 to 8 were used by 9, which is gone; the others may be needed."""
+    pairs = np.array([[9, item] for item in range(1, 9)], dtype=np.int32)
+    options, logic = Options(), ModelLogic(Builder(10).formula())
+
+    def problem(edges: Edges) -> SearchProblem:
+        return SearchProblem(
+            10,
+            [10] * 10,
+            logic=logic,
+            parents=[-1] * 10,
+            groups=[()] * 10,
+            names=lambda item: f"i{item}",
+            cut_down=lambda last: edges,
+        )
+
+    forget_freed(problem(Edges(10, pairs, ())), options)
+    options.needed |= {f"i{item}" for item in range(10)}
+    asker = ItemAsker(lambda kept: {0, 9} <= kept)
+    search = item_complements(problem(Edges(10, pairs[:0], ())), (1 << 10) - 1, options, (0.8,) * 4)
+    assert asker.run(search) == (0, 9)
+    assert len(asker.trace) == 1

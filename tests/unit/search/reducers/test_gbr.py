@@ -282,6 +282,15 @@ def test_contradictory_answers_end():
     assert len(asked) < len(NAMES)
 
 
+@pytest.mark.parametrize(("needed", "asked"), [({11}, False), ({0}, True), (set(), True)])
+def test_where_something_is_expected_nothing_at_all_is_asked_about_last(needed, asked):
+    asker = ItemAsker(needed.issubset)
+    assert set(asker.run(gbr(ModelLogic(Builder(16).formula()), range(16), late=True))) == needed
+    empty = [size for size, _ in asker.trace].count(0)
+    assert empty == asked
+    assert asker.trace[0][0] > 0
+
+
 def test_edges_only_give_a_local_minimum_with_no_pass():
     """Theorem 4.5."""
     builder = Builder(9)
