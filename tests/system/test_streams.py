@@ -303,6 +303,8 @@ def test_a_predicate_that_is_not_utf_8_and_prints_controls_is_reported(shell, ja
         f"./{name} {{jar}}",
         "--algorithm",
         "binary",
+        "--granularity",
+        "class",
         "-o",
         "o.jar",
         "--session",
