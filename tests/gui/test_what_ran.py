@@ -30,6 +30,7 @@ CLASSES = ("demo/Failing", "demo/Idle", "demo/Main", "demo/Touched", "demo/Used"
 no_coverage = agents.JACOCO.find({}) is None and agents._OF_DEBIAN.find({}) is None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(no_coverage, reason="needs libjacoco-java and libasm-java")
 def test_what_ran_is_coloured_and_listed(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, compile_java: CompileJava

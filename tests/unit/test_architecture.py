@@ -79,13 +79,11 @@ def imports(path: Path, module: str) -> tuple[tuple[int, str], ...]:
     found = []
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                found.append((node.lineno, alias.name))
+            found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
             name = ".".join([*base, *([node.module] if node.module else [])])
-            for alias in node.names:
-                found.append((node.lineno, f"{name}.{alias.name}"))
+            found += [(node.lineno, f"{name}.{alias.name}") for alias in node.names]
     return tuple(found)
 
 
