@@ -20,7 +20,6 @@ from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 
 
-@pytest.mark.slow
 def test_exporting(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,7 +36,6 @@ def test_exporting(
         return target.read_bytes()
 
     assert b"# Failure on" in export("export_bug", tmp_path / "bug.md")
-    assert b"<html" in export("export_bug", tmp_path / "bug.html")
     assert export("export_graph", tmp_path / "graph.pdf").startswith(b"%PDF")
     step = next(step for step in window.controller.state.steps if step.probe > 0)
     target = tmp_path / "step.jar"
