@@ -39,14 +39,17 @@ run: sample
 	    echo 'no display: wrote out/sample-reduced.jar, out/sample-report.md and out/sample-graph.svg'; \
 	fi
 
+# Each worker of pytest would compile the tests by itself: they are compiled once, while mypy has the other processor.
+BYTECODE := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 0 --collect-only -qq >build/collected.log 2>&1
+
 test: setup-test sample
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	@$(BYTECODE) & $(BIN)/mypy; types=$$?; wait; exit $$types
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-slow: setup-test sample
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m 'slow or hypothesis' --hypothesis-profile many
 
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?=

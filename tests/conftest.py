@@ -14,8 +14,12 @@ from hypothesis import HealthCheck, settings
 
 from tests.support.java import CompileJava, Compiler
 
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")  # nothing is timed: on a loaded machine any example is slow
+# nothing is timed: on a loaded machine any example is slow
+for _profile, _examples in {"few": 30, "many": 300}.items():
+    settings.register_profile(
+        _profile, deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=_examples
+    )
+settings.load_profile("few")  # make test-slow takes many
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -20,14 +20,42 @@ from app.window.main_window import MainWindow
 from core.predicate.several.decompiling import decompilers
 from core.protocol import events
 from core.protocol.settings import Settings
+from tests.support.files import jar_of
 from tests.support.gui_helpers import open_jar, wait_idle
+from tests.support.java import CompileJava
 
-CRASH = "java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {jar} sample.Main"
+PROGRAM = {
+    "p/Main.java": """package p;
+public class Main {
+    public static void main(String[] words) { System.out.println(new Rational(words.length).reciprocal()); }
+}
+""",
+    "p/Rational.java": """package p;
+public class Rational extends Idle {
+    private final int over;
+    Rational(int over) { this.over = over; }
+    Rational reciprocal() {
+        if (over == 0) throw new ArithmeticException("zero has no reciprocal");
+        return new Rational(1 / over);
+    }
+}
+""",
+    "p/Idle.java": "package p; class Idle { Other idle() { return new Other(); } }",
+    "p/Other.java": "package p; class Other { int one() { return 1; } }",
+    "p/Unused.java": "package p; class Unused { }",
+}
+"""A program that fails, small enough to be decompiled many times."""
+CRASH = "java -XX:TieredStopAtLevel=1 -Xshare:auto -cp {jar} p.Main"
 needs_decompiler = pytest.mark.skipif(not decompilers(), reason="no decompiler is installed")
 
 
+@pytest.fixture
+def program(compile_java: CompileJava, tmp_path: Path) -> Path:
+    return jar_of(compile_java(PROGRAM, "-g"), tmp_path / "program.jar")
+
+
 def reduce_crash(qtbot: QtBot, window: MainWindow) -> None:
-    """The sample's own failure, quickly."""
+    """The program's failure, quickly."""
     window.parts.run.form.set_settings(
         Settings(
             predicate=CRASH, match="zero has no reciprocal", expect_exit=1, algorithm="binary", granularity="class"
@@ -100,8 +128,8 @@ def test_rows_have_the_numbers_of_their_source(qtbot: QtBot) -> None:
 
 
 @needs_decompiler
-def test_the_page_follows_a_reduction(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
-    open_jar(qtbot, window, sample_jar)
+def test_the_page_follows_a_reduction(qtbot: QtBot, window: MainWindow, program: Path) -> None:
+    open_jar(qtbot, window, program)
     window.actions_by_id["bug"].trigger()
     view = window.parts.centre.bug
     assert view.isVisible()
@@ -113,7 +141,7 @@ def test_the_page_follows_a_reduction(qtbot: QtBot, window: MainWindow, sample_j
     failure = view.page.failures[0]
     assert "zero has no reciprocal" in failure["name"]
     shown = view.page.files[failure["file"]]
-    assert shown["name"] == "sample/number/Rational.java"
+    assert shown["name"] == "p/Rational.java"
     assert "reciprocal" in shown["left"].split("\n")[failure["row"]]
     assert "reciprocal" in shown["right"]
     assert view.left.marked_rows == [failure["row"]]
@@ -181,9 +209,9 @@ def test_every_tool_is_in_sight_where_there_is_little_room(qtbot: QtBot) -> None
 
 
 def test_the_report_can_be_looked_at_copied_and_handed_on(
-    qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, window: MainWindow, program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    open_jar(qtbot, window, sample_jar)
+    open_jar(qtbot, window, program)
     assert not window.actions_by_id["report"].isEnabled()
     reduce_crash(qtbot, window)
     window.actions_by_id["report"].trigger()
@@ -193,7 +221,7 @@ def test_the_report_can_be_looked_at_copied_and_handed_on(
     assert "zero has no reciprocal" in dialog.page.toPlainText()
     QTest.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
     issue = QGuiApplication.clipboard().text()
-    assert issue.startswith("# Failure on sample.jar, reduced")
+    assert issue.startswith("# Failure on program.jar, reduced")
     assert len(issue) < 65_000
     if decompilers():
         assert "```java" in issue

@@ -36,7 +36,6 @@ def test_exporting(
         return target.read_bytes()
 
     assert b"# Failure on" in export("export_bug", tmp_path / "bug.md")
-    assert b"<html" in export("export_bug", tmp_path / "bug.html")
     assert export("export_graph", tmp_path / "graph.pdf").startswith(b"%PDF")
     step = next(step for step in window.controller.state.steps if step.probe > 0)
     target = tmp_path / "step.jar"

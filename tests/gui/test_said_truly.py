@@ -150,6 +150,7 @@ def test_a_start_that_fails_says_what_its_check_found(qtbot: QtBot, window: Main
     assert panel.status.text().startswith("Checked: interesting each time.")
 
 
+@pytest.mark.slow
 def test_pins_made_during_a_run_survive_a_crash(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     fill(window, RATIONAL, algorithm="naive", granularity="class")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import zipfile
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from core.protocol.java_names import item_title, parameters, split, title
 from core.protocol.settings import Settings
 from core.service.meaning import pinned_by
 from tests.support.gui_helpers import fill, open_jar, small_jar
+from tests.support.java import CompileJava
 
 
 @pytest.mark.parametrize(
@@ -183,18 +183,17 @@ def test_the_tree_tells_how_much_of_a_class_is_left(qtbot: QtBot, window: MainWi
     qtbot.waitUntil(lambda: tree.row(row).size == whole)  # nothing of it holds of another input
 
 
-def test_the_tree_shows_what_ran(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    source = tmp_path / "Main.java"
-    source.write_text(
+def test_the_tree_shows_what_ran(qtbot: QtBot, window: MainWindow, tmp_path: Path, compile_java: CompileJava) -> None:
+    source = (
         "public class Main { public static void main(String[] a) { System.out.println(new Used().half(a.length)); } }\n"
         "class Used { int half(int n) { return 2 / n; } }\n"
         "class Idle { int x() { return new Used().half(1); } }\n"
     )
-    subprocess.run(["javac", "-g", "-d", str(tmp_path / "classes"), str(source)], check=True, timeout=60)
+    classes = compile_java({"Main.java": source}, "-g")
     program = tmp_path / "program.jar"
     with zipfile.ZipFile(program, "w") as jar:
         for name in ("Main", "Used", "Idle"):
-            jar.write(tmp_path / "classes" / f"{name}.class", f"{name}.class")
+            jar.write(classes / f"{name}.class", f"{name}.class")
     open_jar(qtbot, window, program)
     tree, messages = window.parts.tree, window.parts.messages
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import zipfile
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from app.graph.paint.tints import brush
 from app.window.main_window import MainWindow
 from core.evidence import agents
 from tests.support.gui_helpers import fill, open_jar
+from tests.support.java import CompileJava
 
 PROGRAM = """
 package demo;
@@ -30,14 +30,15 @@ CLASSES = ("demo/Failing", "demo/Idle", "demo/Main", "demo/Touched", "demo/Used"
 no_coverage = agents.JACOCO.find({}) is None and agents._OF_DEBIAN.find({}) is None
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(no_coverage, reason="needs libjacoco-java and libasm-java")
-def test_what_ran_is_coloured_and_listed(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    (tmp_path / "Main.java").write_text(PROGRAM)
-    release = ["--release", "11"]  # Debian's JaCoCo knows no newer one
-    subprocess.run(["javac", *release, "-d", str(tmp_path), str(tmp_path / "Main.java")], check=True, timeout=60)
+def test_what_ran_is_coloured_and_listed(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, compile_java: CompileJava
+) -> None:
+    classes = compile_java({"demo/Main.java": PROGRAM}, "--release", "11")  # Debian's JaCoCo knows no newer one
     with zipfile.ZipFile(tmp_path / "program.jar", "w") as jar:
         for name in CLASSES:
-            jar.write(tmp_path / f"{name}.class", f"{name}.class")
+            jar.write(classes / f"{name}.class", f"{name}.class")
     open_jar(qtbot, window, tmp_path / "program.jar")
     fill(window, "java -cp {jar} demo.Main", expect_exit=1, match="at demo.Failing.half", granularity="class")
     window.actions_by_id["start"].trigger()

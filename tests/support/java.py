@@ -10,6 +10,9 @@ from pathlib import Path
 CompileJava = Callable[..., Path]
 """``compile_java({"a/B.java": "package a; ..."}, "-g")``: the folder of classes (a fixture of ``conftest.py``)."""
 
+QUICK = ("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")
+"""For a short run of a tool of the JDK: compiling its code well would take longer than the tool."""
+
 
 class Compiler:
     """A javac that stays between compilations, so that only the first takes its second."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from core.classfile.class_file import ClassFile, parse
 from core.rewrite.parts import Part, PartKind, parts
 from core.rewrite.rewriter import Rewriter
+from tests.support.java import QUICK
 
 JARS = sorted(path for path in Path("/usr/share/java").glob("*.jar") if not path.is_symlink())
 """Debian's jars."""
@@ -173,7 +174,7 @@ def constructors(classes: Iterable[ClassFile]) -> dict[str, str]:
 
 def javap(files: Sequence[Path]) -> str:
     """What ``javap -c -p -v`` says of class files, which it must accept."""
-    command = ["javap", "-c", "-p", "-v", *map(str, files)]
+    command = ["javap", *QUICK, "-c", "-p", "-v", *map(str, files)]
     result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert result.returncode == 0, result.stdout[-2000:] + result.stderr
     wrong = re.findall(r"^(?:Error|Warning):.*", result.stdout + result.stderr, re.MULTILINE)

@@ -13,27 +13,25 @@ import pytest
 
 from tests.fuzz.case import MEMORY, Case, Ended, fault
 from tests.fuzz.child import run
+from tests.support.java import CompileJava
 
 ROOT = Path(__file__).parents[2]
 
 
-def _make_jar(path: Path) -> None:
-    source = path.with_name("A.java")
-    source.write_text(
-        "public class A { int f(int x) { return x > 0 ? new B().g() : 1; } } class B { int g() { return 2; } }"
-    )
-    subprocess.run(["javac", "-d", str(path.parent), str(source)], check=True)
+def _make_jar(path: Path, compile_java: CompileJava) -> None:
+    source = "public class A { int f(int x) { return x > 0 ? new B().g() : 1; } } class B { int g() { return 2; } }"
+    classes = compile_java({"A.java": source})
     with zipfile.ZipFile(path, "w") as archive:
         for name in ("A.class", "B.class"):
-            archive.write(path.parent / name, name)
+            archive.write(classes / name, name)
         archive.writestr("readme.txt", "a resource")
 
 
-def test_a_few_cases_of_each_part_survive(tmp_path: Path) -> None:
+def test_a_few_cases_of_each_part_survive(tmp_path: Path, compile_java: CompileJava) -> None:
     """The seed is fixed: what is tried is the same each time."""
-    command = [sys.executable, "-m", "tests.fuzz", "--seed", "1", "--count", "15", "--keep", str(tmp_path / "kept")]
+    command = [sys.executable, "-m", "tests.fuzz", "--seed", "1", "--count", "8", "--keep", str(tmp_path / "kept")]
     jar = tmp_path / "sample.jar"
-    _make_jar(jar)
+    _make_jar(jar, compile_java)
     done = subprocess.run(
         [*command, "--only", "jars", "sessions", "options", "engine", "--jar", str(jar)],
         cwd=ROOT, capture_output=True, text=True, check=False, timeout=300,
@@ -66,7 +64,7 @@ def test_a_case_that_hangs_is_ended_with_what_it_started(tmp_path: Path, process
     case = Case("check", (str(tmp_path), "--predicate", f"sh -c '{marker}'", "--timeout", "500"))
     folder = tmp_path.with_name("stuck")
     folder.mkdir()
-    ended = run(case, folder, 4)
+    ended = run(case, folder, 2)
     assert ended.late
     assert "did not end within" in fault(case, ended)
     assert not processes(marker)

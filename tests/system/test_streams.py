@@ -54,7 +54,15 @@ def silent(done):
 
 @pytest.mark.parametrize(
     "streams",
-    ["> >(head -n 1 >/dev/null)", ">&-", BAD, "2>&-", ">&- 2>&-", BAD.replace("1<", "2<").replace(">/", "2>/")],
+    [
+        "> >(head -n 1 >/dev/null)",
+        BAD,
+        ">&- 2>&-",
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in (">&-", "2>&-", BAD.replace("1<", "2<").replace(">/", "2>/"))
+        ),
+    ],
 )
 @pytest.mark.parametrize("more", [("--json",), pytest.param((), marks=pytest.mark.slow)])
 def test_a_reduction_ends_whatever_becomes_of_its_streams(shell, jarlet, tmp_path, streams, more):
@@ -303,6 +311,8 @@ def test_a_predicate_that_is_not_utf_8_and_prints_controls_is_reported(shell, ja
         f"./{name} {{jar}}",
         "--algorithm",
         "binary",
+        "--granularity",
+        "class",
         "-o",
         "o.jar",
         "--session",

@@ -7,6 +7,7 @@ import itertools
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx
@@ -66,18 +67,24 @@ def modules(folder: str) -> Iterator[tuple[str, Path]]:
         yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
-def imports(path: Path, module: str) -> Iterator[tuple[int, str]]:
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+@cache
+def imports(path: Path, module: str) -> tuple[tuple[int, str], ...]:
     """Line and full name of every module or member imported, wherever in the file."""
     package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+    found = []
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield node.lineno, alias.name
+            found += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
             name = ".".join([*base, *([node.module] if node.module else [])])
-            for alias in node.names:
-                yield node.lineno, f"{name}.{alias.name}"
+            found += [(node.lineno, f"{name}.{alias.name}") for alias in node.names]
+    return tuple(found)
 
 
 def floor(name: str) -> str:
@@ -142,7 +149,7 @@ def test_no_class_name_stands_for_two_things() -> None:
     homes: dict[str, list[str]] = {}
     for folder in HOUSE:
         for _, path in modules(folder):
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for node in tree(path).body:
                 if isinstance(node, ast.ClassDef):
                     homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
     assert not {name: where for name, where in homes.items() if len(where) > 1}
@@ -165,7 +172,7 @@ def test_every_folder_says_what_it_is_for() -> None:
         for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]
         if any(folder.glob("*.py"))
         and not (folder / "README.md").exists()
-        and not ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+        and not ast.get_docstring(tree(folder / "__init__.py"))
     ]
     assert not silent
 

@@ -51,6 +51,7 @@ def test_what_would_mean_something_else_is_refused(source: str) -> None:
         moved(source, "x.py")
 
 
+@pytest.mark.slow
 def test_every_module_of_ours_can_be_moved() -> None:
     for folder in ("app", "core", "jarlet", "resources"):
         for path in sorted((ROOT / folder).rglob("*.py")):

@@ -75,6 +75,7 @@ def site(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_window_opens_with_what_is_left(site: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     before = slim.size_of(site / "PySide6")
     assert slim.main([str(site)]) == 0

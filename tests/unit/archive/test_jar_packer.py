@@ -38,7 +38,7 @@ def test_a_packer_that_knows_the_entries_gives_the_same_bytes():
     assert b"".join(packer.pack(ENTRIES)) == first == b"".join(Packer().pack(ENTRIES))
 
 
-@pytest.mark.parametrize("count", [65_535, 65_536, 70_000])
+@pytest.mark.parametrize("count", [65_535, 65_536, pytest.param(70_000, marks=pytest.mark.slow)])
 def test_more_entries_than_a_plain_zip_can_count(count):
     data = b"".join(Packer().pack((f"f{number}", b"x") for number in range(count)))
     with zipfile.ZipFile(io.BytesIO(data)) as archive:

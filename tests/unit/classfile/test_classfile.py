@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.classfile import pool as pools
@@ -19,6 +19,7 @@ from core.classfile.instructions import instructions
 from core.classfile.mutf8 import RawText, decode, encode
 from core.classfile.references import references
 from core.errors import InputError
+from tests.support.java import QUICK
 
 
 def u2(*numbers: int) -> bytes:
@@ -196,7 +197,9 @@ def test_dynamic_constants(tmp_path: Path) -> None:
     assert cf.constants.get(12).name_and_type.descriptor.value == "Ldyn/Value;"
     assert {"dyn/Value", mentioned, "java/lang/invoke/MethodHandles$Lookup"} <= references(cf)
     (tmp_path / "T.class").write_bytes(data)
-    listing = subprocess.run(["javap", "-v", "-p", tmp_path / "T.class"], capture_output=True, text=True, check=True)
+    listing = subprocess.run(
+        ["javap", *QUICK, "-v", "-p", tmp_path / "T.class"], capture_output=True, text=True, check=True
+    )
     assert "#12 = Dynamic" in listing.stdout
     assert "nullConstant" in listing.stdout
 
@@ -273,7 +276,6 @@ def test_damaged_code_raises_when_it_is_opened(content: bytes) -> None:
         _ = method_.code
 
 
-@settings(max_examples=200)
 @given(st.binary(max_size=200).map(lambda data: b"\xca\xfe\xba\xbe\0\0\0\x3d" + data))
 def test_garbage(data: bytes) -> None:
     with pytest.raises(ClassFormatError):

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.layout.labels import fit, package_labels
@@ -72,7 +72,6 @@ def check(placement: Placement, edges: list[tuple[int, int]], component_of: list
             assert p.y[a] + p.height[a] <= p.y[b] + 1e-6, f"edge {a} -> {b} does not point down"
 
 
-@settings(max_examples=150)
 @given(EDGE_LISTS)
 def test_any_graph_is_placed_without_overlap_and_downward(graph: tuple[int, list[tuple[int, int]]]) -> None:
     count, edges = graph
@@ -165,7 +164,6 @@ def test_a_package_of_many_classes_has_a_larger_box() -> None:
     assert area[0] > 10 * area[1]
 
 
-@settings(max_examples=60)
 @given(EDGE_LISTS, st.integers(1, 12))
 def test_any_package_graph_is_placed(graph: tuple[int, list[tuple[int, int]]], packages: int) -> None:
     count, edges = graph

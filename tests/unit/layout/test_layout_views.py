@@ -5,7 +5,7 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UsageError
@@ -73,7 +73,6 @@ def test_what_is_open_at_first_and_at_most() -> None:
 # -- nested view ----------------------------------------------------------------------------
 
 
-@settings(max_examples=80)
 @given(GRAPHS, st.lists(st.sampled_from([*NAMES, None]), min_size=30, max_size=30), st.data())
 def test_any_choice_of_open_folders_is_placed_without_overlap(
     graph: tuple[int, list[tuple[int, int]]], packages: list[str | None], data: st.DataObject
@@ -144,7 +143,6 @@ def test_focus_stands_between_what_needs_it_and_what_it_needs() -> None:
     assert focus(6, CHAIN, 2, 2, needs=False).items.tolist() == [0, 1, 2, 4, 5]
 
 
-@settings(max_examples=60)
 @given(GRAPHS, st.integers(1, 4), st.integers(1, 12))
 def test_focus_is_the_ball_around_its_centre(graph: tuple[int, list[tuple[int, int]]], depth: int, most: int) -> None:
     count, edges = graph
@@ -172,7 +170,6 @@ def test_a_chain_stands_one_below_the_other() -> None:
 # -- matrix ---------------------------------------------------------------------------------
 
 
-@settings(max_examples=80)
 @given(GRAPHS)
 def test_only_cycles_have_marks_above_the_diagonal(graph: tuple[int, list[tuple[int, int]]]) -> None:
     count, edges = graph

@@ -19,7 +19,7 @@ from core.library.jdk import find_jdk
 from core.library.jimage import Image
 from core.library.library import Library, open_library
 from core.library.skim import ACC_PROTECTED, ACC_STATIC, skim
-from tests.support.java import CompileJava
+from tests.support.java import QUICK, CompileJava
 
 STRING = "java/lang/String"
 
@@ -160,7 +160,7 @@ def test_compressed_image(image: Image, tmp_path: Path, level: str) -> None:
 @pytest.mark.parametrize("name", [STRING, "java/util/Map$Entry", "java/util/ArrayList", "java/lang/Thread$State"])
 def test_members_are_those_that_javap_shows(library: Library, name: str) -> None:
     shown = subprocess.run(
-        [tool("javap"), "-p", "-s", name.replace("/", ".")], capture_output=True, text=True, check=True
+        [tool("javap"), *QUICK, "-p", "-s", name.replace("/", ".")], capture_output=True, text=True, check=True
     ).stdout
     cls = library.get(name)
     assert cls is not None

@@ -20,6 +20,7 @@ from core.model.item_model import ItemModel
 from core.rewrite.parts import PartKind
 from core.rewrite.rewriter import Rewriter
 from tests.bench.fuzz_model import mutate, one_round
+from tests.support.java import QUICK
 from tests.support.rewriting import Everything
 
 GRANULARITIES = ("member", "full")
@@ -86,7 +87,7 @@ def test_javap_reads_what_is_written(model: ItemModel, tmp_path: Path) -> None:
     assert jars
     for jar, names in jars:
         listed = subprocess.run(
-            ["javap", "-p", "-cp", jar, *[name.removesuffix(".class").replace("/", ".") for name in names]],
+            ["javap", *QUICK, "-p", "-cp", jar, *[name.removesuffix(".class").replace("/", ".") for name in names]],
             capture_output=True,
             text=True,
             check=False,

@@ -58,7 +58,7 @@ def plainly(model: ItemModel, kept: ItemSet) -> dict[str, bytes]:
 
 def test_what_is_remembered_changes_nothing(model: ItemModel) -> None:
     generous, tight = writer(model, 1 << 30, 1 << 30), writer(model, 3000, 1000)
-    for kept in [*draw(model, 10, 2), *draw(model, 10, 2), model.full]:
+    for kept in [*draw(model, 4, 2), *draw(model, 4, 2), model.full]:
         entries = generous.entries(kept)
         assert entries == tight.entries(kept) == model.entries(kept)
         assert {name: data for name, data in entries if name.endswith(".class")} == plainly(model, kept)
@@ -74,7 +74,7 @@ def test_getting_ready_changes_nothing(model: ItemModel) -> None:
 
 def test_bounds_are_kept(model: ItemModel) -> None:
     tight = writer(model, 3000, 1000)
-    for kept in draw(model, 10, 2):
+    for kept in draw(model, 5, 2):
         tight.entries(kept)
         assert 0 <= tight._known.held <= 3000
         assert tight._written.cost <= 1000

@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.predicate.verdict import Verdict
@@ -131,7 +131,6 @@ def test_stop_ends_a_run_that_is_paused():
     assert reduction.items == (1 << 40) - 1
 
 
-@settings(max_examples=60)
 @given(st.integers(2, 24), st.integers(0, 10**6), st.sampled_from(sorted(SPACES)), st.data())
 def test_whatever_the_predicate_the_result_was_tested_interesting(n, salt, algorithm, data):
     closures = []

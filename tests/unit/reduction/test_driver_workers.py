@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.archive.jar import read_jar
@@ -33,7 +33,6 @@ from core.search.spaces.class_spaces import Classes, Closures
 from tests.support.driving import SPACES, SetJudge, chain, drive, jittery, start, told_of
 
 
-@settings(max_examples=50)
 @given(st.integers(2, 60), st.data(), st.sampled_from(sorted(SPACES)), st.sampled_from(sorted(STRATEGIES)))
 def test_monotone_predicates_give_the_same_with_any_number_of_workers(n, data, algorithm, least):
     needed = data.draw(st.integers(1, (1 << n) - 1)) & data.draw(st.integers(0, (1 << n) - 1)) or 1
@@ -48,7 +47,6 @@ def test_monotone_predicates_give_the_same_with_any_number_of_workers(n, data, a
         assert wide.counts.contradictions == 0
 
 
-@settings(max_examples=50)
 @given(st.integers(2, 40), st.integers(0, 10**6), st.sampled_from(sorted(SPACES)), st.sampled_from(sorted(STRATEGIES)))
 def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_workers(n, salt, algorithm, least):
     def predicate(items):

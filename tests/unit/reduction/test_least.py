@@ -4,7 +4,7 @@ import math
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import UsageError
@@ -28,7 +28,6 @@ def search(name, n, answer, workers, cost):
 
 
 @pytest.mark.parametrize("name", ALL)
-@settings(max_examples=30)
 @given(data=st.data())
 def test_the_least_interesting_prefix_is_found(name, data):
     n = data.draw(st.integers(1, 300))
@@ -153,7 +152,6 @@ def asked_of(n, answer, cost):
     return len(set(points) - {n - 1})
 
 
-@settings(max_examples=60)
 @given(st.lists(st.integers(0, 99), min_size=1, max_size=300), st.data())
 def test_where_late_answers_are_likely_any_is_found(sizes, data):
     totals = [sum(sizes[: i + 1]) for i in range(len(sizes))]

@@ -44,7 +44,7 @@ def answers(question):
 
 
 @pytest.mark.parametrize("make", [binary, complementing])
-@settings(max_examples=40)
+@settings(max_examples=settings().max_examples // 3)
 @given(needed=st.sets(st.integers(0, _COUNT - 1), max_size=6))
 def test_what_an_algorithm_tells_of_its_next_question_is_what_it_asks(make, needed):
     def run(look):

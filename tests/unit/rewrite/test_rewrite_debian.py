@@ -38,13 +38,18 @@ if not JARS:
     pytest.skip("no jars in /usr/share/java", allow_module_level=True)
 
 
+MOST = 300
+"""Classes that are looked at of one jar: some jars have ten thousand, and would never come to their end."""
+
+
 def classes_of(path: Path) -> list[ClassFile]:
-    """The classes of a jar; none if it holds no classes."""
+    """The classes of a jar, or some of very many; none if it holds no classes."""
     if not any(name.endswith(".class") for name in zipfile.ZipFile(path).namelist()):
         return []
     jar = read_jar([path])
     with collector_paused():
-        return [parse(jar.entries[index].data) for index in jar.classes()]
+        chosen_ones = jar.classes()[:: -(-len(jar.classes()) // MOST) or 1]
+        return [parse(jar.entries[index].data) for index in chosen_ones]
 
 
 def plain_classes(path: Path) -> list[ClassFile]:
@@ -74,6 +79,8 @@ def test_only_constants_move(tmp_path: Path) -> None:
     before: dict[str, bytes] = {}
     after: dict[str, bytes] = {}
     for path in JARS:
+        if len(before) == 3000:
+            break
         for cf in classes_of(path):
             compact = Rewriter(cf, ()).compacted()
             if compact != cf.source and len(before) < 3000:

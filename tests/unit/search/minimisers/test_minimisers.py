@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.search.minimisers.cdd import cdd, schedule
@@ -254,7 +254,6 @@ PROMISED_IF_MONOTONE = PROMISED | {
 
 
 @pytest.mark.parametrize("name", PROMISED_IF_MONOTONE)
-@settings(max_examples=60)
 @given(data=st.data())
 def test_monotone_predicates_are_reduced_to_what_is_needed(name, data):
     n = data.draw(st.integers(1, 50))
@@ -265,7 +264,6 @@ def test_monotone_predicates_are_reduced_to_what_is_needed(name, data):
 
 
 @pytest.mark.parametrize("name", PROMISED_IF_MONOTONE)
-@settings(max_examples=60)
 @given(data=st.data())
 def test_where_the_predicate_is_not_monotone_the_result_was_tested_and_is_one_minimal(name, data):
     n = data.draw(st.integers(1, 12))

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model.formula import Builder
@@ -175,7 +175,6 @@ def trees(draw):
 
 
 @EVERY_PAIR
-@settings(max_examples=60)
 @given(data=st.data())
 def test_no_subtree_of_the_result_can_go(reducer, minimiser, data):
     tree, logic, sizes = data.draw(trees())
