@@ -46,15 +46,13 @@ def read_class(entry: int, data: bytes, granularity: str | None, names: SharedNa
 
     ``granularity``: of the parts among the facts; None: no facts. ``names``: shared by all classes of a jar.
     """
-    found = outline(data, names)
+    found = outline(data, names) if granularity is None else None  # facts take a full parse, which tells all of it
     facts = None
     try:
-        if found is None or granularity is not None:
+        if found is None:
             cf = parse(data, names.texts)
-            if found is None:
-                version = cf.version.major, cf.version.minor
-                sizes = len(cf.fields), len(cf.methods)
-                found = Outline(cf.name, cf.superclass, cf.interface_names, cf.access, version, *sizes, references(cf))
+            version, sizes = (cf.version.major, cf.version.minor), (len(cf.fields), len(cf.methods))
+            found = Outline(cf.name, cf.superclass, cf.interface_names, cf.access, version, *sizes, references(cf))
             if granularity is not None:
                 with suppress(ClassFormatError):
                     facts = extract(cf, granularity)
