@@ -10,6 +10,8 @@ from typing import NamedTuple
 from core.classfile.format_error import ClassFormatError
 
 _U2 = struct.Struct(">H")
+_CONSTANTS = b"BCDFIJSZs"
+"""Kinds of values that are one constant."""
 _MARKER = struct.Struct(">HHH")  # of one annotation without values, as most are: count, type, number of values
 _VISIBILITY = ("RuntimeVisible", "RuntimeInvisible")
 PLAIN = frozenset(f"{prefix}Annotations" for prefix in _VISIBILITY)
@@ -234,7 +236,7 @@ class _Walk:
             if named:
                 self.index()
             tag = self.u1()
-            if tag in b"BCDFIJSZs":
+            if tag in _CONSTANTS:
                 self.index()
             elif tag == 0x65:  # e: an enum constant, its type and its name
                 self.type()
@@ -245,7 +247,13 @@ class _Walk:
                 self.type()
                 open_.append((self.u2(), True))
             elif tag == 0x5B:  # [
-                open_.append((self.u2(), False))
+                number = self.u2()
+                end = self.at + 3 * number
+                if end > len(self.data) or self.data[self.at : end : 3].translate(None, _CONSTANTS):
+                    open_.append((number, False))
+                else:  # numbers or texts, hundreds of them in what Kotlin and Scala write
+                    self.places.extend(range(self.at + 1, end, 3))
+                    self.at = end
             else:
                 raise ClassFormatError(f"unknown kind {tag} of annotation value")
 

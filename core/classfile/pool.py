@@ -40,16 +40,19 @@ _LAYOUT = {
     MODULE: _ONE,
     PACKAGE: _ONE,
 }
-_SIZES = {FLOAT: 4, DOUBLE: 8}
+SIZES = {tag: layout.size for tag, layout in _LAYOUT.items()}
+"""Bytes of constants with their tags; a text has its own length."""
+_NUMBERS = {FLOAT: 4, DOUBLE: 8}
 _KINDS = [(_LAYOUT[tag].unpack_from, _LAYOUT[tag].size) if tag in _LAYOUT else None for tag in range(256)]
 _NAMING = frozenset((CLASS, STRING, METHOD_TYPE, MODULE, PACKAGE))
 """Constants that are a text under another name."""
-_HANDLES = {
+HANDLES = {
     **dict.fromkeys((1, 2, 3, 4), (FIELD_REF,)),
     **dict.fromkeys((5, 8), (METHOD_REF,)),
     **dict.fromkeys((6, 7), (METHOD_REF, INTERFACE_METHOD_REF)),
     9: (INTERFACE_METHOD_REF,),
 }
+"""What a method handle of each kind points to."""
 
 
 class RawFloat(float):
@@ -105,9 +108,9 @@ def _read(data: bytes, at: int, texts: Texts) -> tuple[list[Constant | None], in
         if tag > DOUBLE:
             append(constant)
             continue
-        if tag in _SIZES and isnan(constant[1]):
+        if tag in _NUMBERS and isnan(constant[1]):
             number = RawFloat(constant[1])
-            number.raw = data[at - _SIZES[tag] : at]
+            number.raw = data[at - _NUMBERS[tag] : at]
             constant = (tag, number)
         append(constant)
         if tag in (LONG, DOUBLE):
@@ -135,7 +138,7 @@ def _check(pool: list[Constant | None]) -> None:
         elif tag <= INTERFACE_METHOD_REF:
             right = tags[constant[1]] == CLASS and tags[constant[2]] == NAME_AND_TYPE
         elif tag == METHOD_HANDLE:
-            right = tags[constant[2]] in _HANDLES.get(constant[1], ())
+            right = tags[constant[2]] in HANDLES.get(constant[1], ())
         else:
             right = tags[constant[2]] == NAME_AND_TYPE
         if not right:

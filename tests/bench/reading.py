@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from core.archive.jar import Jar, read_jar
-from core.classfile.pool import Texts
+from core.classfile.outline import SharedNames
 from core.model.reading import readers
 from core.model.reading.class_reading import ClassReading, read_class
 
@@ -27,8 +27,8 @@ CHUNK = readers._CHUNK
 
 def read_chunk(granularity: str, classes: list[tuple[int, bytes]]) -> list[ClassReading | str]:
     """What a process of the pool does; texts are shared in a chunk only, since it keeps nothing between them."""
-    texts: Texts = {}
-    return [read_class(entry, data, granularity, texts) for entry, data in classes]
+    names = SharedNames()
+    return [read_class(entry, data, granularity, names) for entry, data in classes]
 
 
 def by_pool(jar: Jar, jobs: int) -> int:

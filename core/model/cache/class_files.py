@@ -12,7 +12,7 @@ from contextlib import suppress
 from core.archive.jar import Jar
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import Texts
+from core.classfile.outline import SharedNames
 from core.model.cache.bounded import Bounded
 from core.model.reading.class_reading import ClassReading, read_class
 from core.rewrite.parts import Part
@@ -29,7 +29,7 @@ class ClassFileCache:
         """``rewriters``: bound in bytes, see the constant."""
         self.granularity = granularity
         self._readings: dict[bytes, ClassReading | str] = {}
-        self._texts: Texts = {}
+        self._names = SharedNames()
         self._rewriters: Bounded[bytes, Rewriter] = Bounded(rewriters)
 
     @property
@@ -52,7 +52,7 @@ class ClassFileCache:
         """Reads a class file, unless it was read; whether there was anything to do."""
         if data in self._readings:
             return False
-        self._readings[data] = read_class(entry, data, self.granularity, self._texts)
+        self._readings[data] = read_class(entry, data, self.granularity, self._names)
         return True
 
     def prepare(self, data: bytes) -> bool:
@@ -71,7 +71,7 @@ class ClassFileCache:
         there = {jar.entries[entry].data for entry in jar.classes()}
         self._readings = {data: reading for data, reading in self._readings.items() if data in there}
         self._rewriters.keep(there)
-        self._texts = {}
+        self._names = SharedNames()
 
     def next_round(self) -> None:
         """The rewriters used from here on are used for another sub-input."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import NamedTuple
 
-from core.classfile.class_file import ClassFile, parse
+from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.classfile.pool import Texts
+from core.classfile.outline import Outline, SharedNames, outline
 from core.classfile.references import references
 from core.model.reading.facts import ClassFacts, extract
 
@@ -41,33 +41,28 @@ class ClassReading(NamedTuple):
     """None: not asked for, or something in it cannot be analysed."""
 
 
-def read_class(entry: int, data: bytes, granularity: str | None, texts: Texts) -> ClassReading | str:
+def read_class(entry: int, data: bytes, granularity: str | None, names: SharedNames) -> ClassReading | str:
     """The class file that is the jar's entry of that number; a text that says why if it is no correct one.
 
-    ``granularity``: of the parts among the facts; None: no facts. ``texts``: shared by all classes of a jar.
+    ``granularity``: of the parts among the facts; None: no facts. ``names``: shared by all classes of a jar.
     """
+    found = outline(data, names) if granularity is None else None  # facts take a full parse, which tells all of it
+    facts = None
     try:
-        cf = parse(data, texts)
-        node, mentions = _node(entry, cf, len(data)), references(cf)
+        if found is None:
+            cf = parse(data, names.texts)
+            version, sizes = (cf.version.major, cf.version.minor), (len(cf.fields), len(cf.methods))
+            found = Outline(cf.name, cf.superclass, cf.interface_names, cf.access, version, *sizes, references(cf))
+            if granularity is not None:
+                with suppress(ClassFormatError):
+                    facts = extract(cf, granularity)
     except ClassFormatError as error:
         return str(error)
-    facts = None
-    if granularity is not None:
-        with suppress(ClassFormatError):
-            facts = extract(cf, granularity)
-    return ClassReading(node, mentions, facts)
+    return ClassReading(_node(entry, found, len(data)), found.mentions, facts)
 
 
-def _node(entry: int, cf: ClassFile, size: int) -> ClassNode:
+def _node(entry: int, found: Outline, size: int) -> ClassNode:
     return ClassNode(
-        entry=entry,
-        name=cf.name,
-        package=cf.name.rpartition("/")[0],
-        bytes=size,
-        superclass=cf.superclass,
-        interfaces=cf.interface_names,
-        access=cf.access,
-        version=(cf.version.major, cf.version.minor),
-        fields=len(cf.fields),
-        methods=len(cf.methods),
-    )
+        entry, found.name, found.name.rpartition("/")[0], size, found.superclass, found.interfaces, found.access,
+        found.version, found.fields, found.methods,
+    )  # fmt: skip

@@ -15,7 +15,7 @@ from contextlib import suppress
 from queue import SimpleQueue
 
 from core.archive.jar import Jar
-from core.classfile.pool import Texts
+from core.classfile.outline import SharedNames
 from core.model.cache.class_files import ClassFileCache
 from core.model.reading.class_reading import ClassReading, read_class
 from core.model.reading.reading_worker import receive, send
@@ -58,7 +58,7 @@ def read_classes(
     new = [entry for entry in entries if entry not in read]
     if jobs > 1 and len(new) >= SPLIT_FROM:
         _read_elsewhere(jar, new, granularity, progress, jobs, read)
-    texts: Texts = {}
+    names = SharedNames()
     room = Room(jar.title)
     for start in range(0, len(new), _BATCH):
         with collector_paused():
@@ -67,7 +67,7 @@ def read_classes(
                     room.check()
                     if progress and place % 100 == 0:
                         progress(place, len(new))
-                    read[new[place]] = read_class(new[place], jar.entries[new[place]].data, granularity, texts)
+                    read[new[place]] = read_class(new[place], jar.entries[new[place]].data, granularity, names)
     if known is not None:
         for entry in new:
             known.learn(jar.entries[entry].data, read[entry])

@@ -12,7 +12,7 @@ import struct
 import sys
 from typing import IO, Any
 
-from core.classfile.pool import Texts
+from core.classfile.outline import SharedNames
 from core.model.reading.class_reading import read_class
 
 _SIZE = struct.Struct(">Q")
@@ -41,13 +41,13 @@ def receive(stream: IO[bytes]) -> Any:
 def main() -> None:
     """Serves the process that started this one."""
     gc.disable()  # little of what is made here is in cycles, and the process soon ends
-    texts: Texts = {}
+    names = SharedNames()
     while True:
         try:
             granularity, classes = receive(sys.stdin.buffer)
         except EOFError:
             return
-        send(sys.stdout.buffer, [read_class(entry, data, granularity, texts) for entry, data in classes])
+        send(sys.stdout.buffer, [read_class(entry, data, granularity, names) for entry, data in classes])
 
 
 if __name__ == "__main__":

@@ -13,12 +13,12 @@ def _probed(at: float) -> events.Probed:
     return events.Probed(1, "interesting", "run", 1.0, at, 1, 1, 0, "", "", "")
 
 
-def _counted(left: int, pace: float, probes: int = 5, algorithm: str = "auto") -> events.Counted:
+def _counted(left: int, pace: float, probes: int = 5, algorithm: str = "auto", searched: int = 1) -> events.Counted:
     """What is told after so many probes, each after so many seconds, in a question of so many probes more."""
     told: list[events.Event] = []
     watch = TimeLeft(told.append)
     watch(events.Started(algorithm, 100, 100, 100, 1000))
-    watch(events.Searching(1, "items", "items", 100, 100))
+    watch(events.Searching(searched, "items", "items", 100, 100))
     for number in range(probes):
         watch(events.Asked("least", 0, 9, 5, 10, number, left))
         watch(_probed(10 + number * pace))
@@ -33,10 +33,20 @@ def test_nothing_is_said_before_the_pace_is_known() -> None:
 
 
 def test_the_range_grows_with_the_pace_and_with_the_question() -> None:
-    slow, quick, asking = _counted(4, 2.0, 40), _counted(4, 1.0, 40), _counted(12, 1.0, 40)
+    slow, quick, asking = (_counted(left, pace, 40, "gbr") for left, pace in ((4, 2.0), (4, 1.0), (12, 1.0)))
     assert slow.least_left == pytest.approx(2 * quick.least_left)
     assert asking.most_left == pytest.approx(2 * quick.most_left)
     assert 0 < quick.least_left < quick.most_left
+
+
+def test_the_range_of_auto_grows_with_the_probes_and_falls_with_the_rounds() -> None:
+    """A long question says little: most of what is left are questions that were not asked yet."""
+    early, late, asking = _counted(4, 1.0, 40), _counted(4, 1.0, 160), _counted(12, 1.0, 40)
+    assert late.most_left > 2 * early.most_left
+    assert asking == early
+    second, fourth = (_counted(4, 1.0, 40, searched=number) for number in (2, 4))
+    assert fourth.most_left < second.most_left / 3
+    assert all(told.most_left < 8 * told.least_left for told in (early, late, second, fourth))
 
 
 def test_the_same_events_say_the_same() -> None:
