@@ -16,8 +16,11 @@ def m9(context: Context, one: ClassItems) -> None:
     """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]] and [C[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may
     have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. What a bridge of C from other
     parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]] and its own:
-    with the erased parameters it overrides nothing, and decompilers write that it does."""
+    with the erased parameters it overrides nothing, and decompilers write that it does. S(C,A) by one direct
+    supertype of C and S(C,B) by another, [C[sig]], [A.m] and [B.m] of the same erasure, and one's Signature => the
+    other's, and those of the classes between."""
     hierarchy = context.hierarchy
+    _met(context, one)
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
         if access & BRIDGE and access & SYNTHETIC:
@@ -44,6 +47,42 @@ def m9(context: Context, one: ClassItems) -> None:
                 context.builder.add(both, [context.signatures.of_class(one.name)], "M9")
             if mine != TRUE and (above is None or theirs != TRUE):
                 context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
+
+
+def _met(context: Context, one: ClassItems) -> None:
+    """M9's clauses of methods of two supertypes of a class, of which one need not know of the other."""
+    hierarchy = context.hierarchy
+    parents = [name for name, _ in hierarchy.parents(one.name) if name != OBJECT]
+    if len(parents) < 2:
+        return
+    for left in parents:
+        beside = {owner for name in parents if name != left for owner in (name, *hierarchy.sorted_above(name))}
+        for owner in sorted({left, *hierarchy.sorted_above(left)} & context.classes.keys()):
+            for member, access in context.classes[owner].facts.method_list:
+                if access & (STATIC | PRIVATE | SYNTHETIC) or member[0] == "<init>":
+                    continue
+                mine = context.signatures.by_name(owner, "method", member)
+                if mine == TRUE:
+                    continue
+                parameters = member[1][: member[1].index(")") + 1]
+                for met in sorted(beside - {owner, OBJECT}):
+                    for other in context.same_parameters(met, member[0], parameters):
+                        theirs = context.signatures.by_name(met, "method", other)
+                        if theirs != TRUE:
+                            _clash(context, one, (owner, member, mine), (met, other, theirs))
+
+
+def _clash(context: Context, one: ClassItems, mine: tuple[str, Member, int], theirs: tuple[str, Member, int]) -> None:
+    hierarchy = context.hierarchy
+    there = [context.signatures.of_class(one.name)]
+    for owner, member, _ in (mine, theirs):
+        there += [hierarchy.subtype(one.name, owner), context.method_fact(owner, member)]
+    context.builder.add([*there, mine[2]], [theirs[2]], "M9")
+    for between in hierarchy.sorted_above(one.name):
+        signature = context.signatures.of_class(between)
+        if between != one.name and signature != TRUE and mine[0] in hierarchy.above(between):
+            path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, mine[0])]
+            context.builder.add([*there, *path, mine[2]], [signature], "M9")
 
 
 def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int], targets: list[int]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
@@ -16,6 +17,7 @@ from core.model.rules.methods import implements_all
 from core.model.rules.supertypes import super_constructors
 from core.rewrite.parts import PartKind
 
+_DEFAULT = ("<init>", "()V")
 _THROWABLE = "java/lang/Throwable"
 _UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
 _FUNCTIONAL = "Ljava/lang/FunctionalInterface;"
@@ -57,11 +59,21 @@ def m6(context: Context, one: ClassItems) -> None:
 @rule("M8", SRC, "a method that only the compiler makes needs its code")
 def m8(context: Context, one: ClassItems) -> None:
     """Bridges, access$ methods, constructors that let others in: [C.m] => [C.m!code]. Source has none of them, only the
-    method that the code leads to."""
+    method that the code leads to. [C[bootstrap i]] => the code of a lambda whose interface erases the result: of a
+    null alone nobody can infer its type."""
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
         if access & SYNTHETIC and (access & BRIDGE or member[0] == "<init>" or member[0].startswith("access$")):
             context.builder.edge(variable, context.variables.code.get((one.name, member), TRUE), "M8")
+    for variable, part in one.of(PartKind.BOOTSTRAP):
+        bootstrap = one.facts.bootstraps[part.index]
+        if bootstrap.method[1] == LAMBDA_FACTORY and bootstrap.handles and len(bootstrap.types) > 1:
+            _, owner, name, descriptor, _ = bootstrap.handles[0]
+            other, lambda_ = context.classes.get(owner), (name, descriptor)
+            made = other is not None and other.facts.methods.get(lambda_, 0) & SYNTHETIC
+            results = [method_types(type_)[1] for type_ in bootstrap.types[:2]]
+            if made and (results[0] != results[1] or results[0] == "Ljava/lang/Object;"):
+                context.builder.edge(variable, context.variables.code.get((owner, lambda_), TRUE), "M8")
 
 
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
@@ -131,7 +143,8 @@ def m7(context: Context, one: ClassItems) -> None:
 @rule("H3s", SRC, "a constructor throws what the superclass's constructor throws")
 def h3_source(context: Context, one: ClassItems) -> None:
     """[C.<init>] and [C<S] and [S.<init>[throws F]] => OR over C.<init>'s exceptions E above F of [C.<init>[throws E]]
-    and S(F,E): its stub calls one of S's, be it another than its code does. Without constructors C gets one that throws
+    and S(F,E): its stub calls one of S's, be it another than its code does. Where it never throws that, its code, or
+    a constructor of S that the stub prefers. Without constructors C gets one that throws
     nothing: [C<S] and [S.<init>()[throws F]] => OR of C's constructors. Of a class outside of the input nobody knows
     what its constructors throw: [C.<init>] and [C<S] => each checked [C.<init>[throws E]]; and [C<S] => OR of C's
     constructors, if each of them throws a checked exception."""
@@ -150,16 +163,20 @@ def h3_source(context: Context, one: ClassItems) -> None:
             if always:
                 context.need_one([edge], [constructor for constructor, _, _ in constructors], "H3s")
             continue
-        for called, facts in super_constructors(hierarchy, one.name, part.target):
+        preferred: list[int] = []
+        usable = super_constructors(hierarchy, one.name, part.target)
+        for called, facts in sorted(usable, key=lambda each: each[0] != _DEFAULT):
             for number, exception in above.thrown(called):
                 if not _is_checked(context, exception):
                     continue
                 there = [edge, *facts, number if number is not None else hierarchy.class_fact(exception)]
                 for constructor, member, _ in constructors:
                     found = _clause(context, one.name, member, exception)
-                    context.need_one([constructor, *there], found, "H3s")
-                if called == ("<init>", "()V"):
+                    code = context.variables.code.get((one.name, member), TRUE)
+                    context.need_one([constructor, *there], found or [code, *preferred], "H3s")
+                if called == _DEFAULT:
                     context.need_one(there, [constructor for constructor, _, _ in constructors], "H3s")
+            preferred.append(reduce(context.builder.both, facts, TRUE))
 
 
 @rule("K10", SRC, "code keeps its method's throws clause, and those behind what it catches")
