@@ -11,6 +11,8 @@ from core.model.rules.class_items import CLASS_INITIALISER, ClassItems
 from core.model.rules.context import Context, Demands
 from core.rewrite.parts import Part, PartKind
 
+_BARE = ("<init>", "(Ljava/lang/String;I)V")
+"""The constructor of an enum that has no parameters in source."""
 _OBJECT_METHODS, _SWITCHES = "java/lang/runtime/ObjectMethods", "java/lang/runtime/SwitchBootstraps"
 
 
@@ -51,6 +53,44 @@ def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) ->
             found.append((context.nature(owner),))
     texts = [text for text in use.classes if text != "V"]
     return found + context.names(one.name, [name for text in texts for name in class_names(text)])
+
+
+@rule("C1b", SRC, "a class that an annotation sets stays within the bound of the element")
+def c1_bounds(context: Context, one: ClassItems) -> None:
+    """[C[@A]], or a default of [A.x], with a class literal V, and [A.x[sig]] with X, above V, among its type arguments,
+    while X is kept => S(V,X); and where X has type arguments there, the Signatures between the two that say which."""
+    if not context.signatures.any:
+        return
+    items = {(_owner(one, part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
+    for owner, uses in one.facts.annotations.items():
+        for index, use in enumerate(uses):
+            premise = items.get((owner, index), context.owner_fact(one, owner))
+            for descriptor, element in use.elements if use.classes and premise is not None else ():
+                _within_element(context, [premise or TRUE], descriptor[1:-1], element, use)
+    for number, default in one.facts.defaults.items():
+        member = one.facts.method_list[number][0]
+        there = [context.method_fact(one.name, member), context.nature(one.name)]
+        _within_element(context, there, one.name, member[0], default)
+
+
+def _within_element(context: Context, premises: list[int], type_: str, element: str, use: AnnotationUse) -> None:
+    """C1b's clauses of what an annotation, or a default, sets an element to."""
+    hierarchy, declaring = context.hierarchy, context.classes.get(type_)
+    for number, (member, _) in enumerate(declaring.facts.method_list if declaring is not None else ()):
+        said = declaring.facts.generic.get(("method", number)) if declaring is not None else None
+        if member[0] != element or said is None:
+            continue
+        for value in {text.lstrip("[")[1:-1] for text in use.classes} & context.classes.keys():
+            for bound in said.arguments:
+                if bound == value or bound not in hierarchy.above(value):
+                    continue
+                signature = context.signatures.by_name(type_, "method", member)
+                there = [*premises, signature, hierarchy.class_fact(bound)]
+                context.need_one(there, [hierarchy.subtype(value, bound)], "C1b")
+                for between in hierarchy.sorted_above(value) if bound in said.applied else ():
+                    if bound in hierarchy.above(between):
+                        below = hierarchy.subtype(value, between)
+                        context.builder.add([*there, below], [context.signatures.of_class(between)], "C1b")
 
 
 @rule("C2", JVM, "a generic signature needs the classes it names")
@@ -120,6 +160,7 @@ def c3(context: Context, one: ClassItems) -> None:
     $VALUES and a constant (without any, no source can call it abstract, and decompilers write what no compiler reads);
     [C<Enum] and [C.f] of a constant => the code of <clinit>, and that => the code of $values, which later javacs let it
     call: without the array decompilers know no enum. The body of a constant, [C<E] => S(C, Enum).
+    Two constructors and the edge => the code of one without parameters: with a stub decompilers leave it out.
     [C<Annotation] and [C.m] => what m gives is an enum or annotation still, if it was."""
     facts, variables, hierarchy = one.facts, context.variables, context.hierarchy
     if facts.access & ANNOTATION:
@@ -144,6 +185,10 @@ def c3(context: Context, one: ClassItems) -> None:
     array = variables.code.get((one.name, ("$values", f"()[L{one.name};")), TRUE)
     context.builder.add([edge, initialiser], (array,), "C3")
     context.need_one([edge], enum_constants, "C3")
+    constructors = {member: variable for variable, member, _ in one.constructors()}
+    bare = constructors.pop(_BARE, TRUE)
+    for variable in constructors.values() if bare != TRUE else ():
+        context.builder.add([edge, bare, variable], (variables.code.get((one.name, _BARE), TRUE),), "C3")
 
 
 @rule("C3s", SRC, "what only an enum, a record, an annotation type or a sealed class can have keeps it one")

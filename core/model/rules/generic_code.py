@@ -10,12 +10,15 @@ from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
 from core.classfile.generics.generic_use import GenericUse
 from core.model.formula import TRUE
-from core.model.lookup import OBJECT, Member
+from core.model.lookup import BRIDGE, OBJECT, SYNTHETIC, Declaration, Member
+from core.model.reading.facts import BootstrapFacts, Handle
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY
 from core.model.rules.class_items import ClassItems, Used, members_of
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
+
+_VISIBLE = BRIDGE | SYNTHETIC
 
 
 @rule("K13", SRC, "code needs the generic types of what it uses")
@@ -24,7 +27,8 @@ def k13(context: Context, one: ClassItems) -> None:
     arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
     parameter that has type arguments, or that leaves some out: without, a cast is missing. ``X<?>`` counts where c
     casts what a method of X gives, which of the raw X is erased, or gets an array of a generic class from it; and c and
-    S(X,Y) and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D. All that it names, and its own, if
+    S(X,Y) and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D, or reads of X a field that has a
+    type variable of D's. All that it names, and its own, if
     it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda implements with
     other types than the erased ones. And type variables meet type variables only: where the signature of c, or of some
     D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has any."""
@@ -40,8 +44,8 @@ def k13(context: Context, one: ClassItems) -> None:
         opens = mine is not None and _casts(context, facts, mine.takes_open)
         if part.element in one.facts.reads_told or lambdas or opens:
             context.builder.edge(code, own, "K13")
-        generic = list(_used_generic(context, facts, known))
-        for implemented in _implemented(one, facts):
+        generic = list(_used_generic(context, one, facts, known))
+        for implemented, _ in _implemented(one, facts):
             single = _declared_generic(context, *implemented)
             if single is not None:
                 context.builder.add([code, single.declared], [single.signature], "K13")
@@ -77,17 +81,35 @@ def _is_cast(context: Context, facts: CodeFacts, descriptor: str) -> bool:
 
 
 def _inherited(context: Context, code: int, facts: CodeFacts) -> None:
-    """K13 for a method that a class has from another: what the class's Signature says of that gives the result."""
-    hierarchy = context.hierarchy
+    """K13 for a member that a class has from another: what the class's Signature says of that gives the result."""
     for _, owner, name, descriptor, _ in facts.methods:
-        if owner not in context.classes or not _is_cast(context, facts, descriptor):
-            continue
-        found = hierarchy.nearest(owner, (name, descriptor))
-        for between in hierarchy.sorted_above(owner) if found is not None and found.owner != owner else ():
-            signature = context.signatures.of_class(between)
-            if found is not None and signature != TRUE and found.owner in hierarchy.above(between):
-                there = [hierarchy.subtype(owner, between), hierarchy.subtype(between, found.owner)]
-                context.builder.add([code, *there], [signature], "K13")
+        if owner in context.classes and _is_cast(context, facts, descriptor):
+            _between(context, [code], owner, (name, descriptor))
+    for kind, owner, name, descriptor in facts.fields:
+        field = _declared_generic(context, owner, (name, descriptor)) if kind == "get" else None
+        if owner in context.classes and field is not None and field.use.gives_variable:
+            _between(context, [code, field.signature], owner, (name, descriptor))
+
+
+def _nearest(context: Context, owner: str, member: Member) -> Declaration | None:
+    """The declaration that resolution ends at, or that behind a bridge which only lets others see it."""
+    found = context.hierarchy.nearest(owner, member)
+    one = context.classes.get(found.owner) if found is not None else None
+    if one is None or one.facts.methods.get(member, 0) & _VISIBLE != _VISIBLE:
+        return found
+    number = [declared for declared, _ in one.facts.method_list].index(member)
+    above = [use[1] for use in one.facts.code[number].methods if use[2:4] == member and use[1] != one.name]
+    return _nearest(context, above[0], member) if above else found
+
+
+def _between(context: Context, premises: list[int], owner: str, member: Member) -> None:
+    hierarchy = context.hierarchy
+    found = _nearest(context, owner, member)
+    for between in hierarchy.sorted_above(owner) if found is not None and found.owner != owner else ():
+        signature = context.signatures.of_class(between)
+        if found is not None and signature != TRUE and found.owner in hierarchy.above(between):
+            there = [hierarchy.subtype(owner, between), hierarchy.subtype(between, found.owner)]
+            context.builder.add([*premises, *there], [signature], "K13")
 
 
 class _Generic(NamedTuple):
@@ -102,7 +124,7 @@ class _Generic(NamedTuple):
 
 def _declared_generic(context: Context, owner: str, member: Member) -> _Generic | None:
     """The field or method that resolution ends at, and its Signature; None where that is no item."""
-    found = context.hierarchy.nearest(owner, member)
+    found = _nearest(context, owner, member)
     if found is None:
         return None
     is_method = member[1].startswith("(")
@@ -121,8 +143,11 @@ def _declared_generic(context: Context, owner: str, member: Member) -> _Generic 
     return _Generic(variables.get((found.owner, member), TRUE), signature, use, use.told or hides)
 
 
-def _used_generic(context: Context, facts: CodeFacts, known: dict[Used, _Generic | None]) -> Iterator[_Generic]:
-    for used in sorted(members_of(facts)):
+def _used_generic(
+    context: Context, one: ClassItems, facts: CodeFacts, known: dict[Used, _Generic | None]
+) -> Iterator[_Generic]:
+    """What a body uses, by way of access$ methods too, and what its lambdas are made of."""
+    for used in sorted(_led_to(context, members_of(facts) | {(each[1], each[2:4]) for each in _handles(one, facts)})):
         if used not in known:
             known[used] = _declared_generic(context, *used)
         found = known[used]
@@ -130,35 +155,53 @@ def _used_generic(context: Context, facts: CodeFacts, known: dict[Used, _Generic
             yield found
 
 
-def _implemented(one: ClassItems, facts: CodeFacts) -> Iterator[Used]:
-    """The interface methods that the lambdas of a body implement with other types than the erased ones."""
+def _led_to(context: Context, members: set[Used]) -> set[Used]:
+    """The members, with what those that let a nested class in lead to."""
+    found = set(members)
+    for owner, member in members:
+        if member[0].startswith("access$") and (owner, member) in context.variables.methods:
+            facts = context.classes[owner].facts
+            number = [declared for declared, _ in facts.method_list].index(member)
+            found |= members_of(facts.code[number])
+    return found
+
+
+def _lambdas(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[str, str, BootstrapFacts]]:
+    """The lambdas of a body: the interface's descriptor, its method's name, what makes it."""
     for _, index, name, descriptor in facts.call_sites:
         if descriptor.startswith("(") and index < len(one.facts.bootstraps):
             bootstrap = one.facts.bootstraps[index]
-            interface = method_types(descriptor)[1]
-            types = bootstrap.types
-            if (
-                bootstrap.method[1] == LAMBDA_FACTORY
-                and len(types) > 1
-                and types[0] != types[1]
-                and interface[0] == "L"
-            ):
-                yield interface[1:-1], (name, types[0])
+            if bootstrap.method[1] == LAMBDA_FACTORY and len(bootstrap.types) > 1 and bootstrap.handles:
+                yield method_types(descriptor)[1], name, bootstrap
+
+
+def _handles(one: ClassItems, facts: CodeFacts) -> Iterator[Handle]:
+    for _, _, bootstrap in _lambdas(one, facts):
+        yield bootstrap.handles[0]
+
+
+def _implemented(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[Used, str]]:
+    """The interface methods that the lambdas of a body implement with other types than the erased ones, and these."""
+    for interface, name, bootstrap in _lambdas(one, facts):
+        erased, instantiated = bootstrap.types[:2]
+        if erased != instantiated and interface[0] == "L":
+            yield (interface[1:-1], (name, erased)), instantiated
 
 
 @rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
 def k14(context: Context, one: ClassItems) -> None:
-    """c, which gives a value of class V where Object is asked for, and a Signature that has V's supertype X among its
-    type arguments, that of c itself, of a field or method D.m that c names, or of D => S(V,X), while X is kept:
-    ``List<X>.add`` takes Object in bytecode, and X in source. c, which casts an Object to W, and such an X, while the
-    two are kept: S(X,W) if W is above X, S(W,X) if it is below."""
+    """c, which gives a value of class V where Object is asked for, or has a lambda give it, and a Signature that has
+    V's supertype X among its type arguments, that of c itself, of a field or method D.m that c names, or of D =>
+    S(V,X), while X is kept: ``List<X>.add`` takes Object in bytecode, and X in source. c, which casts an Object to W,
+    and such an X, while the two are kept: S(X,W) if W is above X, S(W,X) if it is below."""
     if not context.signatures.any:
         return
     hierarchy = context.hierarchy
     known: dict[Used, _Generic | None] = {}
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
-        given = [name for name in facts.given if name in context.classes]
+        results = [method_types(types)[1][1:-1] for _, types in _implemented(one, facts)]
+        given = [name for name in dict.fromkeys((*facts.given, *results)) if name in context.classes]
         taken = [name for name in facts.taken if hierarchy.info(name) is not None]
         if not given and not taken:
             continue
@@ -179,7 +222,7 @@ def _said(
     context: Context, one: ClassItems, element: int, facts: CodeFacts, known: dict[Used, _Generic | None]
 ) -> Iterator[tuple[tuple[int, ...], GenericUse]]:
     """The Signatures that a body leans on, each with what keeps it."""
-    for each in _used_generic(context, facts, known):
+    for each in _used_generic(context, one, facts, known):
         yield (each.declared, each.signature), each.use
     mine = one.facts.generic.get(("method", element))
     if mine is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
@@ -16,13 +17,14 @@ from core.model.rules.methods import implements_all
 from core.model.rules.supertypes import super_constructors
 from core.rewrite.parts import PartKind
 
+_DEFAULT = ("<init>", "()V")
 _THROWABLE = "java/lang/Throwable"
 _UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
 _FUNCTIONAL = "Ljava/lang/FunctionalInterface;"
 _CLOSEABLE, _ITERABLE = "java/lang/AutoCloseable", "java/lang/Iterable"
 
 
-def _overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tuple[str, Member]]:
+def overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tuple[str, Member]]:
     """The methods above of the same name and parameters: class and member."""
     parameters = member[1][: member[1].index(")") + 1]
     for owner in context.hierarchy.sorted_above(one.name):
@@ -31,7 +33,7 @@ def _overridden(context: Context, one: ClassItems, member: Member) -> Iterator[t
                 yield owner, other
 
 
-def _declared(one: ClassItems) -> Iterator[tuple[int, int, Member]]:
+def may_override(one: ClassItems) -> Iterator[tuple[int, int, Member]]:
     """Methods that may override others: variable, number, member."""
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
@@ -43,11 +45,11 @@ def _declared(one: ClassItems) -> Iterator[tuple[int, int, Member]]:
 def m6(context: Context, one: ClassItems) -> None:
     """[C.m] and S(C,D) and [D.m] => S(R,R'), where C.m returns R, and D.m of the same parameters R'."""
     hierarchy = context.hierarchy
-    for variable, _, member in _declared(one):
+    for variable, _, member in may_override(one):
         result = method_types(member[1])[1]
         if not result.startswith("L") or result[1:-1] not in context.classes:
             continue
-        for owner, other in _overridden(context, one, member):
+        for owner, other in overridden(context, one, member):
             wanted = method_types(other[1])[1]
             if wanted != result and wanted.startswith("L") and wanted[1:-1] in hierarchy.above(result[1:-1]):
                 premises = [variable, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
@@ -57,78 +59,21 @@ def m6(context: Context, one: ClassItems) -> None:
 @rule("M8", SRC, "a method that only the compiler makes needs its code")
 def m8(context: Context, one: ClassItems) -> None:
     """Bridges, access$ methods, constructors that let others in: [C.m] => [C.m!code]. Source has none of them, only the
-    method that the code leads to."""
+    method that the code leads to. [C[bootstrap i]] => the code of a lambda whose interface erases the result: of a
+    null alone nobody can infer its type."""
     for variable, part in one.of(PartKind.METHOD):
         member, access = one.facts.method_list[part.element]
         if access & SYNTHETIC and (access & BRIDGE or member[0] == "<init>" or member[0].startswith("access$")):
             context.builder.edge(variable, context.variables.code.get((one.name, member), TRUE), "M8")
-
-
-@rule("M9", SRC, "methods that override each other are generic together")
-def m9(context: Context, one: ClassItems) -> None:
-    """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]] and [C[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may
-    have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. What a bridge of C from other
-    parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]] and its own:
-    with the erased parameters it overrides nothing, and decompilers write that it does."""
-    hierarchy = context.hierarchy
-    for variable, part in one.of(PartKind.METHOD):
-        member, access = one.facts.method_list[part.element]
-        if access & BRIDGE and access & SYNTHETIC:
-            called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
-            if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
-                facts = [context.method_fact(use[1], use[2:4]) for use in called]
-                targets = [context.signatures.by_name(one.name, "method", use[2:4]) for use in called]
-                _bridged(context, one, member, [variable] if TRUE in facts else facts, targets)
-    for variable, number, member in _declared(one):
-        mine = context.signatures.of_member(one.name, "method", number)
-        for owner, other in _overridden(context, one, member):
-            if owner == OBJECT:
-                continue
-            below = hierarchy.subtype(one.name, owner)
-            above = context.classes.get(owner)
-            theirs = TRUE
-            if above is not None:
-                place = [declared for declared, _ in above.facts.method_list].index(other)
-                theirs = context.signatures.of_member(owner, "method", place)
-                if mine != TRUE and theirs != TRUE:
-                    context.builder.add([below, mine, context.method_fact(owner, other)], [theirs], "M9")
-            if mine != TRUE:
-                both = [below, mine, context.method_fact(owner, other)]
-                context.builder.add(both, [context.signatures.of_class(one.name)], "M9")
-            if mine != TRUE and (above is None or theirs != TRUE):
-                context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
-
-
-def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int], targets: list[int]) -> None:
-    """M9's clauses of what a bridge leads to, which has the Signatures ``targets``."""
-    for owner in context.hierarchy.sorted_above(one.name):
-        below = context.hierarchy.subtype(one.name, owner)
-        context.builder.add([*called, below], [context.signatures.of_class(owner)], "M9")
-    for owner, other in _overridden(context, one, bridge):
-        signature = context.signatures.by_name(owner, "method", other)
-        there = [*called, context.hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
-        for generic in (signature, *targets):
-            context.builder.add(there, [generic], "M9")
-
-
-@rule("M9s", SRC, "static methods that hide each other are generic together")
-def m9_source(context: Context, one: ClassItems) -> None:
-    """C.m and D.m static, of the same name and erased parameters, C.m's Signature telling more of these: S(C,D),
-    [C.m[sig]] and [D.m] => [D.m[sig]]. Else the two clash and none hides the other (JLS 8.4.8.3)."""
-    for _, part in one.of(PartKind.METHOD):
-        member, access = one.facts.method_list[part.element]
-        use = one.facts.generic.get(("method", part.element))
-        if use is None or not access & STATIC or not (use.variables or use.takes_open or True in use.parameters):
-            continue
-        mine = context.signatures.of_member(one.name, "method", part.element)
-        for owner in context.hierarchy.sorted_above(one.name) if mine != TRUE else ():
-            above = context.classes.get(owner)
-            for number, (other, flags) in enumerate(above.facts.method_list if above is not None else ()):
-                same = other[0] == member[0] and other[1].partition(")")[0] == member[1].partition(")")[0]
-                if same and owner != one.name and flags & (STATIC | PRIVATE) == STATIC:
-                    theirs = context.signatures.of_member(owner, "method", number)
-                    there = [context.hierarchy.subtype(one.name, owner), mine, context.method_fact(owner, other)]
-                    context.builder.add(there, [theirs], "M9s")
+    for variable, part in one.of(PartKind.BOOTSTRAP):
+        bootstrap = one.facts.bootstraps[part.index]
+        if bootstrap.method[1] == LAMBDA_FACTORY and bootstrap.handles and len(bootstrap.types) > 1:
+            _, owner, name, descriptor, _ = bootstrap.handles[0]
+            other, lambda_ = context.classes.get(owner), (name, descriptor)
+            made = other is not None and other.facts.methods.get(lambda_, 0) & SYNTHETIC
+            results = [method_types(type_)[1] for type_ in bootstrap.types[:2]]
+            if made and (results[0] != results[1] or results[0] == "Ljava/lang/Object;"):
+                context.builder.edge(variable, context.variables.code.get((owner, lambda_), TRUE), "M8")
 
 
 @rule("C1s", SRC, "an interface that calls itself functional has one abstract method")
@@ -185,12 +130,12 @@ def _clause(context: Context, owner: str, member: Member, exception: str, *, bel
 def m7(context: Context, one: ClassItems) -> None:
     """[C.m[throws E]] and S(C,D) and [D.m] => OR over D.m's exceptions F above E of [D.m[throws F]] and S(E,F)."""
     hierarchy = context.hierarchy
-    for variable, _, member in _declared(one):
+    for variable, _, member in may_override(one):
         for number, exception in one.thrown(member):
             if not _is_checked(context, exception):
                 continue
             written = [number] if number is not None else [variable, hierarchy.class_fact(exception)]
-            for owner, other in _overridden(context, one, member):
+            for owner, other in overridden(context, one, member):
                 premises = [*written, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
                 context.need_one(premises, _clause(context, owner, other, exception), "M7")
 
@@ -198,7 +143,8 @@ def m7(context: Context, one: ClassItems) -> None:
 @rule("H3s", SRC, "a constructor throws what the superclass's constructor throws")
 def h3_source(context: Context, one: ClassItems) -> None:
     """[C.<init>] and [C<S] and [S.<init>[throws F]] => OR over C.<init>'s exceptions E above F of [C.<init>[throws E]]
-    and S(F,E): its stub calls one of S's, be it another than its code does. Without constructors C gets one that throws
+    and S(F,E): its stub calls one of S's, be it another than its code does. Where it never throws that, its code, or
+    a constructor of S that the stub prefers. Without constructors C gets one that throws
     nothing: [C<S] and [S.<init>()[throws F]] => OR of C's constructors. Of a class outside of the input nobody knows
     what its constructors throw: [C.<init>] and [C<S] => each checked [C.<init>[throws E]]; and [C<S] => OR of C's
     constructors, if each of them throws a checked exception."""
@@ -217,16 +163,20 @@ def h3_source(context: Context, one: ClassItems) -> None:
             if always:
                 context.need_one([edge], [constructor for constructor, _, _ in constructors], "H3s")
             continue
-        for called, facts in super_constructors(hierarchy, one.name, part.target):
+        preferred: list[int] = []
+        usable = super_constructors(hierarchy, one.name, part.target)
+        for called, facts in sorted(usable, key=lambda each: each[0] != _DEFAULT):
             for number, exception in above.thrown(called):
                 if not _is_checked(context, exception):
                     continue
                 there = [edge, *facts, number if number is not None else hierarchy.class_fact(exception)]
                 for constructor, member, _ in constructors:
                     found = _clause(context, one.name, member, exception)
-                    context.need_one([constructor, *there], found, "H3s")
-                if called == ("<init>", "()V"):
+                    code = context.variables.code.get((one.name, member), TRUE)
+                    context.need_one([constructor, *there], found or [code, *preferred], "H3s")
+                if called == _DEFAULT:
                     context.need_one(there, [constructor for constructor, _, _ in constructors], "H3s")
+            preferred.append(reduce(context.builder.both, facts, TRUE))
 
 
 @rule("K10", SRC, "code keeps its method's throws clause, and those behind what it catches")

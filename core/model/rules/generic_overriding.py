@@ -1,0 +1,117 @@
+"""M9, M9s: methods that override or hide each other are generic together."""
+
+from __future__ import annotations
+
+from core.model.formula import TRUE
+from core.model.lookup import BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
+from core.model.rules.base import SRC, rule
+from core.model.rules.class_items import ClassItems
+from core.model.rules.context import Context
+from core.model.rules.overriding import may_override, overridden
+from core.rewrite.parts import PartKind
+
+
+@rule("M9", SRC, "methods that override each other are generic together")
+def m9(context: Context, one: ClassItems) -> None:
+    """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]] and [C[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may
+    have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. What a bridge of C from other
+    parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]] and its own:
+    with the erased parameters it overrides nothing, and decompilers write that it does. S(C,A) by one direct
+    supertype of C and S(C,B) by another, [C[sig]], [A.m] and [B.m] of the same erasure, and one's Signature => the
+    other's, and those of the classes between."""
+    hierarchy = context.hierarchy
+    _met(context, one)
+    for variable, part in one.of(PartKind.METHOD):
+        member, access = one.facts.method_list[part.element]
+        if access & BRIDGE and access & SYNTHETIC:
+            called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
+            if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
+                facts = [context.method_fact(use[1], use[2:4]) for use in called]
+                targets = [context.signatures.by_name(one.name, "method", use[2:4]) for use in called]
+                _bridged(context, one, member, [variable] if TRUE in facts else facts, targets)
+    for variable, number, member in may_override(one):
+        mine = context.signatures.of_member(one.name, "method", number)
+        for owner, other in overridden(context, one, member):
+            if owner == OBJECT:
+                continue
+            below = hierarchy.subtype(one.name, owner)
+            above = context.classes.get(owner)
+            theirs = TRUE
+            if above is not None:
+                place = [declared for declared, _ in above.facts.method_list].index(other)
+                theirs = context.signatures.of_member(owner, "method", place)
+                if mine != TRUE and theirs != TRUE:
+                    context.builder.add([below, mine, context.method_fact(owner, other)], [theirs], "M9")
+            if mine != TRUE:
+                both = [below, mine, context.method_fact(owner, other)]
+                context.builder.add(both, [context.signatures.of_class(one.name)], "M9")
+            if mine != TRUE and (above is None or theirs != TRUE):
+                context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
+
+
+def _met(context: Context, one: ClassItems) -> None:
+    """M9's clauses of methods of two supertypes of a class, of which one need not know of the other."""
+    hierarchy = context.hierarchy
+    parents = [name for name, _ in hierarchy.parents(one.name) if name != OBJECT]
+    if len(parents) < 2:
+        return
+    for left in parents:
+        beside = {owner for name in parents if name != left for owner in (name, *hierarchy.sorted_above(name))}
+        for owner in sorted({left, *hierarchy.sorted_above(left)} & context.classes.keys()):
+            for member, access in context.classes[owner].facts.method_list:
+                if access & (STATIC | PRIVATE | SYNTHETIC) or member[0] == "<init>":
+                    continue
+                mine = context.signatures.by_name(owner, "method", member)
+                if mine == TRUE:
+                    continue
+                parameters = member[1][: member[1].index(")") + 1]
+                for met in sorted(beside - {owner, OBJECT}):
+                    for other in context.same_parameters(met, member[0], parameters):
+                        theirs = context.signatures.by_name(met, "method", other)
+                        if theirs != TRUE:
+                            _clash(context, one, (owner, member, mine), (met, other, theirs))
+
+
+def _clash(context: Context, one: ClassItems, mine: tuple[str, Member, int], theirs: tuple[str, Member, int]) -> None:
+    hierarchy = context.hierarchy
+    there = [context.signatures.of_class(one.name)]
+    for owner, member, _ in (mine, theirs):
+        there += [hierarchy.subtype(one.name, owner), context.method_fact(owner, member)]
+    context.builder.add([*there, mine[2]], [theirs[2]], "M9")
+    for between in hierarchy.sorted_above(one.name):
+        signature = context.signatures.of_class(between)
+        if between != one.name and signature != TRUE and mine[0] in hierarchy.above(between):
+            path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, mine[0])]
+            context.builder.add([*there, *path, mine[2]], [signature], "M9")
+
+
+def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int], targets: list[int]) -> None:
+    """M9's clauses of what a bridge leads to, which has the Signatures ``targets``."""
+    for owner in context.hierarchy.sorted_above(one.name):
+        below = context.hierarchy.subtype(one.name, owner)
+        context.builder.add([*called, below], [context.signatures.of_class(owner)], "M9")
+    for owner, other in overridden(context, one, bridge):
+        signature = context.signatures.by_name(owner, "method", other)
+        there = [*called, context.hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
+        for generic in (signature, *targets):
+            context.builder.add(there, [generic], "M9")
+
+
+@rule("M9s", SRC, "static methods that hide each other are generic together")
+def m9_source(context: Context, one: ClassItems) -> None:
+    """C.m and D.m static, of the same name and erased parameters, C.m's Signature telling more of these: S(C,D),
+    [C.m[sig]] and [D.m] => [D.m[sig]]. Else the two clash and none hides the other (JLS 8.4.8.3)."""
+    for _, part in one.of(PartKind.METHOD):
+        member, access = one.facts.method_list[part.element]
+        use = one.facts.generic.get(("method", part.element))
+        if use is None or not access & STATIC or not (use.variables or use.takes_open or True in use.parameters):
+            continue
+        mine = context.signatures.of_member(one.name, "method", part.element)
+        for owner in context.hierarchy.sorted_above(one.name) if mine != TRUE else ():
+            above = context.classes.get(owner)
+            for number, (other, flags) in enumerate(above.facts.method_list if above is not None else ()):
+                same = other[0] == member[0] and other[1].partition(")")[0] == member[1].partition(")")[0]
+                if same and owner != one.name and flags & (STATIC | PRIVATE) == STATIC:
+                    theirs = context.signatures.of_member(owner, "method", number)
+                    there = [context.hierarchy.subtype(one.name, owner), mine, context.method_fact(owner, other)]
+                    context.builder.add(there, [theirs], "M9s")

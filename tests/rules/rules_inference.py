@@ -1,0 +1,169 @@
+"""Cases of the rules about what compilers infer and decompilers guess: bounds of annotations, lambdas, stubs."""
+
+from __future__ import annotations
+
+from rules_case import Case, Client, NotShown, Probe
+
+_LAMBDA = "interface F<T> { T get(); } class C { static F<String> make() { return () -> new String(); } }"
+
+CASES = (
+    Case(
+        "C1b",
+        "c1bdefault",
+        """interface I<T> { } class V implements I<String> { }
+        @interface A { Class<? extends I<?>> value() default V.class; }""",
+        keep=("%A.value:()Ljava/lang/Class;[sig]", "%A<java/lang/annotation/Annotation", "%I"),
+        needs=("%V<%I", "%V[sig]"),
+        breaks=Client("@A(V.class) class Client { }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "C1b",
+        "c1buse",
+        "interface I { } class V implements I { } @interface A { Class<? extends I>[] value(); }"
+        " @A(V.class) class C { }",
+        keep=("%C[@%A]", "%A.value:()[Ljava/lang/Class;[sig]", "%I"),
+        needs=("%V<%I",),
+        breaks=Client("@A(V.class) class Client { }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "C3",
+        "c3bare",
+        "enum E { A; E() { this(7); } E(int i) { } }",
+        keep=(
+            "%E<java/lang/Enum",
+            "%E.<init>:(Ljava/lang/String;I)V",
+            "%E.<init>:(Ljava/lang/String;II)V",
+        ),
+        needs=("%E.<init>:(Ljava/lang/String;I)V!code",),
+        breaks=NotShown("Procyon takes a constructor that does nothing for the one that javac adds, and leaves it out"),
+        validity="src",
+    ),
+    Case(
+        "H3s",
+        "h3sother",
+        """class E extends Exception { } class S { S(int i) throws E { } S() { } }
+        class C extends S { C() { } }""",
+        keep=("%C.<init>:()V", "%C<%S", "%S.<init>:(I)V[throws %E]"),
+        needs=("%S.<init>:()V",),
+        breaks=Probe('type("S").getDeclaredConstructor();', "NoSuchMethodException"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
+        "k13field",
+        "class D<K> { K[] array; } class C<K> extends D<K> { Object use() { K k = array[0]; return k; } }",
+        keep=("%C.use:()Ljava/lang/Object;!code", "%D.array:[Ljava/lang/Object;[sig]"),
+        needs=("%C[sig]",),
+        breaks=Client("class Client<K> { K use(C<K> c) { return c.array[0]; } }", "does not take parameters"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
+        "k13access",
+        """class Box<P extends Number> {
+            P f; void take(P p) { } static <Q extends Number> Q access$0(Box<Q> b) { return b.f; }
+            class In { void use() { take(access$0(Box.this)); } } }""",
+        keep=(
+            "%Box$In.use:()V!code",
+            "%Box.take:(Ljava/lang/Number;)V[sig]",
+            "%Box.access$0:(L%Box;)Ljava/lang/Number;!code",
+        ),
+        needs=("%Box.f:Ljava/lang/Number;[sig]",),
+        breaks=Client("class Client { <P extends Number> void m(Box<P> b) { b.take(b.f); } }", "cannot be converted"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
+        "k13reference",
+        """class X { static Class<?> m(String s) { return null; } }
+        class Use { static Object use(java.util.stream.Stream<String> s) { return s.map(X::m); } }""",
+        keep=("%Use.use:(Ljava/util/stream/Stream;)Ljava/lang/Object;!code",),
+        needs=("%X.m:(Ljava/lang/String;)Ljava/lang/Class;[sig]",),
+        breaks=Client(
+            "import java.util.*; import java.util.stream.*; class Client {"
+            " List<Class<?>> f(Stream<String> s) { return s.map(X::m).collect(Collectors.toList()); } }",
+            "incompatible types",
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
+        "k13visible",
+        """class Use { String use(k13visible.open.Program b) {
+            for (java.util.Map.Entry<String, String> e : b.map().entrySet()) { return e.getKey(); } return null; } }""",
+        keep=("%Use.use:(L%open/Program;)Ljava/lang/String;!code",),
+        needs=("%open/Hidden.map:()Ljava/util/Map;[sig]", "%open/Program[sig]"),
+        breaks=Client(
+            "class Client { void f(k13visible.open.Program b) {"
+            " for (java.util.Map.Entry<String, String> e : b.map().entrySet()) { } } }",
+            "incompatible types",
+        ),
+        granularity="full",
+        validity="src",
+        more=(
+            (
+                "open",
+                "abstract class Hidden<T> { public java.util.Map<String, String> map() { return null; } }"
+                " public class Program extends Hidden<String> { }",
+            ),
+        ),
+    ),
+    Case(
+        "K14",
+        "k14lambda",
+        """import java.util.*; import java.util.stream.*; interface I { } class X implements I { }
+        class Use { static X make(String s) { return null; } static void all(Collection<? extends I> c) { }
+            static void use(Stream<String> s) { all(s.map(Use::make).collect(Collectors.toSet())); } }""",
+        keep=("%Use.use:(Ljava/util/stream/Stream;)V!code", "%I"),
+        needs=("%X<%I",),
+        breaks=Client("class Client { void f(java.util.Set<X> s) { Use.all(s); } }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M8",
+        "m8lambda",
+        _LAMBDA,
+        keep=("%C.make:()L%F;!code",),
+        needs=("%C.lambda$make$0:()Ljava/lang/String;!code",),
+        breaks=Probe(
+            'var make = type("C").getDeclaredMethod("make"); make.setAccessible(true);'
+            ' var get = type("F").getMethod("get"); get.setAccessible(true);'
+            " java.util.Objects.requireNonNull(get.invoke(make.invoke(null)));",
+            "NullPointerException",
+        ),
+        validity="src",
+    ),
+    Case(
+        "M9",
+        "m9met",
+        """class T { } class U extends T { } interface P<X extends T> { void end(X x); }
+        abstract class A<X extends T> implements P<X> { public void end(X x) { } } interface R extends P<U> { }
+        abstract class B extends A<U> implements R { }""",
+        keep=("%B<%A", "%B<%R", "%R<%P", "%A.end:(L%T;)V", "%P.end:(L%T;)V[sig]", "%B[sig]", "%R[sig]"),
+        needs=("%A.end:(L%T;)V[sig]",),
+        breaks=Client("abstract class Client extends A<U> implements R { }", "name clash"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M9",
+        "m9metbetween",
+        """class T { } class U extends T { } interface P<X extends T> { void end(X x); }
+        abstract class A<X extends T> { public void end(X x) { } } interface R extends P<U> { }
+        abstract class B extends A<U> implements R { }""",
+        keep=("%B<%A", "%B<%R", "%R<%P", "%A.end:(L%T;)V[sig]", "%P.end:(L%T;)V[sig]", "%B[sig]", "%B.<init>:()V"),
+        needs=("%R[sig]",),
+        breaks=Client("abstract class Client extends A<U> implements R { }", "name clash"),
+        granularity="full",
+        validity="src",
+    ),
+)
