@@ -17,6 +17,7 @@ from core.bytecode.frames import frames
 from core.bytecode.interpreter import Interpreter
 from core.bytecode.method_body import Body, body_of
 from core.bytecode.stack_types import MERGED, OBJECT, SEPARATOR, Slot, class_pair, component, plain
+from core.bytecode.super_calls import super_calls
 from core.bytecode.symbols import CLASSES, ELEMENT, GIVEN, Effect, Symbols
 from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import element_class
@@ -72,6 +73,9 @@ class CodeFacts(NamedTuple):
     """Classes of arguments where the parameter's type is Object; no arrays."""
     taken: tuple[str, ...]
     """Classes to which an Object is cast; no arrays."""
+    super_calls: tuple[tuple[MethodUse, bool], ...] = ()
+    """Those of ``methods`` that are calls of the superclass's constructor on the object itself, where they can become
+    calls of Object's; and whether their arguments are constants and local variables only, which then go too."""
 
     @property
     def bootstraps(self) -> frozenset[int]:
@@ -109,7 +113,14 @@ class CodeReader:
         really comes from; worth it where a fact with an interface as its target does not hold.
         """
         try:
-            return self._facts(method, sets)
+            found = self._facts(method, sets)
+            if method.name_text != "<init>" or found is NOTHING:
+                return found
+            calls = super_calls(self.cf, self.symbols, method)
+            owner = self.cf.superclass or ""
+            uses = {("special", owner, "<init>", each.descriptor, False): None for each in calls}
+            popped = {each.descriptor for each in calls if each.pops}
+            return found._replace(super_calls=tuple([(use, use[3] not in popped) for use in uses]))
         except IndexError:
             name = f"{self.cf.name}.{method.name_text}{method.descriptor_text}"
             raise ClassFormatError(f"the code of {name} is malformed") from None
@@ -210,7 +221,7 @@ class CodeReader:
         return _code_facts((
             tuple(classes), tuple(fields), tuple(methods), receivers, tuple(sites), tuple(handles), tuple(types),
             tuple(constants), tuple(subtypes), tuple(casts), merged, tuple(in_frames),
-            tuple(arguments), tuple(taken),
+            tuple(arguments), tuple(taken), (),
         ))  # fmt: skip
 
 

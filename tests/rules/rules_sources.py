@@ -277,6 +277,30 @@ CODE = (
         ),
         validity="src",
     ),
+    Case(
+        "K16",
+        "k16",
+        "class B { B(String s) { } } class A extends B { A(Object o) { super(o.toString()); } }",
+        keep=("%A.<init>:(Ljava/lang/Object;)V!code",),
+        needs=("%A<%B",),
+        # in source: an expression before super()
+        breaks=Probe(
+            'if (type("A").getSuperclass() == Object.class) throw new IllegalStateException("dropped");', "dropped"
+        ),
+        validity="src",
+    ),
+    Case(
+        "K16",
+        "k16local",
+        'class B { B(String s) { } } class Use { static Object use() { return new B("") { }; } }',
+        keep=("%Use$1.<init>:(Ljava/lang/String;)V!code",),
+        needs=("%Use$1<%B",),
+        # in source: new Object("") { }
+        breaks=Probe(
+            'if (type("Use$1").getSuperclass() == Object.class) throw new IllegalStateException("dropped");', "dropped"
+        ),
+        validity="src",
+    ),
 )
 
 CASES = (*TYPES, *METHODS, *CODE)

@@ -13,6 +13,8 @@ PROGRAMS = {
     "erased": """class Box<T> { T f; void set(T t) { } java.util.List<T> all() { return null; } T get() { return f; } }
         class Use { static Object use(Box<String> b) { return b.get(); } static void idle(Box<String> b) { } }""",
     "lambda_": "class User { static Runnable use() { return () -> { }; } }",
+    "sup": """class B { B(int i, long j) { } B() { } }
+        class C extends B { int f; C(long j) { super(1, j); f = 2; } C() { f = 3; } C(int i) { this((long) i); } }""",
     "raw": "class Arg<T> { } class Plain<T> { java.util.List<T> f(Arg a, T t) { return null; } }",
 }
 SPARED = [
@@ -22,6 +24,10 @@ SPARED = [
     ("erased", "Use.idle:(Lerased/Box;)V!code", ("Use.idle:(Lerased/Box;)V[sig]", "Box[sig]")),
     # no source names what makes lambdas
     ("lambda_", "User.use:()Ljava/lang/Runnable;!code", ("User[inner java/lang/invoke/MethodHandles$Lookup]",)),
+    # without its superclass a constructor calls Object's
+    ("sup", "C.<init>:(J)V!code", ("C<sup/B", "B", "B.<init>:(IJ)V")),
+    ("sup", "C.<init>:()V!code", ("C<sup/B", "B", "B.<init>:()V")),
+    ("sup", "C.<init>:(I)V!code", ("C<sup/B", "B", "B.<init>:(IJ)V")),
     # a class that is named without type arguments need not declare its type parameters
     ("raw", "Plain.f:(Lraw/Arg;Ljava/lang/Object;)Ljava/util/List;[sig]", ("Arg[sig]",)),
 ]  # fmt: skip

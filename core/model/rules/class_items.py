@@ -52,6 +52,11 @@ class ClassItems:
         """The variable of the part that is row ``index`` of its table."""
         return self._rows.get((kind, index))
 
+    @property
+    def superclass(self) -> int | None:
+        """The variable of the superclass, where it is an item."""
+        return self.part(PartKind.SUPERCLASS, 0)
+
     @cached_property
     def codes(self) -> list[tuple[int, Member, CodeFacts]]:
         """Each method body: its variable, its method, what it uses."""

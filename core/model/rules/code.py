@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from core.bytecode.code_facts import CodeFacts, FieldUse, MethodUse
+from core.bytecode.symbols import SUPER_INIT
 from core.classfile.descriptors import class_names, method_types
+from core.model.formula import TRUE
 from core.model.lookup import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
@@ -71,7 +73,8 @@ def k3(context: Context, one: ClassItems) -> None:
     """invokevirtual, -interface, -static: METHOD; invokespecial: constructors and private methods exactly,
     ``super.m`` as METHOD with a body (any, where none has one), and of an interface only of a direct one, in which no
     defaults clash. A signature polymorphic method (JVMS 2.9.3): the classes of the descriptor too, which resolution
-    loads."""
+    loads. A superclass's constructor, called on the object itself: while C<S, since without it is Object's."""
+    edge = one.superclass
 
     def demands(use: MethodUse) -> Demands:
         kind, owner, name, descriptor, owner_is_interface = use
@@ -90,8 +93,17 @@ def k3(context: Context, one: ClassItems) -> None:
             found.append((edge,))
         return found
 
-    _each(context, one, "K3", lambda facts: facts.methods, demands)
+    def own(facts: CodeFacts) -> Iterable[MethodUse]:
+        if edge is None or not facts.super_calls:
+            return facts.methods
+        relieved = {use for use, _ in facts.super_calls}
+        return [use for use in facts.methods if use not in relieved]
+
+    _each(context, one, "K3", own, demands)
     for code, _, facts in one.codes:
+        for use, _ in facts.super_calls:
+            for demand in demands(use) if edge is not None else ():
+                context.builder.add([code, edge or TRUE], demand, "K3")
         for kind, owner, name, descriptor, owner_is_interface in facts.methods:
             if kind == "special" and owner_is_interface and owner != one.name and context.depends_on_input(owner):
                 no_clashes(context, owner, code, (name, descriptor))
@@ -184,10 +196,24 @@ def k6(context: Context, one: ClassItems) -> None:
         subtypes = one.facts.code[part.element].subtypes
         if any(source in context.classes and target not in hierarchy.above(source) for source, target, _ in subtypes):
             subtypes = context.refine(one.name, part.element).subtypes
-        for source, target, _ in subtypes:
+        orphaned = one.superclass is not None and one.facts.code[part.element].super_calls
+        for source, target, reason in subtypes:
+            if reason == SUPER_INIT and orphaned:
+                continue  # without the superclass, Object's constructor is called
             if source in context.classes:
                 premises = (code, hierarchy.class_fact(target)) if context.erases else (code,)
                 context.need_one(premises, [hierarchy.subtype(source, target)], "K6")
+
+
+@rule("K16", SRC, "arguments of the superclass's constructor that source would not leave out keep the superclass")
+def k16(context: Context, one: ClassItems) -> None:
+    """c calls the superclass's constructor with more than constants and local variables, or with any arguments in a
+    local class, where who makes an object of it hands them on => [C<S]."""
+    edge = one.superclass
+    for code, _, facts in one.codes if edge is not None else ():
+        for (_, _, _, descriptor, _), is_plain in facts.super_calls:
+            if not is_plain or (one.facts.enclosing is not None and not descriptor.startswith("()")):
+                context.builder.edge(code, edge or TRUE, "K16")
 
 
 @rule("K8", SRC, "a cast stays possible")
