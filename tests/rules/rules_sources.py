@@ -117,6 +117,22 @@ METHODS = (
         validity="src",
     ),
     Case(
+        "M7",
+        "m7bridge",
+        "class E extends Exception { } class D<T> { void m(T t) throws E { } }"
+        " class C extends D<String> { void m(String s) throws E { } }",
+        keep=(
+            "%C.m:(Ljava/lang/String;)V[throws %E]",
+            "%C<%D",
+            "%D.m:(Ljava/lang/Object;)V",
+            "%C.<init>:()V",
+        ),
+        needs=("%D.m:(Ljava/lang/Object;)V[throws %E]",),
+        breaks=Client("class Client extends C { void m(String s) throws E { } }", "does not throw"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "M8",
         "m8",
         "abstract class C implements java.util.Comparator<String> {"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.model.formula import TRUE
-from core.model.lookup import BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
+from core.model.lookup import OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
-from core.model.rules.overriding import may_override, overridden
+from core.model.rules.overriding import bridges, may_override, overridden
 from core.rewrite.parts import PartKind
 
 
@@ -21,14 +21,10 @@ def m9(context: Context, one: ClassItems) -> None:
     other's, and those of the classes between."""
     hierarchy = context.hierarchy
     _met(context, one)
-    for variable, part in one.of(PartKind.METHOD):
-        member, access = one.facts.method_list[part.element]
-        if access & BRIDGE and access & SYNTHETIC:
-            called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
-            if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
-                facts = [context.method_fact(use[1], use[2:4]) for use in called]
-                targets = [context.signatures.by_name(one.name, "method", use[2:4]) for use in called]
-                _bridged(context, one, member, [variable] if TRUE in facts else facts, targets)
+    for variable, bridge, called in bridges(one):
+        facts = [context.method_fact(use[1], use[2:4]) for use in called]
+        targets = [context.signatures.by_name(one.name, "method", use[2:4]) for use in called]
+        _bridged(context, one, bridge, [variable] if TRUE in facts else facts, targets)
     for variable, number, member in may_override(one):
         mine = context.signatures.of_member(one.name, "method", number)
         for owner, other in overridden(context, one, member):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
+from core.bytecode.code_facts import MethodUse
 from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
@@ -39,6 +40,16 @@ def may_override(one: ClassItems) -> Iterator[tuple[int, int, Member]]:
         member, access = one.facts.method_list[part.element]
         if not access & (STATIC | PRIVATE | SYNTHETIC) and not member[0].startswith("<"):
             yield variable, part.element, member
+
+
+def bridges(one: ClassItems) -> Iterator[tuple[int, Member, list[MethodUse]]]:
+    """Bridges from other parameters than those of what they lead to: variable, member, what their code calls."""
+    for variable, part in one.of(PartKind.METHOD):
+        member, access = one.facts.method_list[part.element]
+        if access & BRIDGE and access & SYNTHETIC:
+            called = [use for use in one.facts.code[part.element].methods if use[2] == member[0]]
+            if called and all(use[3].partition(")")[0] != member[1].partition(")")[0] for use in called):
+                yield variable, member, called
 
 
 @rule("M6", SRC, "the result of a method fits those of the methods that it overrides")
@@ -128,14 +139,19 @@ def _clause(context: Context, owner: str, member: Member, exception: str, *, bel
 
 @rule("M7", SRC, "what a method throws, the methods that it overrides throw too")
 def m7(context: Context, one: ClassItems) -> None:
-    """[C.m[throws E]] and S(C,D) and [D.m] => OR over D.m's exceptions F above E of [D.m[throws F]] and S(E,F)."""
+    """[C.m[throws E]] and S(C,D) and [D.m] => OR over D.m's exceptions F above E of [D.m[throws F]] and S(E,F); also
+    where a bridge of C overrides D.m and leads to C.m."""
     hierarchy = context.hierarchy
-    for variable, _, member in may_override(one):
+    methods = [(variable, member, member) for variable, _, member in may_override(one)]
+    for _, bridge, called in bridges(one):
+        targets = [use[2:4] for use in called if use[1] == one.name]
+        methods += [(context.method_fact(one.name, target), target, bridge) for target in targets]
+    for variable, member, overriding in methods:
         for number, exception in one.thrown(member):
             if not _is_checked(context, exception):
                 continue
             written = [number] if number is not None else [variable, hierarchy.class_fact(exception)]
-            for owner, other in overridden(context, one, member):
+            for owner, other in overridden(context, one, overriding):
                 premises = [*written, hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
                 context.need_one(premises, _clause(context, owner, other, exception), "M7")
 
