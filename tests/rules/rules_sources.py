@@ -228,6 +228,45 @@ CODE = (
     ),
     Case(
         "K10",
+        "k10through",
+        """class R extends java.io.Reader {
+            public boolean ready() { return true; }
+            public int read(char[] to, int at, int count) { return 0; }
+            public void close() { }
+            static boolean use(R r) { return r.ready(); } }""",
+        keep=("%R.use:(L%R;)Z!code", "%R<java/io/Reader"),
+        needs=("%R.ready:()Z",),
+        breaks=Client("class Client { boolean f(R r) { return r.ready(); } }", "must be caught or declared"),
+        validity="src",
+    ),
+    Case(
+        "K10",
+        "k10between",
+        """class E extends Exception { }
+        class A { void m() throws E { } }
+        class B extends A { void m() { } }
+        class C extends B { void m() { } static void use(C c) { c.m(); } }""",
+        keep=("%C.use:(L%C;)V!code", "%C<%B", "%B<%A", "%A.m:()V[throws %E]"),
+        needs=("%B.m:()V",),
+        avoid=("%C.m:()V",),
+        breaks=Client("class Client { void f(C c) { c.m(); } }", "must be caught or declared"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K10",
+        "k10access",
+        """class E extends Exception { }
+        class D { static void t() throws E { } static void access$0() throws E { t(); } }
+        class C { static void m() { try { D.access$0(); } catch (E e) { } } }""",
+        keep=("%C.m:()V!code", "%D.access$0:()V!code"),
+        needs=("%D.t:()V[throws %E]",),
+        breaks=Client("class Client { void f() { try { D.t(); } catch (E e) { } } }", "never thrown"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K10",
         "k10lambda",
         """class E extends Exception { }
         interface F { void m() throws E; }
