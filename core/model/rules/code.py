@@ -221,3 +221,14 @@ def k9(context: Context, one: ClassItems) -> None:
             for above in sorted(context.hierarchy.above(name)) if name in context.classes else ():
                 if above in context.classes:
                     context.need_subtype(code, name, above, "K9")
+
+
+@rule("K16", SRC, "code keeps the table of local variables where the code alone does not tell their types")
+def k16(context: Context, one: ClassItems) -> None:
+    """c => [C[variables]], where c casts an Object and has local variables with type arguments, or has variables of
+    several types in one slot: decompilers make raw types of the first, and of the others a single variable."""
+    for table, _ in one.of(PartKind.VARIABLES):
+        for code, part in one.of(PartKind.CODE):
+            is_cast = bool(one.facts.code[part.element].taken) and part.element in one.facts.generic_locals
+            if is_cast or part.element in one.facts.shared_locals:
+                context.builder.edge(code, table, "K16")
