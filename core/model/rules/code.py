@@ -225,10 +225,10 @@ def k9(context: Context, one: ClassItems) -> None:
 
 @rule("K16", SRC, "code keeps the table of local variables where the code alone does not tell their types")
 def k16(context: Context, one: ClassItems) -> None:
-    """c => [C[variables]], where c casts an Object and has local variables with type arguments, or has variables of
-    several types in one slot: decompilers make raw types of the first, and of the others a single variable."""
+    """c => [C[variables]], where c has local variables with type arguments, or variables of several types in one slot:
+    decompilers make raw types of the first, and of the others a single variable."""
+    told = one.facts.generic_locals | one.facts.shared_locals
     for table, _ in one.of(PartKind.VARIABLES):
         for code, part in one.of(PartKind.CODE):
-            is_cast = bool(one.facts.code[part.element].taken) and part.element in one.facts.generic_locals
-            if is_cast or part.element in one.facts.shared_locals:
+            if part.element in told:
                 context.builder.edge(code, table, "K16")
