@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from core.classfile.class_file import Attributes, ClassFile, Field, Method
 from core.classfile.format_error import ClassFormatError
 
-_U2, _ATTRIBUTE = struct.Struct(">H"), struct.Struct(">HI")
+_U2, _ATTRIBUTE, _VARIABLE = struct.Struct(">H"), struct.Struct(">HI"), struct.Struct(">5H")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +167,15 @@ def _exactly(data: bytes, size: int, name: str) -> tuple[int, ...]:
 def _end(data: bytes, at: int, name: str) -> None:
     if at != len(data):
         raise ClassFormatError(f"the attribute {name} is longer than its content")
+
+
+def variables(cf: ClassFile, code: bytes, title: str) -> list[tuple[int, str, int]]:
+    """Start, type and slot of each row of the tables of local variables called *title* (LocalVariableTable or
+    LocalVariableTypeTable) in the content of a Code attribute."""
+    at = 8 + int.from_bytes(code[4:8], "big")
+    at += 2 + 8 * int.from_bytes(code[at : at + 2], "big")
+    found = []
+    for index, data in attribute_rows(cf, code, at)[0]:
+        if cf.constants.text(index) == title:
+            found += [(row[0], cf.constants.text(row[3]), row[4]) for row in _VARIABLE.iter_unpack(data[2:])]
+    return found

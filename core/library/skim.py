@@ -7,6 +7,7 @@ Of a library a few members of many classes are asked for, so nothing is decoded 
 from __future__ import annotations
 
 import struct
+from contextlib import suppress
 from dataclasses import dataclass
 from sys import intern
 
@@ -19,10 +20,15 @@ ACC_VARARGS, ACC_NATIVE, ACC_INTERFACE, ACC_ABSTRACT = 0x80, 0x100, 0x200, 0x400
 _SIZES = (0, 0, 0, 5, 5, 9, 9, 3, 3, 5, 5, 5, 5, 0, 0, 4, 3, 5, 5, 3, 3)
 """Bytes of a constant with its tag; 0 for texts and for tags that do not exist."""
 _TEXT, _LONG, _DOUBLE, _CLASS = 1, 5, 6, 7
+_EXCEPTIONS = b"\x01\x00\x0aExceptions"
+"""The constant that names this attribute of a method."""
 _MEMBER, _ATTRIBUTE = struct.Struct(">HHHH"), struct.Struct(">HI")
 
 Members = dict[tuple[str, str], int]
 """Access flags of fields or methods by name and descriptor, in the order of the class file."""
+
+Thrown = dict[tuple[str, str], tuple[str, ...]]
+"""Classes in the throws clauses of methods, by name and descriptor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,7 @@ class LibraryClass:
     is_record: bool
     signature: str | None
     """The generic signature: type parameters with their bounds, generic supertypes."""
+    thrown: Thrown
 
     @property
     def is_interface(self) -> bool:
@@ -67,6 +74,8 @@ class _Skimmer:
         self._data = data
         self._texts: dict[int, str] = {}
         self._places, self._at = _constants(data)
+        self._thrown: Thrown = {}
+        self._exceptions = self._index_of(_EXCEPTIONS)
 
     def read(self) -> LibraryClass:
         access, this, parent, count = _MEMBER.unpack_from(self._data, self._at)
@@ -87,18 +96,22 @@ class _Skimmer:
             permitted=tuple(self._class(index) for (index,) in struct.iter_unpack(">H", permitted[2:])),
             is_record="Record" in attributes,
             signature=None if signature is None else self._text(struct.unpack(">H", signature)[0]),
+            thrown=self._thrown,
         )
 
     def _members(self) -> Members:
-        data, texts = self._data, self._texts
+        data, texts, exceptions = self._data, self._texts, self._exceptions
         at = self._at + 2
         members: Members = {}
         for _ in range(int.from_bytes(data[self._at : at], "big")):
             access, name, descriptor, attributes = _MEMBER.unpack_from(data, at)
             at += 8
-            for _ in range(attributes):
-                at += 6 + int.from_bytes(data[at + 2 : at + 6], "big")
             key = (texts.get(name) or self._text(name), texts.get(descriptor) or self._text(descriptor))
+            for _ in range(attributes):
+                if data[at : at + 2] == exceptions:
+                    (count,) = struct.unpack_from(">H", data, at + 6)
+                    self._thrown[key] = tuple(map(self._class, struct.unpack_from(f">{count}H", data, at + 8)))
+                at += 6 + int.from_bytes(data[at + 2 : at + 6], "big")
             members[key] = access
         self._at = at
         return members
@@ -113,6 +126,15 @@ class _Skimmer:
         if at > len(self._data):
             raise ClassFormatError("the class file is cut off")
         return found
+
+    def _index_of(self, constant: bytes) -> bytes:
+        """The two bytes that name a constant of the pool; none where it is not there."""
+        place = self._data.find(constant, 0, self._at)
+        while place >= 0:
+            with suppress(ValueError):  # such bytes within another constant
+                return self._places.index(place).to_bytes(2, "big")
+            place = self._data.find(constant, place + 1, self._at)
+        return b""
 
     def _class(self, index: int) -> str:
         place = self._places[index]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from rules_case import Case, Client, NotShown, Probe
 
+TABLES = """byte[] file = type("C").getResourceAsStream("C.class").readAllBytes();
+    if (!new String(file, "ISO-8859-1").contains("LocalVariable")) throw new Error("no table of local variables");"""
+
 _LAMBDA = "interface F<T> { T get(); } class C { static F<String> make() { return () -> new String(); } }"
 
 CASES = (
@@ -163,6 +166,29 @@ CASES = (
         keep=("%B<%A", "%B<%R", "%R<%P", "%A.end:(L%T;)V[sig]", "%P.end:(L%T;)V[sig]", "%B[sig]", "%B.<init>:()V"),
         needs=("%R[sig]",),
         breaks=Client("abstract class Client extends A<U> implements R { }", "name clash"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K16",
+        "k16",
+        """class C { static int use(int n) {
+            if (n > 1) { String s = "a".repeat(n); return s.length(); }
+            int[] all = new int[n]; return all[0]; } }""",
+        keep=("%C.use:(I)I!code",),
+        needs=("%C[variables]",),
+        breaks=Probe(TABLES, "no table of local variables"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K16",
+        "k16generic",
+        """import java.util.*; class C { static int use() {
+            List<String> all = new ArrayList<>(); int n = 0; for (String s : all) { n += s.length(); } return n; } }""",
+        keep=("%C.use:()I!code",),
+        needs=("%C[variables]",),
+        breaks=Probe(TABLES, "no table of local variables"),
         granularity="full",
         validity="src",
     ),

@@ -244,6 +244,45 @@ CODE = (
     ),
     Case(
         "K10",
+        "k10through",
+        """class R extends java.io.Reader {
+            public boolean ready() { return true; }
+            public int read(char[] to, int at, int count) { return 0; }
+            public void close() { }
+            static boolean use(R r) { return r.ready(); } }""",
+        keep=("%R.use:(L%R;)Z!code", "%R<java/io/Reader"),
+        needs=("%R.ready:()Z",),
+        breaks=Client("class Client { boolean f(R r) { return r.ready(); } }", "must be caught or declared"),
+        validity="src",
+    ),
+    Case(
+        "K10",
+        "k10between",
+        """class E extends Exception { }
+        class A { void m() throws E { } }
+        class B extends A { void m() { } }
+        class C extends B { void m() { } static void use(C c) { c.m(); } }""",
+        keep=("%C.use:(L%C;)V!code", "%C<%B", "%B<%A", "%A.m:()V[throws %E]"),
+        needs=("%B.m:()V",),
+        avoid=("%C.m:()V",),
+        breaks=Client("class Client { void f(C c) { c.m(); } }", "must be caught or declared"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K10",
+        "k10access",
+        """class E extends Exception { }
+        class D { static void t() throws E { } static void access$0() throws E { t(); } }
+        class C { static void m() { try { D.access$0(); } catch (E e) { } } }""",
+        keep=("%C.m:()V!code", "%D.access$0:()V!code"),
+        needs=("%D.t:()V[throws %E]",),
+        breaks=Client("class Client { void f() { try { D.t(); } catch (E e) { } } }", "never thrown"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K10",
         "k10lambda",
         """class E extends Exception { }
         interface F { void m() throws E; }
@@ -294,8 +333,8 @@ CODE = (
         validity="src",
     ),
     Case(
-        "K16",
-        "k16",
+        "K17",
+        "k17",
         "class B { B(String s) { } } class A extends B { A(Object o) { super(o.toString()); } }",
         keep=("%A.<init>:(Ljava/lang/Object;)V!code",),
         needs=("%A<%B",),
@@ -306,8 +345,8 @@ CODE = (
         validity="src",
     ),
     Case(
-        "K16",
-        "k16local",
+        "K17",
+        "k17local",
         'class B { B(String s) { } } class Use { static Object use() { return new B("") { }; } }',
         keep=("%Use$1.<init>:(Ljava/lang/String;)V!code",),
         needs=("%Use$1<%B",),

@@ -76,6 +76,10 @@ class ClassFacts:
     reads_told: frozenset[int]
     """Methods whose code reads a parameter of which only the Signature tells the type arguments, or of which the
     Signature leaves parameters out (constructors of enums and of local classes)."""
+    generic_locals: frozenset[int]
+    """Methods with local variables, besides parameters, of which only LocalVariableTypeTable tells type arguments."""
+    shared_locals: frozenset[int]
+    """Methods with local variables of several types in one slot, which only LocalVariableTable tells apart."""
     thrown: dict[int, tuple[str, ...]]
     """Classes in a method's throws clause."""
     annotations: dict[tuple[str, int], tuple[AnnotationUse, ...]]
@@ -143,6 +147,7 @@ class _Extractor:
                 if name == "Signature":
                     self.signature(("record component", index), data)
         rows = tables.inner_classes(cf)
+        generic_locals, shared_locals = self.locals() if granularity == "full" else (frozenset(), frozenset())
         return ClassFacts(
             name=cf.name,
             access=cf.access,
@@ -162,6 +167,8 @@ class _Extractor:
             applied=self.applied,
             generic=self.generic,
             reads_told=frozenset(index for index, method in enumerate(cf.methods) if self.reads_told(index, method)),
+            generic_locals=generic_locals,
+            shared_locals=shared_locals,
             thrown=thrown,
             annotations=self.annotations(),
             defaults=defaults,
@@ -208,6 +215,21 @@ class _Extractor:
         if True not in use.parameters:
             return False
         return any(use.parameters[number] for number in parameters_read(method))
+
+    def locals(self) -> tuple[frozenset[int], frozenset[int]]:
+        """See :attr:`ClassFacts.generic_locals` and ``shared_locals``."""
+        generic, shared = set(), set()
+        for index, method in enumerate(self.cf.methods):
+            code = method.attributes.raw("Code")
+            if code is None:
+                continue
+            types: dict[int, str] = {}
+            for _, type_, slot in tables.variables(self.cf, code, "LocalVariableTable"):
+                if types.setdefault(slot, type_) != type_:
+                    shared.add(index)
+            if any(start for start, _, _ in tables.variables(self.cf, code, "LocalVariableTypeTable")):
+                generic.add(index)
+        return frozenset(generic), frozenset(shared)
 
     def annotations(self) -> dict[tuple[str, int], tuple[AnnotationUse, ...]]:
         cf = self.cf

@@ -205,15 +205,17 @@ def k6(context: Context, one: ClassItems) -> None:
                 context.need_one(premises, [hierarchy.subtype(source, target)], "K6")
 
 
-@rule("K16", SRC, "arguments of the superclass's constructor that source would not leave out keep the superclass")
-def k16(context: Context, one: ClassItems) -> None:
+@rule("K17", SRC, "arguments of the superclass's constructor that source would not leave out keep the superclass")
+def k17(context: Context, one: ClassItems) -> None:
     """c calls the superclass's constructor with more than constants and local variables, or with any arguments in a
     local class, where who makes an object of it hands them on => [C<S]."""
     edge = one.superclass
-    for code, _, facts in one.codes if edge is not None else ():
+    if edge is None:
+        return
+    for code, _, facts in one.codes:
         for (_, _, _, descriptor, _), is_plain in facts.super_calls:
             if not is_plain or (one.facts.enclosing is not None and not descriptor.startswith("()")):
-                context.builder.edge(code, edge or TRUE, "K16")
+                context.builder.edge(code, edge, "K17")
 
 
 @rule("K8", SRC, "a cast stays possible")
@@ -247,3 +249,14 @@ def k9(context: Context, one: ClassItems) -> None:
             for above in sorted(context.hierarchy.above(name)) if name in context.classes else ():
                 if above in context.classes:
                     context.need_subtype(code, name, above, "K9")
+
+
+@rule("K16", SRC, "code keeps the table of local variables where the code alone does not tell their types")
+def k16(context: Context, one: ClassItems) -> None:
+    """c => [C[variables]], where c has local variables with type arguments, or variables of several types in one slot:
+    decompilers make raw types of the first, and of the others a single variable."""
+    told = one.facts.generic_locals | one.facts.shared_locals
+    for table, _ in one.of(PartKind.VARIABLES):
+        for code, part in one.of(PartKind.CODE):
+            if part.element in told:
+                context.builder.edge(code, table, "K16")

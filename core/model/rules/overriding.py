@@ -7,6 +7,7 @@ from functools import reduce
 
 from core.bytecode.code_facts import MethodUse
 from core.classfile.descriptors import method_types
+from core.library.skim import LibraryClass
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.reading.facts import BootstrapFacts
@@ -199,12 +200,20 @@ def h3_source(context: Context, one: ClassItems) -> None:
 def k10(context: Context, one: ClassItems) -> None:
     """c => [C.m[throws E]] for each checked E; where it catches a checked E, for each method that it calls => one of
     that method's exceptions that are related to E; a lambda or method reference that throws E => its interface's
-    method throws it too; one to a library's method => what its interface's method throws."""
+    method throws it too; one to a library's method => what its interface's method throws. What a call falls through to
+    where the method that it ends at goes: c, which calls D.m, and S(D,F) and [F.m[throws E]] => OR of the [D'.m]
+    between that do not throw E. A method that lets nested classes in, and throws E: as if it caught E, since source
+    has the calls alone."""
     for code, member, facts in one.codes:
         for number, exception in one.thrown(member):
             if number is not None and _is_checked(context, exception):
                 context.builder.edge(code, number, "K10")
         caught = [name for name, _, reason in facts.subtypes if reason == "catch" and _is_checked(context, name)]
+        is_synthetic = bool(one.facts.methods[member] & SYNTHETIC)
+        if member[0].startswith("access$") or (member[0] == "<init>" and is_synthetic):
+            caught += [name for _, name in one.thrown(member) if _is_checked(context, name)]
+        for _, owner, name, descriptor, _ in facts.methods:
+            _fallen_through(context, one, (code, member), owner, (name, descriptor))
         for exception in caught:
             for _, owner, name, descriptor, _ in facts.methods:
                 for declaration in context.hierarchy.lookup_method(owner, (name, descriptor)):
@@ -214,6 +223,35 @@ def k10(context: Context, one: ClassItems) -> None:
         for _, index, name, descriptor in facts.call_sites:
             if descriptor.startswith("(") and index < len(one.facts.bootstraps):
                 _thrown_by_lambda(context, code, one.facts.bootstraps[index], name, method_types(descriptor)[1])
+
+
+def _thrown(context: Context, owner: str, member: Member) -> list[tuple[int | None, str]]:
+    """The exceptions in a method's throws clause, be it of a library, as :meth:`ClassItems.thrown` tells them."""
+    one = context.classes.get(owner)
+    if one is not None:
+        return one.thrown(member)
+    info = context.hierarchy.info(owner)
+    return [(None, name) for name in info.thrown.get(member, ())] if isinstance(info, LibraryClass) else []
+
+
+def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member], owner: str, called: Member) -> None:
+    """A declaration that throws more than the nearest one is not what the call ends at."""
+    declared = context.hierarchy.lookup_method(owner, called)
+    if len(declared) < 2 or called[0] == "<init>":
+        return
+    handled = {name for _, name in (*one.thrown(caller[1]), *_thrown(context, declared[0].owner, called))}
+    quiet: list[int] = []
+    for declaration in declared:
+        reached = context.hierarchy.reached(owner, declaration, called)
+        more = [
+            number if number is not None else context.hierarchy.class_fact(name)
+            for number, name in _thrown(context, declaration.owner, called)
+            if _is_checked(context, name) and handled.isdisjoint(context.hierarchy.above(name))
+        ]
+        for there in more:
+            context.need_one([caller[0], reached, there], quiet, "K10")
+        if not more:
+            quiet.append(reached)
 
 
 def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, name: str, interface: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
+from core.classfile.tables import thrown
 from core.errors import InputError
 from core.library.jdk import find_jdk
 from core.library.jimage import Image
@@ -177,6 +178,15 @@ def test_skim_agrees_with_the_full_reader(library: Library) -> None:
         assert cls.access == full.access
         assert cls.methods == {(m.name_text, m.descriptor_text): m.access for m in full.methods}
         assert cls.fields == {(f.name_text, f.descriptor_text): f.access for f in full.fields}
+
+
+def test_skim_tells_what_methods_throw(library: Library) -> None:
+    for name in ("java/io/Reader", "java/lang/Class", "java/util/concurrent/Callable", "java/lang/reflect/Method"):
+        data = library.class_bytes(name)
+        assert data is not None
+        full = parse(data)
+        declared = {(m.name_text, m.descriptor_text): thrown(full, m) for m in full.methods}
+        assert skim(data).thrown == {member: names for member, names in declared.items() if names}
 
 
 def test_what_is_known_of_a_class(library: Library) -> None:
