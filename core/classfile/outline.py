@@ -1,7 +1,8 @@
-"""What a class file is and which classes it mentions, read straight from its bytes: a quarter of the time of a parse.
+"""What a class file is and which classes it mentions, read straight from its bytes.
 
-The classes of a jar are opened by the ten thousand, and most of them are asked for no more than this. Nothing is made
-but what :class:`Outline` holds; what is the least out of the ordinary is left to :mod:`core.classfile.class_file` and
+The classes of a jar are opened by the ten thousand, and most of them are asked for no more than this, which takes two
+thirds of the time of a parse (h2: 0.21 s of CPU, 0.33 with :mod:`core.classfile.references`). Nothing is made but what
+:class:`Outline` holds; what is the least out of the ordinary is left to :mod:`core.classfile.class_file` and
 :mod:`core.classfile.references`, which say what is wrong with it, if anything is.
 """
 

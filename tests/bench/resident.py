@@ -13,17 +13,21 @@ _SECONDS = 1200
 
 
 class Resident:
-    """A process with the programs of a class path, and javac."""
+    """A process with the programs of a class path, and javac. It runs in ``folder``, for javac leaves a file where it
+    crashes; paths are absolute."""
 
-    def __init__(self, options: Sequence[str], class_path: str) -> None:
-        program = Path(__file__).with_name("Resident.java")
+    def __init__(self, options: Sequence[str], class_path: str, folder: Path) -> None:
+        program = Path(__file__).resolve().with_name("Resident.java")
         self._command = ["java", *options, "-Dfile.encoding=UTF-8", "-cp", class_path, str(program)]
+        self._folder = folder
         self._process: subprocess.Popen[str] | None = None
 
     def run(self, program: str, *arguments: str) -> str:
         """What the main class says, or ``"javac"``; nothing where it ends the process."""
         if self._process is None:
-            self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self._folder
+            )
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None

@@ -274,14 +274,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if there is None:
         parser.error(f"{options.decompiler} is not there: {find(options.decompiler).missing()}")
     programs, options.command = there
-    tools = Resident(_QUIET, programs)
-    class_path = [Path(part) for part in options.class_path.split(":") if part]
+    class_path = [Path(part).absolute() for part in options.class_path.split(":") if part]
     rows = []
     with tempfile.TemporaryDirectory(prefix="jarlet-sources-") as name:
+        tools = Resident(_QUIET, programs, Path(name))
         for jar in options.jars:
             rows.append(run(tools, jar, class_path, options, Path(name)))
             print(f"{jar.name}: {rows[-1].clean} of {rows[-1].samples}", file=sys.stderr, flush=True)
-    tools.close()
+        tools.close()
     print(printed(rows, options.shown))
     return int(any(row.sound < row.samples for row in rows))
 

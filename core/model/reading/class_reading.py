@@ -63,6 +63,14 @@ def read_class(entry: int, data: bytes, granularity: str | None, names: SharedNa
 
 def _node(entry: int, found: Outline, size: int) -> ClassNode:
     return ClassNode(
-        entry, found.name, found.name.rpartition("/")[0], size, found.superclass, found.interfaces, found.access,
-        found.version, found.fields, found.methods,
-    )  # fmt: skip
+        entry=entry,
+        name=found.name,
+        package=found.name.rpartition("/")[0],
+        bytes=size,
+        superclass=found.superclass,
+        interfaces=found.interfaces,
+        access=found.access,
+        version=found.version,
+        fields=found.fields,
+        methods=found.methods,
+    )

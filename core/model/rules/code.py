@@ -8,7 +8,6 @@ from typing import TypeVar
 from core.bytecode.code_facts import CodeFacts, FieldUse, MethodUse
 from core.bytecode.symbols import SUPER_INIT
 from core.classfile.descriptors import class_names, method_types
-from core.model.formula import TRUE
 from core.model.lookup import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
@@ -74,7 +73,7 @@ def k3(context: Context, one: ClassItems) -> None:
     ``super.m`` as METHOD with a body (any, where none has one), and of an interface only of a direct one, in which no
     defaults clash. A signature polymorphic method (JVMS 2.9.3): the classes of the descriptor too, which resolution
     loads. A superclass's constructor, called on the object itself: while C<S, since without it is Object's."""
-    edge = one.superclass
+    superclass = one.superclass
 
     def demands(use: MethodUse) -> Demands:
         kind, owner, name, descriptor, owner_is_interface = use
@@ -94,16 +93,16 @@ def k3(context: Context, one: ClassItems) -> None:
         return found
 
     def own(facts: CodeFacts) -> Iterable[MethodUse]:
-        if edge is None or not facts.super_calls:
+        if superclass is None or not facts.super_calls:
             return facts.methods
         relieved = {use for use, _ in facts.super_calls}
         return [use for use in facts.methods if use not in relieved]
 
     _each(context, one, "K3", own, demands)
     for code, _, facts in one.codes:
-        for use, _ in facts.super_calls:
-            for demand in demands(use) if edge is not None else ():
-                context.builder.add([code, edge or TRUE], demand, "K3")
+        if superclass is not None:
+            for demand in [demand for use, _ in facts.super_calls for demand in demands(use)]:
+                context.builder.add([code, superclass], demand, "K3")
         for kind, owner, name, descriptor, owner_is_interface in facts.methods:
             if kind == "special" and owner_is_interface and owner != one.name and context.depends_on_input(owner):
                 no_clashes(context, owner, code, (name, descriptor))
