@@ -16,6 +16,7 @@ from app.terminal import guarded_streams, settled
 from core.crash import CRASHED, record
 from core.errors import JarletError
 from core.system.gc_pause import collector_paused
+from core.system.numpy_threads import one_numpy_thread
 from core.version import VERSION
 from core.words import sentence
 
@@ -111,7 +112,7 @@ def _window_parser() -> argparse.ArgumentParser:
 def _parser(name: str) -> argparse.ArgumentParser:
     module, text = _COMMANDS[name]
     parser = Parser(prog=f"jarlet {name}", description=f"{text[0].upper()}{text[1:]}.")
-    with collector_paused(lasting=True):
+    with collector_paused(lasting=True), one_numpy_thread():
         loaded = importlib.import_module(f"{__package__}.commands.{module}")
     getattr(loaded, f"add_{name}")(parser)
     return parser
@@ -142,6 +143,7 @@ def _window(arguments: Sequence[str]) -> int:
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     ):
         parser.error("there is no display to open a window on; 'jarlet reduce' works without one")
-    from app.window.application import run_window  # only here: no command needs Qt
+    with one_numpy_thread():
+        from app.window.application import run_window  # only here: no command needs Qt
 
     return run_window(options.inputs, options.sample)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 
+from core.system.gc_pause import collector_paused
+from core.system.numpy_threads import one_numpy_thread
+
 
 def main() -> int:
     """Reads commands from standard input until it closes or ``quit`` comes."""
-    from core.service.command_loop import run
+    with collector_paused(lasting=True), one_numpy_thread():
+        from core.service.command_loop import run  # what it imports is most of a start
 
     return run()
 
