@@ -40,7 +40,7 @@ for name, call in calls.items():
     call()
     for value in (None, True, False):
         before = sys.getrefcount(value)
-        for _ in range(1000):
+        for _ in range(300):
             call()
         change = sys.getrefcount(value) - before
         if abs(change) > 100:
