@@ -24,6 +24,7 @@ class Client:
             env=environment,
         )
         self.events = []
+        self._ended = False
         self._news = threading.Condition()
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
@@ -33,6 +34,9 @@ class Client:
             with self._news:
                 self.events.append(json.loads(line))
                 self._news.notify_all()
+        with self._news:
+            self._ended = True
+            self._news.notify_all()
 
     def send(self, **command):
         self.process.stdin.write(json.dumps(command) + "\n")
@@ -45,8 +49,10 @@ class Client:
             return next((e for e in self.events[after:] if e["event"] == name and fields.items() <= e.items()), None)
 
         with self._news:
-            assert self._news.wait_for(found, 120), (name, fields, [e["event"] for e in self.events])
-            return found()
+            self._news.wait_for(lambda: found() or self._ended, 120)
+            event = found()
+            assert event, (name, fields, [e["event"] for e in self.events])
+            return event
 
     def close(self):
         with suppress(OSError):  # what it does not read any more
