@@ -9,7 +9,7 @@ from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import SearchProblem
 
-_STEPS = 16
+_STEPS = 8
 """Parts of the bytes that may go: ends that are nearer to each other than one of these are not told apart."""
 
 

@@ -18,9 +18,9 @@ def run(problem, needed, options=None):
 
 def two_bodies(length=32):
     """Edit 0 is no end of a body; two bodies of as many ends follow, each end of a byte less than the one before it,
-    the second body ten times as heavy."""
+    the second body five times as heavy."""
     light = list(range(length, 0, -1))
-    sizes = [5, *light, *(10 * one for one in light)]
+    sizes = [5, *light, *(5 * one for one in light)]
     chains = [tuple(range(1, length + 1)), tuple(range(length + 1, 2 * length + 1))]
     return SearchProblem(len(sizes), sizes, groups=[("A", "0")] * len(sizes), chains=chains)
 
