@@ -70,4 +70,4 @@ def _proves(name: str, stage: Stage) -> bool:
         case "items":
             return stage.name == "minimal"
         case _:
-            return stage.level is Level.BODIES
+            return stage.name == "bodies"

@@ -8,11 +8,24 @@ from typing import Protocol
 from core.search.item_sets import ItemSet
 
 
-class Logic(Protocol):
-    """The clauses over the items of an input; a set of items is *valid* if it satisfies them all."""
+class Progressive(Protocol):
+    """What generalized binary reduction asks of the clauses over items; a set of items is *valid* if it satisfies them
+    all."""
 
     count: int
     """Number of items, numbered from 0."""
+
+    def progression(
+        self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
+    ) -> list[list[int]]:
+        """D0, D1, ...: the items of the least valid set, then what each further item of ``order`` adds.
+
+        Every prefix's union is valid. ``within`` restricts the whole to a valid set. No part is empty but D0.
+        """
+
+
+class Logic(Progressive, Protocol):
+    """The clauses over the items of an input."""
 
     def order(self, weights: Sequence[int] | None = None) -> list[int]:
         """The variable order of GBR21, section 4.4: what is depended on comes first.
@@ -25,14 +38,6 @@ class Logic(Protocol):
 
     def forced(self, wanted: Iterable[int]) -> ItemSet:
         """The items of every valid set that holds ``wanted``, as far as no choice is involved."""
-
-    def progression(
-        self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
-    ) -> list[list[int]]:
-        """D0, D1, ...: the items of the least valid set, then what each further item of ``order`` adds.
-
-        Every prefix's union is valid. ``within`` restricts the whole to a valid set. No part is empty but D0.
-        """
 
     def largest(self, within: ItemSet) -> ItemSet | None:
         """A maximal valid subset of ``within``; None if what every valid set holds is not in it."""

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import overload
 
 from core.search.item_sets import ItemSet, mask_of
-from core.search.logic import Logic
+from core.search.logic import Progressive
 from core.search.questions import Candidate, Enough
 
 Over = Callable[[int, Candidate, int], bool]
@@ -50,7 +50,7 @@ class Progression(Sequence[Candidate]):
 
 
 def enough(
-    logic: Logic,
+    logic: Progressive,
     order: Sequence[int],
     learned: tuple[Candidate, ...] = (),
     left: ItemSet | None = None,

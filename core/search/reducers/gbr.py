@@ -1,23 +1,29 @@
 """Generalized binary reduction (GBR21, Algorithm 1).
 
-Candidates are valid sets of items (space :class:`core.search.spaces.item_spaces.Items`).
+Candidates are valid sets of items (space :class:`core.search.spaces.item_spaces.Items`), then of places where method
+bodies may end. What the code that goes had needed goes after that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.search.logic import Logic
+from core.search.body_steps import BodySteps
+from core.search.item_sets import ItemSet, mask_of, members
+from core.search.logic import Progressive
 from core.search.progression import Over, enough
 from core.search.questions import Algorithm, Candidate, Enough, Least, Test
 from core.search.reducers.named_first import named_first, neighbourhoods
-from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, algorithm, logic_of, phase
 
+_WORTH = 0.01
+"""Share of the bytes that must go for what is no longer needed to be worth a probe."""
+
 
 def gbr(
-    logic: Logic,
+    logic: Progressive,
     order: Sequence[int],
     hopeless: Over = lambda *found: False,
     otherwise: Callable[[Candidate], Algorithm] | None = None,
@@ -55,18 +61,64 @@ def gbr(
     return found
 
 
-@algorithm(
-    "gbr",
-    "Generalized binary reduction",
-    "Finds one needed part of the input after another by binary search over valid sub-inputs of members and "
-    "attributes.",
-    place=20,
-)
-@phase("items", Level.ITEMS)
+def noting_needed(search: Algorithm, problem: SearchProblem, options: Options) -> Algorithm:
+    """A search that notes the names of items which the others of its result are needed by."""
+    found: Candidate = yield from search
+    logic = logic_of(problem)
+    users_first = logic.order(problem.sizes)[::-1]
+    parts = logic.progression(users_first, within=mask_of(found, problem.count))
+    options.needed.update(problem.names(part[0]) for part in parts[1:])
+    return found
+
+
+@phase("items", Level.ITEMS, patient=True)
 def ITEMS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     """Items by generalized binary reduction, heavy ones late; where the failure names any, first around these."""
     logic = logic_of(problem)
     order = logic.order(problem.sizes)
     near = [] if options.classic else neighbourhoods(problem, options.named())
     search = named_first(logic, order, near, problem.bytes_of) if near else gbr(logic, order)
-    return Items(problem.sizes), search
+    return Items(problem.sizes), search if options.classic else noting_needed(search, problem, options)
+
+
+@phase("body ends", Level.BODIES, patient=True)
+def BODY_ENDS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """Ends of method bodies by generalized binary reduction; nothing in the published form, which knows no bodies."""
+    space, steps = Classes(problem), BodySteps(problem)
+    if options.classic or not steps.order:
+        space.elements = ()
+    return space, gbr(steps, steps.order, late=True)
+
+
+@phase("items again", Level.ITEMS, patient=True)
+def NO_LONGER_NEEDED(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    """What the needed items need now that bodies end earlier, if that is less."""
+    space, logic = Items(problem.sizes), logic_of(problem)
+    known = {without_descriptor(name) for name in options.needed}
+    kept = logic.least([item for item in space.elements if without_descriptor(problem.names(item)) in known])
+    whole = (1 << problem.count) - 1
+    freed = problem.written_bytes(whole) - problem.written_bytes(kept)
+    if options.classic or freed < _WORTH * problem.written_bytes(whole):
+        space.elements = ()
+    return space, _only(kept, whole)
+
+
+def _only(kept: ItemSet, whole: ItemSet) -> Algorithm:
+    return members(kept if (yield Test(members(kept))) else whole)
+
+
+def without_descriptor(name: str) -> str:
+    """An item's name without a member's descriptor, in which a class that has gone since is Object."""
+    member, colon, rest = name.partition(":")
+    if "!code" in rest:
+        return f"{member}:{rest[rest.index('!code') :]}"
+    return f"{member}:{rest[rest.rindex('[') :]}" if rest.endswith("]") else member + colon
+
+
+algorithm(
+    "gbr",
+    "Generalized binary reduction",
+    "Finds one needed part of the input after another by binary search over valid sub-inputs of members and "
+    "attributes, then how far into their code.",
+    place=20,
+)(ITEMS, BODY_ENDS, NO_LONGER_NEEDED)

@@ -60,7 +60,7 @@ def test_what_is_named_grows_from_members_to_what_is_nested():
 
 def asked_by(problem, needed, named_ones, classic=False):
     """The result of the algorithm ``gbr`` and how many questions it took."""
-    (phase,) = find("gbr").phases
+    phase = find("gbr").phases[0]
     _, algorithm = phase.start(problem, Options(classic, named=lambda: named_ones))
     asker = ItemAsker(needed.issubset)
     result = asker.run(algorithm)
