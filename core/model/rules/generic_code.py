@@ -25,16 +25,17 @@ _VISIBLE = BRIDGE | SYNTHETIC
 def k13(context: Context, one: ClassItems) -> None:
     """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
     arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
-    parameter that has type arguments, or that leaves some out, or its result has some and it gives objects where Object
-    is asked for: without, a cast is missing, or type arguments are made up. ``X<?>`` counts where c casts what a method
-    of X gives, which of the raw X is erased, or gets an array of a generic class from it; and c and S(X,Y) and S(Y,D)
-    => [Y[sig]], where c casts what it calls of X and X has from D, or reads of X a field that has a type variable of
-    D's; one of the nearer [D.m], where X else has it from a library's generic class. All that it names, and its own, if
-    it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda implements with
-    other types than the erased ones. And type variables meet type variables only: where the signature of c, or of some
-    D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has any; c's too while
-    [C[sig]] tells what a library's method above C takes; and where c makes a D, of whose type arguments only uses tell,
-    and the signature of a D.m that gives one is kept, so is that of each that takes one."""
+    parameter that has type arguments, or that leaves some out, or its result has some and it makes an object of a
+    generic class and gives objects where Object is asked for: without, a cast is missing, or type arguments are made
+    up. ``X<?>`` counts where c casts what a method of X gives, which of the raw X is erased, or gets an array of a
+    generic class from it; and c and S(X,Y) and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D,
+    or reads of X a field that has a type variable of D's; one of the nearer [D.m], where X else has it from a library's
+    generic class. All that it names, and its own, if it makes lambdas, whose parameters have no types of their own; and
+    that of the method which a lambda implements with other types than the erased ones. And type variables meet type
+    variables only: where the signature of c, or of some D.m that it names that takes one is kept, so is that of each
+    that gives one, and c's if it has any; c's too while [C[sig]] tells what a library's method above C takes; and where
+    c makes a D, of whose type arguments only uses tell, and the signature of a D.m that gives one is kept, so is that
+    of each that takes one."""
     if not context.signatures.any:
         return
     known: dict[Used, _Generic | None] = {}
@@ -44,8 +45,11 @@ def k13(context: Context, one: ClassItems) -> None:
         _inherited(context, code, facts)
         lambdas = bool(facts.call_sites)
         mine = one.facts.generic.get(("method", part.element))
-        opens = mine is not None and (_casts(context, facts, mine.takes_open) or (mine.told and bool(facts.given)))
-        if part.element in one.facts.reads_told or lambdas or opens:
+        fills = (
+            mine is not None and mine.told and bool(facts.given) and any(map(context.signatures.bounds, _made(facts)))
+        )
+        opens = mine is not None and _casts(context, facts, mine.takes_open)
+        if part.element in one.facts.reads_told or lambdas or opens or fills:
             context.builder.edge(code, own, "K13")
         generic = list(_used_generic(context, one, facts, known))
         for implemented, _ in _implemented(one, facts):
@@ -66,12 +70,17 @@ def k13(context: Context, one: ClassItems) -> None:
                 context.builder.add([code, found.declared], [found.signature], "K13")
             elif found.use.gives_variable and takers:
                 context.builder.add([code, takes, found.declared], [found.signature], "K13")
-        _made(context, code, facts, generic)
+        _filled(context, code, facts, generic)
 
 
-def _made(context: Context, code: int, facts: CodeFacts, generic: list[_Generic]) -> None:
-    """K13 for what a body makes of generic classes."""
-    made = {owner for _, owner, name, _, _ in facts.methods if name == "<init>"}
+def _made(facts: CodeFacts) -> set[str]:
+    """The classes of which a body makes objects, and its superclass, if it is a constructor's."""
+    return {owner for _, owner, name, _, _ in facts.methods if name == "<init>"}
+
+
+def _filled(context: Context, code: int, facts: CodeFacts, generic: list[_Generic]) -> None:
+    """K13 for the generic objects that a body makes."""
+    made = _made(facts)
     for giver in generic:
         for taker in generic if giver.use.gives_variable and giver.owner in made else ():
             if taker.owner == giver.owner and taker.use.takes_variable:
