@@ -226,6 +226,16 @@ CASES = (
     ),
     Case(
         "K13",
+        "k13hands",
+        "class H<T> { } class U { java.util.List<H<?>> all; void put(H<?> h) { all.add(h); } }",
+        keep=("%U.put:(L%H;)V!code", "%U.all:Ljava/util/List;[sig]", "%U.<init>:()V"),
+        needs=("%U.put:(L%H;)V[sig]",),
+        breaks=Client("class Client extends U { void put(H<?> h) { } }", "name clash"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
         "k13uses",
         """class Box<T extends Number> { void put(T t) { } T take() { return null; } }
         class Use { static Object use() { Box<Integer> box = new Box<>(); box.put(1); return box.take(); } }""",

@@ -26,16 +26,17 @@ def k13(context: Context, one: ClassItems) -> None:
     """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
     arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
     parameter that has type arguments, or that leaves some out, or its result has some and it makes an object of a
-    generic class and gives objects where Object is asked for: without, a cast is missing, or type arguments are made
-    up. ``X<?>`` counts where c casts what a method of X gives, which of the raw X is erased, or gets an array of a
-    generic class from it; and c and S(X,Y) and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D,
-    or reads of X a field that has a type variable of D's; one of the nearer [D.m], where X else has it from a library's
-    generic class. All that it names, and its own, if it makes lambdas, whose parameters have no types of their own; and
-    that of the method which a lambda implements with other types than the erased ones. And type variables meet type
-    variables only: where the signature of c, or of some D.m that it names that takes one is kept, so is that of each
-    that gives one, and c's if it has any; c's too while [C[sig]] tells what a library's method above C takes; and where
-    c makes a D, of whose type arguments only uses tell, and the signature of a D.m that gives one is kept, so is that
-    of each that takes one."""
+    generic class and gives objects where Object is asked for: without, a cast is missing, or type arguments are
+    made up. ``X<?>`` counts where c casts what a method of X gives, which of the raw X is erased, or gets an array
+    of a generic class from it, and where c gives a parameter to what has X<?> as a type argument; and c and S(X,Y)
+    and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D, or reads of X a field that has a type
+    variable of D's; one of the nearer [D.m], where X else has it from a library's generic class. All that it names,
+    and its own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a
+    lambda implements with other types than the erased ones. And type variables meet type variables only: where the
+    signature of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's
+    if it has any; c's too while [C[sig]] tells what a library's method above C takes; and where c makes a D, of
+    whose type arguments only uses tell, and the signature of a D.m that gives one is kept, so is that of each that
+    takes one."""
     if not context.signatures.any:
         return
     known: dict[Used, _Generic | None] = {}
@@ -56,6 +57,10 @@ def k13(context: Context, one: ClassItems) -> None:
             single = _declared_generic(context, *implemented)
             if single is not None:
                 context.builder.add([code, single.declared], [single.signature], "K13")
+        handed = [name for name in mine.takes_open if name in facts.given] if mine is not None else []
+        for found in generic:
+            if not set(handed).isdisjoint(found.use.arguments):
+                context.builder.add([code, found.declared, found.signature], [own], "K13")
         takers = [found.signature for found in generic if found.use.takes_variable]
         if mine is not None and mine.variables and _gives_inherited(context, one, facts):
             context.builder.add([code, context.signatures.of_class(one.name)], [own], "K13")
