@@ -169,6 +169,14 @@ def _end(data: bytes, at: int, name: str) -> None:
         raise ClassFormatError(f"the attribute {name} is longer than its content")
 
 
+def catches_several(code: bytes) -> bool:
+    """Whether a handler in the content of a Code attribute is for exceptions of several types."""
+    at = 8 + int.from_bytes(code[4:8], "big")
+    end = at + 2 + 8 * int.from_bytes(code[at : at + 2], "big")
+    caught = {(handler, type_) for _, _, handler, type_ in struct.iter_unpack(">4H", code[at + 2 : end]) if type_}
+    return len({handler for handler, _ in caught}) < len(caught)
+
+
 def variables(cf: ClassFile, code: bytes, title: str) -> list[tuple[int, str, int]]:
     """Start, type and slot of each row of the tables of local variables called *title* (LocalVariableTable or
     LocalVariableTypeTable) in the content of a Code attribute."""

@@ -122,7 +122,7 @@ def _compiled(tools: Resident, folder: Path, files: Sequence[Path], class_path: 
 def _problems(said: str, places: dict[str, list[Path]], folder: Path) -> Iterator[Problem]:
     for line in said.splitlines():
         match = _ERROR.match(line)
-        if match:
+        if match and match["rest"] != "<any>":  # of a type that javac has complained about before
             path = places.get(match["file"], [Path(match["file"])])[0]
             key, rest = match["key"], match["rest"] or ""
             key = _SAME.get(key, key)

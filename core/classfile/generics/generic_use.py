@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from core.classfile.generics.signatures import class_names, type_parameters
 _TOKEN = re.compile(r"L[^.;\[<>:]+|\.[^.;\[/<>:]+|T[^;]+;|[<>;BCDFIJSZV*+\-\[()^]")
 _TOLD = re.compile(r"<\**[^*>]")
 """Type arguments of which one is no ``?``: they tell more than the raw type."""
+_CLASS = re.compile(r"L([^.;<]+)")
 _OPEN = re.compile(r"L([^.;<]+)<\*+>;")
 """A class of which all type arguments are ``?``."""
 
@@ -24,6 +26,10 @@ class GenericUse(NamedTuple):
     """Classes within type arguments, those that bound a ``?`` too."""
     free: tuple[str, ...]
     """Type variables that the signature itself does not declare."""
+    declared: tuple[str, ...]
+    """Type variables that it declares."""
+    bounds: tuple[str, ...]
+    """Classes that bound these."""
     variables: bool
     """Whether it mentions any type variable."""
     parameters: tuple[bool, ...]
@@ -40,6 +46,15 @@ class GenericUse(NamedTuple):
     """That of the result of a method, the type of a field, if all its type arguments are ``?``."""
 
 
+class LocalTypes(NamedTuple):
+    """The generic types of a body's local variables, as in :class:`GenericUse`."""
+
+    applied: tuple[str, ...]
+    arguments: tuple[str, ...]
+    variables: tuple[str, ...]
+    """Type variables."""
+
+
 @lru_cache(maxsize=1 << 13)
 def generic_use(signature: str) -> GenericUse:
     """What the signature of a class, method or field leans on. Raises
@@ -53,13 +68,15 @@ def generic_use(signature: str) -> GenericUse:
     arguments: dict[str, None] = {}
     for text in (*bounds, *types):
         _collect(text, applied, variables, arguments)
-    own = {parameter.name for parameter in declared}
+    own = tuple(parameter.name for parameter in declared)
     close = types.index(")") if ")" in types else -1
     taken, given = types[1 : max(close, 1)], types[close + 1 :]
     return GenericUse(
         tuple(applied),
         tuple(arguments),
         tuple(name for name in variables if name not in own),
+        own,
+        tuple(dict.fromkeys(match[1] for text in bounds if (match := _CLASS.match(text)) is not None)),
         bool(variables),
         tuple(_TOLD.search(text) is not None for text in taken),
         bool(given) and _TOLD.search(given[0]) is not None,
@@ -115,3 +132,17 @@ def _collect(text: str, applied: dict[str, None], variables: dict[str, None], ar
 
 def _mentions_variable(text: str) -> bool:
     return any(match[0][0] == "T" for match in _TOKEN.finditer(text))
+
+
+def local_types(types: Iterable[str]) -> LocalTypes:
+    """What the type arguments of local variables lean on; damaged ones, since no machine reads them, on nothing."""
+    applied: dict[str, None] = {}
+    variables: dict[str, None] = {}
+    arguments: dict[str, None] = {}
+    for text in types:
+        try:
+            if "<" in text:
+                _collect(text, applied, variables, arguments)
+        except IndexError:
+            continue
+    return LocalTypes(tuple(applied), tuple(arguments), tuple(variables))

@@ -14,7 +14,7 @@ from core.classfile.class_file import ClassFile, Method
 from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics import signatures
-from core.classfile.generics.generic_use import GenericUse, generic_use
+from core.classfile.generics.generic_use import GenericUse, LocalTypes, generic_use, local_types
 from core.classfile.generics.type_arguments import Bounds, bounds, type_arguments
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
 from core.model.lookup import Member
@@ -76,10 +76,14 @@ class ClassFacts:
     reads_told: frozenset[int]
     """Methods whose code reads a parameter of which only the Signature tells the type arguments, or of which the
     Signature leaves parameters out (constructors of enums and of local classes)."""
-    generic_locals: frozenset[int]
-    """Methods with local variables, besides parameters, of which only LocalVariableTypeTable tells type arguments."""
+    generic_locals: dict[int, LocalTypes]
+    """Methods with local variables, besides parameters, of which only LocalVariableTypeTable tells type arguments, with
+    these."""
     shared_locals: frozenset[int]
-    """Methods with local variables of several types in one slot, which only LocalVariableTable tells apart."""
+    """Methods with local variables of several types in one slot, which only LocalVariableTable tells apart: exceptions
+    that are of one of several types too."""
+    class_locals: frozenset[int]
+    """Methods with local variables, besides parameters, that are no arrays and not of a primitive type."""
     thrown: dict[int, tuple[str, ...]]
     """Classes in a method's throws clause."""
     annotations: dict[tuple[str, int], tuple[AnnotationUse, ...]]
@@ -96,6 +100,10 @@ class ClassFacts:
     inner_access: int | None
     """Access flags of the class's own row; None where it has none."""
     bootstraps: tuple[BootstrapFacts, ...]
+
+
+_Locals = tuple[dict[int, LocalTypes], frozenset[int], frozenset[int]]
+_NO_LOCALS: _Locals = ({}, frozenset(), frozenset())
 
 
 def extract(cf: ClassFile, granularity: str) -> ClassFacts:
@@ -147,7 +155,7 @@ class _Extractor:
                 if name == "Signature":
                     self.signature(("record component", index), data)
         rows = tables.inner_classes(cf)
-        generic_locals, shared_locals = self.locals() if granularity == "full" else (frozenset(), frozenset())
+        generic_locals, shared_locals, class_locals = self.locals() if granularity == "full" else _NO_LOCALS
         return ClassFacts(
             name=cf.name,
             access=cf.access,
@@ -169,6 +177,7 @@ class _Extractor:
             reads_told=frozenset(index for index, method in enumerate(cf.methods) if self.reads_told(index, method)),
             generic_locals=generic_locals,
             shared_locals=shared_locals,
+            class_locals=class_locals,
             thrown=thrown,
             annotations=self.annotations(),
             defaults=defaults,
@@ -216,20 +225,26 @@ class _Extractor:
             return False
         return any(use.parameters[number] for number in parameters_read(method))
 
-    def locals(self) -> tuple[frozenset[int], frozenset[int]]:
-        """See :attr:`ClassFacts.generic_locals` and ``shared_locals``."""
-        generic, shared = set(), set()
+    def locals(self) -> _Locals:
+        """See :attr:`ClassFacts.generic_locals`, ``shared_locals`` and ``class_locals``."""
+        generic: dict[int, LocalTypes] = {}
+        shared, classes = set(), set()
         for index, method in enumerate(self.cf.methods):
             code = method.attributes.raw("Code")
             if code is None:
                 continue
             types: dict[int, str] = {}
-            for _, type_, slot in tables.variables(self.cf, code, "LocalVariableTable"):
+            for start, type_, slot in tables.variables(self.cf, code, "LocalVariableTable"):
                 if types.setdefault(slot, type_) != type_:
                     shared.add(index)
-            if any(start for start, _, _ in tables.variables(self.cf, code, "LocalVariableTypeTable")):
-                generic.add(index)
-        return frozenset(generic), frozenset(shared)
+                if start and type_.startswith("L"):
+                    classes.add(index)
+            if tables.catches_several(code):
+                shared.add(index)
+            told = [type_ for start, type_, _ in tables.variables(self.cf, code, "LocalVariableTypeTable") if start]
+            if told:
+                generic[index] = local_types(told)
+        return generic, frozenset(shared), frozenset(classes)
 
     def annotations(self) -> dict[tuple[str, int], tuple[AnnotationUse, ...]]:
         cf = self.cf

@@ -77,6 +77,7 @@ class Context:
         self._mentioned: dict[str, frozenset[str]] = {}
         self._above_library: dict[str, tuple[str, ...]] = {}
         self._erasable: dict[tuple[str, bool], list[Member]] = {}
+        self._less_public: dict[str, frozenset[tuple[str, str]]] = {}
         self._by_parameters: dict[str, dict[tuple[str, str], list[Member]]] = {}
         self.signatures = Signatures(classes, hierarchy)
         self._sealed = {one.name: variable for one in classes.values() for variable, _ in one.of(PartKind.SEALED)}
@@ -123,6 +124,18 @@ class Context:
                     key = member[0], member[1][: member[1].index(")") + 1]
                     table.setdefault(key, []).append(member)
         return table.get((name, parameters), [])
+
+    def less_public(self, owner: str) -> frozenset[tuple[str, str]]:
+        """Name and parameters of the methods of a class that others may override, and that are not public."""
+        found = self._less_public.get(owner)
+        if found is None:
+            info = self.hierarchy.info(owner)
+            found = self._less_public[owner] = frozenset(
+                (name, descriptor[: descriptor.index(")") + 1])
+                for (name, descriptor), access in (info.methods.items() if info is not None else ())
+                if not access & (PUBLIC | PRIVATE | STATIC) and not name.startswith("<")
+            )
+        return found
 
     def row(self, origin: str, name: str) -> int:
         """The row of ``origin``'s InnerClasses about a class; TRUE where there is no such item."""

@@ -25,13 +25,18 @@ _VISIBLE = BRIDGE | SYNTHETIC
 def k13(context: Context, one: ClassItems) -> None:
     """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
     arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
-    parameter that has type arguments, or that leaves some out: without, a cast is missing. ``X<?>`` counts where c
-    casts what a method of X gives, which of the raw X is erased, or gets an array of a generic class from it; and c and
-    S(X,Y) and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D, or reads of X a field that has a
-    type variable of D's. All that it names, and its own, if
-    it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda implements with
-    other types than the erased ones. And type variables meet type variables only: where the signature of c, or of some
-    D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has any."""
+    parameter that has type arguments, or that leaves some out, or its result has some and it makes an object of a
+    generic class and gives objects where Object is asked for: without, a cast is missing, or type arguments are
+    made up. ``X<?>`` counts where c casts what a method of X gives, which of the raw X is erased, or gets an array
+    of a generic class from it, and where c gives a parameter to what has X<?> as a type argument; and c and S(X,Y)
+    and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D, or reads of X a field that has a type
+    variable of D's; one of the nearer [D.m], where X else has it from a library's generic class. All that it names,
+    and its own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a
+    lambda implements with other types than the erased ones. And type variables meet type variables only: where the
+    signature of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's
+    if it has any; c's too while [C[sig]] tells what a library's method above C takes; and where c makes a D, of
+    whose type arguments only uses tell, and the signature of a D.m that gives one is kept, so is that of each that
+    takes one."""
     if not context.signatures.any:
         return
     known: dict[Used, _Generic | None] = {}
@@ -41,15 +46,24 @@ def k13(context: Context, one: ClassItems) -> None:
         _inherited(context, code, facts)
         lambdas = bool(facts.call_sites)
         mine = one.facts.generic.get(("method", part.element))
+        fills = (
+            mine is not None and mine.told and bool(facts.given) and any(map(context.signatures.bounds, _made(facts)))
+        )
         opens = mine is not None and _casts(context, facts, mine.takes_open)
-        if part.element in one.facts.reads_told or lambdas or opens:
+        if part.element in one.facts.reads_told or lambdas or opens or fills:
             context.builder.edge(code, own, "K13")
         generic = list(_used_generic(context, one, facts, known))
         for implemented, _ in _implemented(one, facts):
             single = _declared_generic(context, *implemented)
             if single is not None:
                 context.builder.add([code, single.declared], [single.signature], "K13")
+        handed = [name for name in mine.takes_open if name in facts.given] if mine is not None else []
+        for found in generic:
+            if not set(handed).isdisjoint(found.use.arguments):
+                context.builder.add([code, found.declared, found.signature], [own], "K13")
         takers = [found.signature for found in generic if found.use.takes_variable]
+        if mine is not None and mine.variables and _gives_inherited(context, one, facts):
+            context.builder.add([code, context.signatures.of_class(one.name)], [own], "K13")
         if own != TRUE:
             if mine is not None and mine.variables:
                 for signature in takers:
@@ -61,6 +75,22 @@ def k13(context: Context, one: ClassItems) -> None:
                 context.builder.add([code, found.declared], [found.signature], "K13")
             elif found.use.gives_variable and takers:
                 context.builder.add([code, takes, found.declared], [found.signature], "K13")
+        _filled(context, code, facts, generic)
+
+
+def _made(facts: CodeFacts) -> set[str]:
+    """The classes of which a body makes objects, and its superclass, if it is a constructor's."""
+    return {owner for _, owner, name, _, _ in facts.methods if name == "<init>"}
+
+
+def _filled(context: Context, code: int, facts: CodeFacts, generic: list[_Generic]) -> None:
+    """K13 for the generic objects that a body makes."""
+    made = _made(facts)
+    for giver in generic:
+        for taker in generic if giver.use.gives_variable and giver.owner in made else ():
+            if taker.owner == giver.owner and taker.use.takes_variable:
+                there = [code, giver.declared, giver.signature, taker.declared]
+                context.builder.add(there, [taker.signature], "K13")
 
 
 def _casts(context: Context, facts: CodeFacts, classes: tuple[str, ...]) -> bool:
@@ -81,14 +111,35 @@ def _is_cast(context: Context, facts: CodeFacts, descriptor: str) -> bool:
 
 
 def _inherited(context: Context, code: int, facts: CodeFacts) -> None:
-    """K13 for a member that a class has from another: what the class's Signature says of that gives the result."""
+    """K13 for a member that a class has from another: what the class's Signature says of that gives the result. One
+    that it would have from a library's generic class, were it not for nearer ones: one of those."""
     for _, owner, name, descriptor, _ in facts.methods:
         if owner in context.classes and _is_cast(context, facts, descriptor):
             _between(context, [code], owner, (name, descriptor))
+            declared = context.hierarchy.lookup_method(owner, (name, descriptor))
+            last = declared[-1].owner if len(declared) > 1 else owner
+            if last not in context.classes and context.signatures.bounds(last):
+                nearer = [context.hierarchy.reached(owner, one, (name, descriptor)) for one in declared[:-1]]
+                context.need_one([code, context.hierarchy.subtype(owner, last)], nearer, "K13")
     for kind, owner, name, descriptor in facts.fields:
         field = _declared_generic(context, owner, (name, descriptor)) if kind == "get" else None
         if owner in context.classes and field is not None and field.use.gives_variable:
             _between(context, [code, field.signature], owner, (name, descriptor))
+
+
+def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> bool:
+    """Whether a body gives an object of a class to a library's method that its class, which is generic, has from it:
+    one that may take a type variable."""
+    use = one.facts.generic.get(("class", -1))
+    if use is None or not use.variables or not facts.given:
+        return False
+    hierarchy = context.hierarchy
+    for _, owner, name, descriptor, _ in facts.methods:
+        if owner in hierarchy.above(one.name) and "Ljava/lang/Object;" in method_types(descriptor)[0]:
+            found = hierarchy.nearest(owner, (name, descriptor))
+            if found is not None and found.owner not in context.classes:
+                return True
+    return False
 
 
 def _nearest(context: Context, owner: str, member: Member) -> Declaration | None:
@@ -115,6 +166,7 @@ def _between(context: Context, premises: list[int], owner: str, member: Member) 
 class _Generic(NamedTuple):
     """A field or method with a Signature that is an item: the facts of the two, what the Signature leans on."""
 
+    owner: str
     declared: int
     signature: int
     use: GenericUse
@@ -140,7 +192,7 @@ def _declared_generic(context: Context, owner: str, member: Member) -> _Generic 
         return None
     variables = context.variables.methods if is_method else context.variables.fields
     hides = is_method and len(use.parameters) != len(method_types(member[1])[0])
-    return _Generic(variables.get((found.owner, member), TRUE), signature, use, use.told or hides)
+    return _Generic(found.owner, variables.get((found.owner, member), TRUE), signature, use, use.told or hides)
 
 
 def _used_generic(
@@ -191,47 +243,59 @@ def _implemented(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[Used, str]
 @rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
 def k14(context: Context, one: ClassItems) -> None:
     """c, which gives a value of class V where Object is asked for, or has a lambda give it, and a Signature that has
-    V's supertype X among its type arguments, that of c itself, of a field or method D.m that c names, or of D =>
-    S(V,X), while X is kept: ``List<X>.add`` takes Object in bytecode, and X in source. c, which casts an Object to W,
-    and such an X, while the two are kept: S(X,W) if W is above X, S(W,X) if it is below."""
+    V's supertype X among its type arguments, that of c itself, of a local variable, of a field or method D.m that c
+    names, or of D => S(V,X), while X is kept: ``List<X>.add`` takes Object in bytecode, and X in source. c, which casts
+    an Object to W, and such an X, while the two are kept: S(X,W) if W is above X, S(W,X) if it is below. c, such an X,
+    and a D.m that c names whose type variables Y bounds => S(X,Y), if Y is above X, while the two are kept."""
     if not context.signatures.any:
         return
-    hierarchy = context.hierarchy
     known: dict[Used, _Generic | None] = {}
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
         results = [method_types(types)[1][1:-1] for _, types in _implemented(one, facts)]
         given = [name for name in dict.fromkeys((*facts.given, *results)) if name in context.classes]
-        taken = [name for name in facts.taken if hierarchy.info(name) is not None]
-        if not given and not taken:
-            continue
-        for premises, use in _said(context, one, part.element, facts, known):
-            for said in use.arguments:
-                there = [code, *premises, hierarchy.class_fact(said)]
+        taken = [name for name in facts.taken if context.hierarchy.info(name) is not None]
+        said = list(_said(context, one, part.element, facts, known))
+        for premises, arguments, _ in said if given or taken else ():
+            for name in arguments:
+                there = [code, *premises, context.hierarchy.class_fact(name)]
                 for source in given:
-                    if source != said and said in hierarchy.above(source):
-                        context.need_one(there, [hierarchy.subtype(source, said)], "K14")
+                    _stays(context, there, source, name)
                 for target in taken:
-                    for sub, sup in ((said, target), (target, said)):
-                        if sub != sup and sub in context.classes and sup in hierarchy.above(sub):
-                            both = [*there, hierarchy.class_fact(target)]
-                            context.need_one(both, [hierarchy.subtype(sub, sup)], "K14")
+                    both = [*there, context.hierarchy.class_fact(target)]
+                    _stays(context, both, name, target)
+                    _stays(context, both, target, name)
+        for bounded, _, bounds in said:
+            for premises, arguments, _ in said if bounds else ():
+                for bound in bounds:
+                    there = [code, *bounded, *premises, context.hierarchy.class_fact(bound)]
+                    for name in arguments:
+                        _stays(context, [*there, context.hierarchy.class_fact(name)], name, bound)
+
+
+def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
+    """K14: a class that is below another stays so."""
+    if sub != sup and sub in context.classes and sup in context.hierarchy.above(sub):
+        context.need_one(there, [context.hierarchy.subtype(sub, sup)], "K14")
 
 
 def _said(
     context: Context, one: ClassItems, element: int, facts: CodeFacts, known: dict[Used, _Generic | None]
-) -> Iterator[tuple[tuple[int, ...], GenericUse]]:
-    """The Signatures that a body leans on, each with what keeps it."""
+) -> Iterator[tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]]:
+    """The Signatures that a body leans on, each as what keeps it, the classes in its type arguments, and those that
+    bound the type variables which a member declares."""
     for each in _used_generic(context, one, facts, known):
-        yield (each.declared, each.signature), each.use
+        yield (each.declared, each.signature), each.use.arguments, each.use.bounds
     mine = one.facts.generic.get(("method", element))
     if mine is not None:
-        yield (context.signatures.of_member(one.name, "method", element),), mine
+        yield (context.signatures.of_member(one.name, "method", element),), mine.arguments, ()
     for owner in sorted({owner for owner, _ in members_of(facts)}):
         above = context.classes.get(owner)
         use = above.facts.generic.get(("class", -1)) if above is not None else None
         if use is not None:
-            yield (context.signatures.of_class(owner),), use
+            yield (context.signatures.of_class(owner),), use.arguments, ()
+    if element in one.facts.generic_locals:
+        yield (), one.facts.generic_locals[element].arguments, ()
 
 
 @rule("K15", SRC, "of two overloads that fit a call, one is not raw while the other is generic")

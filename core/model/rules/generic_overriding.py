@@ -17,8 +17,8 @@ def m9(context: Context, one: ClassItems) -> None:
     have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. What a bridge of C from other
     parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]] and its own:
     with the erased parameters it overrides nothing, and decompilers write that it does. S(C,A) by one direct
-    supertype of C and S(C,B) by another, [C[sig]], [A.m] and [B.m] of the same erasure, and one's Signature => the
-    other's, and those of the classes between."""
+    supertype of C and S(C,B) by another, [C[sig]], [A.m] and [B.m] of the same erasure, and one's Signature (which a
+    library's may have) => the other's, and those of the classes between."""
     hierarchy = context.hierarchy
     _met(context, one)
     for variable, bridge, called in bridges(one):
@@ -64,7 +64,7 @@ def _met(context: Context, one: ClassItems) -> None:
                 for met in sorted(beside - {owner, OBJECT}):
                     for other in context.same_parameters(met, member[0], parameters):
                         theirs = context.signatures.by_name(met, "method", other)
-                        if theirs != TRUE:
+                        if theirs != TRUE or met not in context.classes:
                             _clash(context, one, (owner, member, mine), (met, other, theirs))
 
 
@@ -74,6 +74,8 @@ def _clash(context: Context, one: ClassItems, mine: tuple[str, Member, int], the
     for owner, member, _ in (mine, theirs):
         there += [hierarchy.subtype(one.name, owner), context.method_fact(owner, member)]
     context.builder.add([*there, mine[2]], [theirs[2]], "M9")
+    if theirs[0] not in context.classes:
+        context.builder.add(there, [mine[2]], "M9")
     for between in hierarchy.sorted_above(one.name):
         signature = context.signatures.of_class(between)
         if between != one.name and signature != TRUE and mine[0] in hierarchy.above(between):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.model.formula import TRUE
-from core.model.lookup import ABSTRACT, ANNOTATION_TYPE, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Member
+from core.model.lookup import ABSTRACT, ANNOTATION_TYPE, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Declaration, Member
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.classes import annotation_demands
@@ -72,6 +74,42 @@ def _implemented(context: Context, name: str, owner: str, member: Member, premis
             continue
         choices.append(declaration)
     context.need_one(premises, (hierarchy.reached(name, one, member) for one in known(choices)), "M3")
+
+
+@rule("M3s", SRC, "what an interface asks for, no method of a superclass stands for that is less public")
+def m3_source(context: Context, one: ClassItems) -> None:
+    """S(C,I) and [I.m], S(C,S) and [S.m], which is not public => OR over the public D.m nearer to C of [D.m] and
+    S(C,D): javac takes S.m for what implements I.m, in an abstract class too. Object's ``clone`` is such an S.m."""
+    hierarchy = context.hierarchy
+    if one.is_interface:
+        return
+    chain = list(_superclasses(context, one.name))
+    guarded = {key for name in chain for key in context.less_public(name)}
+    for owner in hierarchy.sorted_above(one.name):
+        info = hierarchy.info(owner)
+        for (name, descriptor), access in info.methods.items() if info is not None and info.access & INTERFACE else ():
+            key = name, descriptor[: descriptor.index(")") + 1]
+            if key not in guarded or access & (STATIC | PRIVATE):
+                continue
+            there = [one.fact, hierarchy.subtype(one.name, owner), context.method_fact(owner, (name, descriptor))]
+            nearer: list[int] = []
+            for above in chain:
+                for member in context.same_parameters(above, *key):
+                    reached = hierarchy.reached(one.name, Declaration(above, 0), member)
+                    if key not in context.less_public(above):
+                        nearer.append(reached)
+                    else:
+                        context.need_one([*there, reached], nearer, "M3s")
+
+
+def _superclasses(context: Context, name: str | None) -> Iterator[str]:
+    """The class and those above it, as far as they are known."""
+    while name is not None:
+        info = context.hierarchy.info(name)
+        if info is None:
+            return
+        yield name
+        name = info.superclass
 
 
 @rule("M5", JVM, "an annotation method needs what its default names")

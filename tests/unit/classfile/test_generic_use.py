@@ -28,6 +28,8 @@ def test_a_method():
         applied=("java/util/List", "p/C", "p/D"),
         arguments=("q/B",),
         free=(),
+        declared=("T",),
+        bounds=("java/lang/Object",),
         variables=True,
         parameters=(False, False, True, False, False),
         told=True,
