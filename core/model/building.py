@@ -12,8 +12,9 @@ import core.model.rules.classes
 import core.model.rules.code
 import core.model.rules.declared_types
 import core.model.rules.fields
-import core.model.rules.generic_code
-import core.model.rules.generic_overriding
+import core.model.rules.generics.generic_code
+import core.model.rules.generics.generic_overriding
+import core.model.rules.generics.generic_values
 import core.model.rules.methods
 import core.model.rules.overriding
 import core.model.rules.structure

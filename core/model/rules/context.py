@@ -22,7 +22,7 @@ from core.model.lookup import (
     Member,
 )
 from core.model.rules.class_items import ClassItems
-from core.model.rules.generic_signatures import Signatures
+from core.model.rules.generics.generic_signatures import Signatures
 from core.rewrite.parts import PartKind
 
 Demands = list[tuple[int, ...]]

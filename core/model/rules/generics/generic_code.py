@@ -1,0 +1,144 @@
+"""K13: what source needs of the generic types that code uses, of which the bytecode has only the erasure."""
+
+from __future__ import annotations
+
+from core.bytecode.code_facts import CodeFacts
+from core.classfile.descriptors import method_types
+from core.model.formula import TRUE
+from core.model.lookup import OBJECT, Member
+from core.model.rules.base import SRC, rule
+from core.model.rules.class_items import ClassItems, Used
+from core.model.rules.context import Context
+from core.model.rules.generics.generic_members import Generic, declaration, declared_generic, implemented, used_generic
+from core.rewrite.parts import PartKind
+
+
+@rule("K13", SRC, "code needs the generic types of what it uses")
+def k13(context: Context, one: ClassItems) -> None:
+    """c and [D.m] => [D.m[sig]] for each field and method that it names of which the type, or result, has type
+    arguments, or the signature leaves parameters out (constructors of enums); c => its own, where it reads a
+    parameter that has type arguments, or that leaves some out, or its result has some and it makes an object of a
+    generic class and gives objects where Object is asked for: without, a cast is missing, or type arguments are
+    made up. ``X<?>`` counts where c casts what a method of X gives, which of the raw X is erased, or gets an array
+    of a generic class from it, and where c gives a parameter to what has X<?> as a type argument; and c and S(X,Y)
+    and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D, or reads of X a field that has a type
+    variable of D's; one of the nearer [D.m], where X else has it from a library's generic class. All that it names,
+    and its own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a
+    lambda implements with other types than the erased ones. And type variables meet type variables only: where the
+    signature of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's
+    if it has any; c's too while [C[sig]] tells what a library's method above C takes; and where c makes a D, of
+    whose type arguments only uses tell, and the signature of a D.m that gives one is kept, so is that of each that
+    takes one."""
+    if not context.signatures.any:
+        return
+    known: dict[Used, Generic | None] = {}
+    for code, part in one.of(PartKind.CODE):
+        facts = one.facts.code[part.element]
+        own = context.signatures.of_member(one.name, "method", part.element)
+        _inherited(context, code, facts)
+        lambdas = bool(facts.call_sites)
+        mine = one.facts.generic.get(("method", part.element))
+        fills = (
+            mine is not None and mine.told and bool(facts.given) and any(map(context.signatures.bounds, _made(facts)))
+        )
+        opens = mine is not None and _casts(context, facts, mine.takes_open)
+        if part.element in one.facts.reads_told or lambdas or opens or fills:
+            context.builder.edge(code, own, "K13")
+        generic = list(used_generic(context, one, facts, known))
+        for method, _ in implemented(one, facts):
+            single = declared_generic(context, *method)
+            if single is not None:
+                context.builder.add([code, single.declared], [single.signature], "K13")
+        handed = [name for name in mine.takes_open if name in facts.given] if mine is not None else []
+        for found in generic:
+            if not set(handed).isdisjoint(found.use.arguments):
+                context.builder.add([code, found.declared, found.signature], [own], "K13")
+        takers = [found.signature for found in generic if found.use.takes_variable]
+        if mine is not None and mine.variables and _gives_inherited(context, one, facts):
+            context.builder.add([code, context.signatures.of_class(one.name)], [own], "K13")
+        if own != TRUE:
+            if mine is not None and mine.variables:
+                for signature in takers:
+                    context.builder.add([code, signature], [own], "K13")
+            takers.append(own)
+        takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
+        for found in generic:
+            if lambdas or found.told or _casts(context, facts, found.use.gives_open):
+                context.builder.add([code, found.declared], [found.signature], "K13")
+            elif found.use.gives_variable and takers:
+                context.builder.add([code, takes, found.declared], [found.signature], "K13")
+        _filled(context, code, facts, generic)
+
+
+def _made(facts: CodeFacts) -> set[str]:
+    """The classes of which a body makes objects, and its superclass, if it is a constructor's."""
+    return {owner for _, owner, name, _, _ in facts.methods if name == "<init>"}
+
+
+def _filled(context: Context, code: int, facts: CodeFacts, generic: list[Generic]) -> None:
+    """K13 for the generic objects that a body makes."""
+    made = _made(facts)
+    for giver in generic:
+        for taker in generic if giver.use.gives_variable and giver.owner in made else ():
+            if taker.owner == giver.owner and taker.use.takes_variable:
+                there = [code, giver.declared, giver.signature, taker.declared]
+                context.builder.add(there, [taker.signature], "K13")
+
+
+def _casts(context: Context, facts: CodeFacts, classes: tuple[str, ...]) -> bool:
+    """Whether a body casts what a method of one of the classes gives, or what may come from that; or gets an array of a
+    generic class, of which decompilers write the type arguments."""
+    return any(use[1] in classes and _is_cast(context, facts, use[3]) for use in facts.methods) if classes else False
+
+
+def _is_cast(context: Context, facts: CodeFacts, descriptor: str) -> bool:
+    """Whether a body casts what a method of that descriptor gives, or what may come from that."""
+    result = method_types(descriptor)[1]
+    if result[-1] != ";":
+        return False
+    name = result.lstrip("[")[1:-1]
+    if (facts.taken and name == OBJECT) or any(source == name for source, _ in facts.casts):
+        return True
+    return (result[0] == "[" or bool(facts.taken)) and bool(context.signatures.bounds(name))
+
+
+def _inherited(context: Context, code: int, facts: CodeFacts) -> None:
+    """K13 for a member that a class has from another: what the class's Signature says of that gives the result. One
+    that it would have from a library's generic class, were it not for nearer ones: one of those."""
+    for _, owner, name, descriptor, _ in facts.methods:
+        if owner in context.classes and _is_cast(context, facts, descriptor):
+            _between(context, [code], owner, (name, descriptor))
+            declared = context.hierarchy.lookup_method(owner, (name, descriptor))
+            last = declared[-1].owner if len(declared) > 1 else owner
+            if last not in context.classes and context.signatures.bounds(last):
+                nearer = [context.hierarchy.reached(owner, one, (name, descriptor)) for one in declared[:-1]]
+                context.need_one([code, context.hierarchy.subtype(owner, last)], nearer, "K13")
+    for kind, owner, name, descriptor in facts.fields:
+        field = declared_generic(context, owner, (name, descriptor)) if kind == "get" else None
+        if owner in context.classes and field is not None and field.use.gives_variable:
+            _between(context, [code, field.signature], owner, (name, descriptor))
+
+
+def _gives_inherited(context: Context, one: ClassItems, facts: CodeFacts) -> bool:
+    """Whether a body gives an object of a class to a library's method that its class, which is generic, has from it:
+    one that may take a type variable."""
+    use = one.facts.generic.get(("class", -1))
+    if use is None or not use.variables or not facts.given:
+        return False
+    hierarchy = context.hierarchy
+    for _, owner, name, descriptor, _ in facts.methods:
+        if owner in hierarchy.above(one.name) and "Ljava/lang/Object;" in method_types(descriptor)[0]:
+            found = hierarchy.nearest(owner, (name, descriptor))
+            if found is not None and found.owner not in context.classes:
+                return True
+    return False
+
+
+def _between(context: Context, premises: list[int], owner: str, member: Member) -> None:
+    hierarchy = context.hierarchy
+    found = declaration(context, owner, member)
+    for between in hierarchy.sorted_above(owner) if found is not None and found.owner != owner else ():
+        signature = context.signatures.of_class(between)
+        if found is not None and signature != TRUE and found.owner in hierarchy.above(between):
+            there = [hierarchy.subtype(owner, between), hierarchy.subtype(between, found.owner)]
+            context.builder.add([*premises, *there], [signature], "K13")

@@ -1,0 +1,106 @@
+"""The fields and methods with a generic type that a body uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.bytecode.code_facts import CodeFacts
+from core.classfile.descriptors import method_types
+from core.classfile.generics.generic_use import GenericUse
+from core.model.formula import TRUE
+from core.model.lookup import BRIDGE, SYNTHETIC, Declaration, Member
+from core.model.reading.facts import BootstrapFacts, Handle
+from core.model.rules.class_attributes import LAMBDA_FACTORY
+from core.model.rules.class_items import ClassItems, Used, members_of
+from core.model.rules.context import Context
+
+_VISIBLE = BRIDGE | SYNTHETIC
+
+
+def declaration(context: Context, owner: str, member: Member) -> Declaration | None:
+    """The declaration that resolution ends at, or that behind a bridge which only lets others see it."""
+    found = context.hierarchy.nearest(owner, member)
+    one = context.classes.get(found.owner) if found is not None else None
+    if one is None or one.facts.methods.get(member, 0) & _VISIBLE != _VISIBLE:
+        return found
+    number = [declared for declared, _ in one.facts.method_list].index(member)
+    above = [use[1] for use in one.facts.code[number].methods if use[2:4] == member and use[1] != one.name]
+    return declaration(context, above[0], member) if above else found
+
+
+class Generic(NamedTuple):
+    """A field or method with a Signature that is an item: the facts of the two, what the Signature leans on."""
+
+    owner: str
+    declared: int
+    signature: int
+    use: GenericUse
+    told: bool
+    """Whether whoever uses the member needs its Signature."""
+
+
+def declared_generic(context: Context, owner: str, member: Member) -> Generic | None:
+    """The field or method that resolution ends at, and its Signature; None where that is no item."""
+    found = declaration(context, owner, member)
+    if found is None:
+        return None
+    is_method = member[1].startswith("(")
+    kind = "method" if is_method else "field"
+    signature = context.signatures.by_name(found.owner, kind, member)
+    if signature == TRUE:
+        return None
+    facts = context.classes[found.owner].facts
+    members = facts.method_list if is_method else facts.field_list
+    number = [declared for declared, _ in members].index(member)
+    use = facts.generic.get((kind, number))
+    if use is None:
+        return None
+    variables = context.variables.methods if is_method else context.variables.fields
+    hides = is_method and len(use.parameters) != len(method_types(member[1])[0])
+    return Generic(found.owner, variables.get((found.owner, member), TRUE), signature, use, use.told or hides)
+
+
+def used_generic(
+    context: Context, one: ClassItems, facts: CodeFacts, known: dict[Used, Generic | None]
+) -> Iterator[Generic]:
+    """What a body uses, by way of access$ methods too, and what its lambdas are made of."""
+    for used in sorted(_led_to(context, members_of(facts) | {(each[1], each[2:4]) for each in _handles(one, facts)})):
+        if used not in known:
+            known[used] = declared_generic(context, *used)
+        found = known[used]
+        if found is not None:
+            yield found
+
+
+def _led_to(context: Context, members: set[Used]) -> set[Used]:
+    """The members, with what those that let a nested class in lead to."""
+    found = set(members)
+    for owner, member in members:
+        if member[0].startswith("access$") and (owner, member) in context.variables.methods:
+            facts = context.classes[owner].facts
+            number = [declared for declared, _ in facts.method_list].index(member)
+            found |= members_of(facts.code[number])
+    return found
+
+
+def _lambdas(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[str, str, BootstrapFacts]]:
+    """The lambdas of a body: the interface's descriptor, its method's name, what makes it."""
+    for _, index, name, descriptor in facts.call_sites:
+        if descriptor.startswith("(") and index < len(one.facts.bootstraps):
+            bootstrap = one.facts.bootstraps[index]
+            if bootstrap.method[1] == LAMBDA_FACTORY and len(bootstrap.types) > 1 and bootstrap.handles:
+                yield method_types(descriptor)[1], name, bootstrap
+
+
+def _handles(one: ClassItems, facts: CodeFacts) -> Iterator[Handle]:
+    for _, _, bootstrap in _lambdas(one, facts):
+        yield bootstrap.handles[0]
+
+
+def implemented(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[Used, str]]:
+    """The interface methods that the lambdas of a body implement with other types than the erased ones, and these."""
+    for interface, name, bootstrap in _lambdas(one, facts):
+        erased, instantiated = bootstrap.types[:2]
+        if erased != instantiated and interface[0] == "L":
+            yield (interface[1:-1], (name, erased)), instantiated

@@ -1,0 +1,117 @@
+"""K14, K15: what source needs of the classes of values, where generic code gives and takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import repeat
+
+from core.bytecode.code_facts import CodeFacts
+from core.classfile.descriptors import method_types
+from core.model.lookup import Member
+from core.model.rules.base import SRC, rule
+from core.model.rules.class_items import ClassItems, Used, members_of
+from core.model.rules.context import Context
+from core.model.rules.generics.generic_members import Generic, declared_generic, implemented, used_generic
+from core.rewrite.parts import PartKind
+
+
+@rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
+def k14(context: Context, one: ClassItems) -> None:
+    """c, which gives a value of class V where Object is asked for, or has a lambda give it, and a Signature that has
+    V's supertype X among its type arguments, that of c itself, of a local variable, of a field or method D.m that c
+    names, or of D => S(V,X), while X is kept: ``List<X>.add`` takes Object in bytecode, and X in source. c, which casts
+    an Object to W, and such an X, while the two are kept: S(X,W) if W is above X, S(W,X) if it is below. c, such an X,
+    and a D.m that c names whose type variables Y bounds => S(X,Y), if Y is above X, while the two are kept."""
+    if not context.signatures.any:
+        return
+    known: dict[Used, Generic | None] = {}
+    for code, part in one.of(PartKind.CODE):
+        facts = one.facts.code[part.element]
+        results = [method_types(types)[1][1:-1] for _, types in implemented(one, facts)]
+        given = [name for name in dict.fromkeys((*facts.given, *results)) if name in context.classes]
+        taken = [name for name in facts.taken if context.hierarchy.info(name) is not None]
+        said = list(_said(context, one, part.element, facts, known))
+        for premises, arguments, _ in said if given or taken else ():
+            for name in arguments:
+                there = [code, *premises, context.hierarchy.class_fact(name)]
+                for source in given:
+                    _stays(context, there, source, name)
+                for target in taken:
+                    both = [*there, context.hierarchy.class_fact(target)]
+                    _stays(context, both, name, target)
+                    _stays(context, both, target, name)
+        for bounded, _, bounds in said:
+            for premises, arguments, _ in said if bounds else ():
+                for bound in bounds:
+                    there = [code, *bounded, *premises, context.hierarchy.class_fact(bound)]
+                    for name in arguments:
+                        _stays(context, [*there, context.hierarchy.class_fact(name)], name, bound)
+
+
+def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
+    """K14: a class that is below another stays so."""
+    if sub != sup and sub in context.classes and sup in context.hierarchy.above(sub):
+        context.need_one(there, [context.hierarchy.subtype(sub, sup)], "K14")
+
+
+def _said(
+    context: Context, one: ClassItems, element: int, facts: CodeFacts, known: dict[Used, Generic | None]
+) -> Iterator[tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]]:
+    """The Signatures that a body leans on, each as what keeps it, the classes in its type arguments, and those that
+    bound the type variables which a member declares."""
+    for each in used_generic(context, one, facts, known):
+        yield (each.declared, each.signature), each.use.arguments, each.use.bounds
+    mine = one.facts.generic.get(("method", element))
+    if mine is not None:
+        yield (context.signatures.of_member(one.name, "method", element),), mine.arguments, ()
+    for owner in sorted({owner for owner, _ in members_of(facts)}):
+        above = context.classes.get(owner)
+        use = above.facts.generic.get(("class", -1)) if above is not None else None
+        if use is not None:
+            yield (context.signatures.of_class(owner),), use.arguments, ()
+    if element in one.facts.generic_locals:
+        yield (), one.facts.generic_locals[element].arguments, ()
+
+
+@rule("K15", SRC, "of two overloads that fit a call, one is not raw while the other is generic")
+def k15(context: Context, one: ClassItems) -> None:
+    """c, which calls D.n, and [D.n], [D.m] and [D.m[sig]] => [D.n[sig]], where D.m is of the same name and takes what
+    D.n takes, and both have a parameter with type arguments at the same place: a raw type is no subtype of one with
+    type arguments, so without n's javac finds none of the two more specific."""
+    if not context.signatures.any:
+        return
+    known: dict[Used, list[tuple[list[int], int]]] = {}
+    for code, _, facts in one.codes:
+        for _, owner, name, descriptor, _ in facts.methods:
+            used = owner, (name, descriptor)
+            if used not in known:
+                known[used] = list(_rivals(context, *used))
+            for premises, signature in known[used]:
+                context.builder.add([code, *premises], [signature], "K15")
+
+
+def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list[int], int]]:
+    """The overloads of a method that fit its calls too, as what keeps them generic, with its own Signature."""
+    mine = declared_generic(context, owner, member)
+    found = context.hierarchy.nearest(owner, member)
+    if mine is None or found is None or True not in mine.use.parameters:
+        return
+    taken = method_types(member[1])[0]
+    above = (found.owner,) if member[0] == "<init>" else context.hierarchy.sorted_above(found.owner)
+    for name in above:
+        for other, _ in context.classes[name].facts.method_list if name in context.classes else ():
+            if other[0] != member[0] or other == member:
+                continue
+            wanted = method_types(other[1])[0]
+            theirs = declared_generic(context, name, other)
+            if theirs is None or len(wanted) != len(taken) or not all(map(_fits, repeat(context), taken, wanted)):
+                continue
+            if any(a and b for a, b in zip(mine.use.parameters, theirs.use.parameters, strict=False)):
+                yield [mine.declared, theirs.declared, theirs.signature], mine.signature
+
+
+def _fits(context: Context, source: str, target: str) -> bool:
+    """Whether a value of one descriptor can be given where the other is asked for, as the full input has it."""
+    if source == target or target == "Ljava/lang/Object;":
+        return True
+    return source[0] == target[0] == "L" and target[1:-1] in context.hierarchy.above(source[1:-1])
