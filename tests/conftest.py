@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from tests.support.java import CompileJava, Compiler
 
 # nothing is timed: on a loaded machine any example is slow
-for _profile, _examples in {"few": 30, "many": 300}.items():
+for _profile, _examples in {"few": 20, "many": 300}.items():
     settings.register_profile(
         _profile, deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=_examples
     )

@@ -148,6 +148,7 @@ def test_a_jar_that_disappears_during_a_run_does_not_matter(
     assert state.phase is EngineState.READY
 
 
+@pytest.mark.slow
 def test_a_command_that_crashes_is_an_answer_like_others(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path
 ) -> None:

@@ -215,6 +215,7 @@ def found(judges: Referee, whole: Classes, tmp_path_factory: pytest.TempPathFact
     return dict(zip(jars, (verdict.problems for verdict in judges.machine(list(jars.values()))), strict=True))
 
 
+@pytest.mark.slow
 def test_whole_jar_has_no_problem(found: dict[str, frozenset[Problem]]) -> None:
     assert found[""] == frozenset()
 

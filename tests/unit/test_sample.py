@@ -83,6 +83,7 @@ def test_the_rest_of_the_program_works(jar: Path, arguments: list[str], answer: 
     assert done.stdout.strip() == answer
 
 
+@pytest.mark.slow
 def test_building_again_gives_the_same_bytes_and_only_when_needed(jar: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.jar"
     built = subprocess.run([sys.executable, SCRIPT, "-o", again], check=True, capture_output=True, text=True)

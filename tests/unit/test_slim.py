@@ -93,6 +93,7 @@ def test_the_window_opens_with_what_is_left(site: Path, capsys: pytest.CaptureFi
     assert done.stdout.split() == [str(site / "PySide6" / "__init__.py"), "True", "offscreen"]
 
 
+@pytest.mark.slow
 def test_a_module_that_needs_more_of_qt_is_named(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (site / "jarlet" / "more.py").write_text("from PySide6.QtNetwork import QTcpSocket\n")
     assert slim.modules_of(site / "jarlet") == {"QtCore", "QtGui", "QtNetwork", "QtSvg", "QtWidgets"}
