@@ -147,7 +147,6 @@ def test_the_page_follows_a_reduction(qtbot: QtBot, window: MainWindow, program:
     assert view.left.marked_rows == [failure["row"]]
 
 
-@pytest.mark.slow
 @needs_decompiler
 def test_all_tools_run_and_a_cell_begins_a_reduction(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)

@@ -196,7 +196,6 @@ def test_members_tell_what_is_needed(qtbot: QtBot, window: MainWindow, sample_ja
     qtbot.waitUntil(lambda: {"NEEDED", "GONE"} <= set(states().values()))
 
 
-@pytest.mark.slow  # test_cli has the same without a window
 def test_one_jar_a_bug(
     qtbot: QtBot, window: MainWindow, sample_jar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
