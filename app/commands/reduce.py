@@ -20,6 +20,7 @@ from core.protocol.settings import AUTOMATIC, GRANULARITIES, VALIDITIES, Setting
 from core.service.head_start import HeadStart
 from core.service.reads import inputs_read
 from core.system.gc_pause import collector_paused
+from core.system.numpy_threads import one_numpy_thread
 from core.system.outputs import guard
 
 
@@ -104,7 +105,7 @@ def _check(options: argparse.Namespace) -> int:
 
 def _loaded() -> ModuleType:
     """What the commands do, loaded after resident processes were started."""
-    with collector_paused(lasting=True):
+    with collector_paused(lasting=True), one_numpy_thread():
         return importlib.import_module(f"{__package__}.reducing")
 
 

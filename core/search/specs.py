@@ -52,7 +52,8 @@ class Options:
     """The classes that the failure names, by their internal names, each with the beginning of the names of a member's
     items where it names one; for phases that begin there."""
     needed: set[str] = field(default_factory=set)
-    """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again."""
+    """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again. By
+    ``gbr``: what the rest of its result is needed by."""
     users: dict[str, int] = field(default_factory=dict)
     """How many parts of other classes had use for each item, when that was last known."""
     experience: Experience = field(default_factory=Experience)

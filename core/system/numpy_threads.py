@@ -15,7 +15,7 @@ def one_numpy_thread() -> Iterator[None]:
 
     It would start one a processor, each of which first waits in a loop: half of the CPU time of the import on two
     processors. Nothing here multiplies matrices that are worth a second thread. What the user has set holds, and
-    what we start finds the environment as it was.
+    what is started afterwards finds the environment as it was.
     """
     if _VARIABLE in os.environ:
         yield

@@ -93,12 +93,14 @@ def BODY_ENDS(problem: SearchProblem, options: Options) -> tuple[Space, Algorith
 @phase("items again", Level.ITEMS, patient=True)
 def NO_LONGER_NEEDED(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     """What the needed items need now that bodies end earlier, if that is less."""
-    space, logic = Items(problem.sizes), logic_of(problem)
+    space, logic, whole = Items(problem.sizes), logic_of(problem), (1 << problem.count) - 1
+    if options.classic:
+        space.elements = ()
+        return space, _only(whole, whole)
     known = {without_descriptor(name) for name in options.needed}
     kept = logic.least([item for item in space.elements if without_descriptor(problem.names(item)) in known])
-    whole = (1 << problem.count) - 1
     freed = problem.written_bytes(whole) - problem.written_bytes(kept)
-    if options.classic or freed < _WORTH * problem.written_bytes(whole):
+    if freed < _WORTH * problem.written_bytes(whole):
         space.elements = ()
     return space, _only(kept, whole)
 
