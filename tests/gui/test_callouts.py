@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from PySide6.QtGui import QPainter, QPixmap
 from pytestqt.qtbot import QtBot
 
 from app.engine.run_state import ItemState
 from app.graph.paint import callouts
+from app.graph.paint.drawing import overlaps
 from app.window.main_window import MainWindow
 from tests.support.gui_helpers import fill, open_jar, wait_idle
 
@@ -20,8 +22,8 @@ def test_names_cover_neither_classes_nor_each_other() -> None:
     assert 4 < len(found) < len(nodes)
     areas = [np.array([area.x(), area.y(), area.width(), area.height()]) for _, area in found]
     for at, area in enumerate(areas):
-        assert not callouts.overlaps(nodes, area)
-        assert not callouts.overlaps(np.array(areas[:at]).reshape(-1, 4), area)
+        assert not overlaps(nodes, area)
+        assert not overlaps(np.array(areas[:at]).reshape(-1, 4), area)
         assert 0 <= area[0] <= 350
 
 
@@ -51,3 +53,33 @@ def test_what_is_left_has_a_name_in_the_fitted_view(qtbot: QtBot, window: MainWi
         for down in range(2, 12)
     ]
     assert max(beside) - min(beside) > 120, "its name is written below it"
+
+
+def test_names_of_cycles_cover_no_class(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
+    open_jar(qtbot, window, sample_jar)
+    canvas, jar = window.parts.graph.canvas, window.controller.state.jar
+    window.parts.graph.show_view("components")
+    window.actions_by_id["fit"].trigger()
+    qtbot.waitUntil(lambda: not canvas.flight.flying and not canvas._edges.painting)
+    scene = canvas.scene
+    assert jar is not None
+    assert scene is not None
+
+    def names(states: np.ndarray | None) -> np.ndarray:
+        picture = QPixmap(canvas.size())
+        painter = QPainter(picture)
+        try:
+            return canvas._nodes.box_titles(
+                painter, scene, canvas.camera, canvas.size().toTuple(), states, canvas._look
+            )
+        finally:
+            painter.end()
+
+    classes = canvas.camera.rects(scene.rects)
+    found = names(None)
+    assert len(found) > 3
+    assert not any(overlaps(classes, area) for area in found)
+    states = np.full(len(jar.names), ItemState.GONE)
+    assert len(names(states)) == 0
+    states[scene.item_of_node[np.flatnonzero(scene.node_box >= 0)]] = ItemState.KEPT
+    assert names(states).tolist() == found.tolist()

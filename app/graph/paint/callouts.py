@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
-from app.graph.paint.drawing import in_view
+from app.graph.paint.drawing import in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
@@ -90,11 +90,3 @@ def placed(
                 taken = np.concatenate([taken, area])
                 yield node, QRectF(left, top, width, high)
                 break
-
-
-def overlaps(rects: Floats, area: Floats) -> bool:
-    """Whether any of the rectangles (x, y, width, height) has a point in common with another one."""
-    x, y, w, h = area.tolist()
-    apart = (rects[:, 0] >= x + w) | (rects[:, 0] + rects[:, 2] <= x)
-    apart |= (rects[:, 1] >= y + h) | (rects[:, 1] + rects[:, 3] <= y)
-    return not bool(apart.all())

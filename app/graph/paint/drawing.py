@@ -53,3 +53,11 @@ def lines_in_view(lines: Floats, width: float, height: float) -> np.ndarray:
     low_x, high_x = np.minimum(lines[:, 0], lines[:, 2]), np.maximum(lines[:, 0], lines[:, 2])
     low_y, high_y = np.minimum(lines[:, 1], lines[:, 3]), np.maximum(lines[:, 1], lines[:, 3])
     return np.asarray((low_x < width) & (high_x > 0) & (low_y < height) & (high_y > 0))
+
+
+def overlaps(rects: Floats, area: Floats) -> bool:
+    """Whether any of the rectangles (x, y, width, height) has a point in common with another one."""
+    x, y, w, h = area.tolist()
+    apart = (rects[:, 0] >= x + w) | (rects[:, 0] + rects[:, 2] <= x)
+    apart |= (rects[:, 1] >= y + h) | (rects[:, 1] + rects[:, 3] <= y)
+    return not bool(apart.all())

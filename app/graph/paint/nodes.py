@@ -9,12 +9,19 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from app.engine.opened_jar import Floats, Ints
 from app.engine.run_state import ItemState
 from app.graph.paint import graph_style as looks
-from app.graph.paint.drawing import draw_rects, in_view
+from app.graph.paint.drawing import draw_rects, in_view, overlaps
 from app.graph.paint.graph_style import GraphStyle
 from app.graph.paint.sprites import BoxSprites, Names
 from app.graph.paint.tints import brush
 from app.graph.scene.camera import Camera
 from app.graph.scene.scene import Scene
+
+_PLATE = 18.0
+"""Pixels of height that the name of a box takes."""
+_WIDEST = 1.25
+"""Widths of a box that its name may take beside it."""
+_MOST_HIDDEN = 0.25
+"""Share of a box that its name may cover."""
 
 
 class NodePainter:
@@ -152,16 +159,27 @@ class NodePainter:
                 painter.drawText(round(x - wide / 2), y, name)
 
     def box_titles(
-        self, painter: QPainter, scene: Scene, camera: Camera, size: tuple[int, int], look: GraphStyle
+        self,
+        painter: QPainter,
+        scene: Scene,
+        camera: Camera,
+        size: tuple[int, int],
+        states: np.ndarray | None,
+        look: GraphStyle,
     ) -> Floats:
-        """Names of large boxes, while the nodes in them are too small for theirs. Gives the rectangles of the names: x,
-        y, width, height in pixels."""
+        """Names of large boxes of which not all is gone, while the nodes in them are too small for theirs: over or
+        under the box, or in it where that hides little. Gives the rectangles of the names: x, y, width, height in
+        pixels."""
         plates: list[tuple[float, float, float, float]] = []
         none = np.zeros((0, 4))
         if not any(scene.box_titles):
             return none
         boxes = camera.rects(scene.boxes)
-        seen = np.flatnonzero(in_view(boxes, *size) & (boxes[:, 2] >= looks.BOX_TITLE_WIDTH))
+        here = scene.node_box >= 0
+        if states is not None:
+            here &= states[scene.item_of_node] != ItemState.GONE
+        left_of = np.bincount(scene.node_box[here], minlength=len(boxes))
+        seen = np.flatnonzero(in_view(boxes, *size) & (boxes[:, 2] >= looks.BOX_TITLE_WIDTH) & (left_of > 0))
         if not len(seen):
             return none
         heights = scene.rects[scene.node_box >= 0, 3]
@@ -171,19 +189,25 @@ class NodePainter:
         font.setPixelSize(11)
         painter.setFont(font)
         metrics = QFontMetricsF(font)
+        nodes = camera.rects(scene.rects)
+        taken = np.concatenate([boxes[in_view(boxes, *size)], nodes[in_view(nodes, *size) & (nodes[:, 2] > 0)]])
         for box in seen.tolist():
             x, y, w, h = boxes[box].tolist()
-            text = metrics.elidedText(scene.box_titles[box], Qt.TextElideMode.ElideMiddle, w - 12)
+            text = metrics.elidedText(scene.box_titles[box], Qt.TextElideMode.ElideMiddle, _WIDEST * w)
             wide = metrics.horizontalAdvance(text) + 12
-            if h < 24 or wide > 0.8 * w:
+            left = x + (w - wide) / 2
+            tops = [top for top in (y - _PLATE, y + h) if 0 <= top <= size[1] - _PLATE]
+            free = [top for top in tops if not overlaps(taken, np.array([left, top, wide, _PLATE]))]
+            if not free and (wide > w or wide * _PLATE > _MOST_HIDDEN * w * h):
                 continue  # the title would hide what it names
-            plate = QRectF(x + (w - wide) / 2, y + h / 2 - 9, wide, 18)
+            plate = QRectF(left, free[0] if free else y + (h - _PLATE) / 2, wide, _PLATE)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(look.plate)
             painter.drawRoundedRect(plate, 9, 9)
             painter.setPen(look.text)
             painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
             plates.append((plate.x(), plate.y(), plate.width(), plate.height()))
+            taken = np.concatenate([taken, [plates[-1]]])
         return np.array(plates) if plates else none
 
 

@@ -273,7 +273,7 @@ class GraphPicture(QWidget):
                 overlay.relation_ends(painter, scene, self.camera, size, self.selected, look)
                 overlay.selected(painter, scene, self.camera, self.selected, look, self.hasFocus())
             if scene.cards < scene.nodes:
-                plates = self._nodes.box_titles(painter, scene, self.camera, size, look)
+                plates = self._nodes.box_titles(painter, scene, self.camera, size, self._states, look)
                 if scene.view != "packages":
                     marked = np.array([self.selected, self._hover, *self.path, *self.found.tolist()], np.int32)
                     callouts.draw(painter, scene, self.camera, size, self._states, marked, plates, look)
