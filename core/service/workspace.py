@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from core.archive.jar import read_jar, write_jar
 from core.errors import OutputError, UsageError
@@ -27,6 +27,7 @@ from core.reduction.phases import entries_of
 from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.source import Entries
 from core.search.item_sets import ItemSet
+from core.service.checking.beside import MistakenError
 from core.service.checking.check import check
 from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.preparation import Preparation, mark_of
@@ -43,6 +44,8 @@ from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch
+
+T = TypeVar("T")
 
 _SWITCH = 0.0005
 """Seconds after which a busy thread makes way for another one, instead of Python's 0.005: those that start and watch
@@ -210,10 +213,13 @@ class Workspace:
         gone = lacking(self.opened, earlier, pinned_by(settings)) if earlier is not None else ""
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
-        with self._reducer(settings, folder, start, hasty=earlier is None) as reducer:
+
+        def run(reducer: Reducer) -> Reduction:
             found = reducer.run(Saver(output, folder, self.reads), self._keep, earlier=earlier)
             self._finish(found)
             return found.reduction
+
+        return self._reduced(run, settings, folder, start, hasty=earlier is None)
 
     def reduce_each(self, settings: Settings, outputs: Path) -> list[tuple[str, Reduced]]:
         """A reduction for each failure that the full input names: one jar a bug, with what came of it.
@@ -229,8 +235,9 @@ class Workspace:
             outputs.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise OutputError(f"{outputs}: the folder cannot be made ({error.strerror or error}).") from error
-        found: list[tuple[str, Reduced]] = []
-        with self._reducer(settings, None) as reducer:
+
+        def run(reducer: Reducer) -> list[tuple[str, Reduced]]:
+            found: list[tuple[str, Reduced]] = []
             for number, failure in enumerate(reducer.failures, 1):
                 self.emit(events.Reducing(number, len(reducer.failures), failure))
                 reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
@@ -238,20 +245,55 @@ class Workspace:
                 found.append((failure, reduced))
                 if reduced.reduction.reason != "done":
                     break
-        return found
+            return found
+
+        return self._reduced(run, settings, None)
+
+    def _reduced(
+        self,
+        run: Callable[[Reducer], T],
+        settings: Settings,
+        folder: Session | None,
+        start: StepKey | None = None,
+        hasty: bool = False,
+    ) -> T:
+        """What ``run`` gives; it is called once more where the check had believed a resident process wrongly."""
+        watch = self._watch
+        try:
+            with self._reducer(settings, folder, start, hasty) as reducer:
+                return run(reducer)
+        except MistakenError as mistake:
+            self._watch = watch  # the user has waited all along
+            self.emit(events.Warned(f"{mistake}: the reduction begins anew with the failures that this one finds."))
+        with self._reducer(settings, folder, start, trusting=False) as reducer:
+            return run(reducer)
 
     @contextlib.contextmanager
     def _reducer(
-        self, settings: Settings, folder: Session | None, start: StepKey | None = None, hasty: bool = False
+        self,
+        settings: Settings,
+        folder: Session | None,
+        start: StepKey | None = None,
+        hasty: bool = False,
+        trusting: bool = True,
     ) -> Iterator[Reducer]:
         """What reduces the opened input, once the first run of it was interesting; the rest of the check goes on
         beside it. With ``hasty`` a candidate that shows the chosen failure is checked in the place of the full
-        input."""
+        input; ``trusting``: see :class:`Preparation`."""
         watch = self._watch
         watch.turn("check")
         predicate, work = self._predicate(settings), self._work.path
         ready = Preparation(
-            self.opened, settings, predicate, folder, work, self.control.cancel, self.emit, watch, self.checks
+            self.opened,
+            settings,
+            predicate,
+            folder,
+            work,
+            self.control.cancel,
+            self.emit,
+            watch,
+            self.checks,
+            trusting=trusting,
         )
         try:
             ready.run(start, hasty)

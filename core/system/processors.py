@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.system.processes import process_table
-from core.system.processes.usage import children_peak, children_seconds
+from core.system.processes.usage import children_peak, children_seconds, page_bytes
 
 T = TypeVar("T")
 
@@ -37,13 +37,15 @@ second one on two cores doubles the processor time and gains nothing (``tests/be
 class Busy:
     """Cores that runs of a command kept busy, and that everybody did meanwhile; seconds.
 
-    ``ours`` is this process alone, ``beside`` what it started that has not ended: resident processes."""
+    ``ours`` is this process alone, ``beside`` what it started that has not ended: resident processes. ``resident``:
+    whether one of these made the runs."""
 
     wall: float = 0.0
     cpu: float = 0.0
     ours: float = 0.0
     beside: float = 0.0
     everybody: float = 0.0
+    resident: bool = False
 
     def during(self, run: Callable[[], T]) -> T:
         """What ``run`` gives; what it took is noted."""
@@ -56,6 +58,10 @@ class Busy:
         self.beside += max(0.0, _descendants() - beside)
         self.everybody += _machine() - everybody
         return found
+
+    def was_resident(self) -> None:
+        """The runs until now were made by a process that stays: what such ones took, the runs took."""
+        self.cpu, self.beside, self.resident = self.cpu + self.beside, 0.0, True
 
     @property
     def jobs(self) -> int:
@@ -71,8 +77,9 @@ class Busy:
         if (os.cpu_count() or 1) - self.everybody / self.wall >= _SPARE:
             others = max(0.0, others - self.beside / self.wall)
         free = min(cores(), (os.cpu_count() or 1) - others) / self._each
-        peak = children_peak()
-        return max(1, min(_MOST, int(min(free + 0.5, _SHARE * _memory() / max(1, peak)))))
+        peak = max(children_peak(), _largest())
+        part = 0.0 if self.resident else 0.5  # each more of them has compilers to warm up, which needs whole cores
+        return max(1, min(_MOST, int(min(free + part, _SHARE * _memory() / max(1, peak)))))
 
     @property
     def _each(self) -> float:
@@ -81,14 +88,23 @@ class Busy:
 
 def _descendants() -> float:
     """CPU seconds of the processes that came of this one and live, with those that they waited for."""
+    return sum(row.processor for row in _below())
+
+
+def _largest() -> int:
+    """Bytes that the largest of them holds."""
+    return max((row.pages for row in _below()), default=0) * page_bytes()
+
+
+def _below() -> list[process_table.ProcessRow]:
     rows = dict(process_table.rows())
     children: dict[int, list[int]] = {}
     for pid, row in rows.items():
         children.setdefault(row.parent, []).append(pid)
-    found, open_ = 0.0, [os.getpid()]
+    found, open_ = [], [os.getpid()]
     while open_:
         below = children.get(open_.pop(), [])
-        found += sum(rows[pid].processor for pid in below)
+        found += [rows[pid] for pid in below]
         open_ += below
     return found
 

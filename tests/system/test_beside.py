@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.errors import NotInterestingError
 from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.process import Stream
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
@@ -25,6 +27,7 @@ from core.system.stopwatch import Stopwatch, process_began
 RATIONAL = "sample/number/Rational"
 GREP = f"unzip -p $1 {RATIONAL}.class | grep -q reciprocal"
 QUICK = {"algorithm": "binary", "granularity": "class"}
+PARTS = ("start", "reading", "check", "model", "search", "confirmation")
 
 
 @pytest.fixture
@@ -110,21 +113,37 @@ def broken_jar(compile_java, tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_hosts_that_find_other_failures_are_not_believed(reduce, broken_jar, monkeypatch):
+@pytest.mark.parametrize("jobs", [1, None])
+def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(reduce, broken_jar, monkeypatch, jobs):
     cold, _, _ = reduce(Settings(preset="procyon", warm=False, **QUICK), broken_jar)
-    monkeypatch.setattr(WarmPredicate, "agrees", lambda *_: False)
-    found, told, report = reduce(Settings(preset="procyon", **QUICK), broken_jar)
+    ask, asked = WarmPredicate.ask, []
+
+    def wrong_at_first(self, jar, cancel=None):
+        found = ask(self, jar, cancel)
+        asked.append(found)
+        if len(asked) > 1:
+            return found
+        other = Stream()
+        other.add(found.stderr.text.replace("class Gone", "class Other").encode())
+        assert other.data != found.stderr.data
+        return replace(found, stderr=other)
+
+    monkeypatch.setattr(WarmPredicate, "ask", wrong_at_first)
+    found, told, report = reduce(Settings(preset="procyon", jobs=jobs, **QUICK), broken_jar)
     assert found == cold
     assert any("begins anew" in event.message for event in told if isinstance(event, events.Warned))
+    checked = [event.failures for event in told if isinstance(event, events.Checked)]
+    assert len(checked) == 2
+    assert checked[0] != checked[1]
     assert report["reason"] == "done"
+    assert report["seconds"]["total"] == pytest.approx(sum(report["seconds"][name] for name in PARTS), abs=0.01)
     assert len(zipfile.ZipFile(io.BytesIO(found)).namelist()) == 1
 
 
 def test_parts_add_up_to_what_the_user_waits(script, reduce):
     _, told, report = reduce(Settings(predicate=f"{script(GREP)} {{jar}}", **QUICK))
     took = report["seconds"]
-    parts = [took[name] for name in ("start", "reading", "check", "model", "search", "confirmation")]
-    assert took["total"] == pytest.approx(sum(parts), abs=0.01)
+    assert took["total"] == pytest.approx(sum(took[name] for name in PARTS), abs=0.01)
     assert took["own"] < took["total"]
     assert took["reading"] > 0
     finished = told[-1]

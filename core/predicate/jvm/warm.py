@@ -28,7 +28,7 @@ from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome
 
-DIFFERS, UNUSABLE = "a resident Java process finds other failures", "a resident Java process cannot be used: {}"
+_DIFFERS, _UNUSABLE = "a resident Java process finds other failures", "a resident Java process cannot be used: {}"
 
 _MOST_FIRST = 600.0
 """Seconds that the comparison with a cold run may take where no limit is set."""
@@ -68,8 +68,8 @@ class WarmPredicate:
 
     The full input is run both ways when calibrating. Where the names of failures differ, the next of
     ``commands()`` is tried (they go from fast to faithful), and without any left everything is run cold.
-    With :meth:`trusting` that is left to the caller, who may compare while the hosts already answer. Hosts from a
-    ``shelf`` stay there when the predicate is closed.
+    With :meth:`trusting` a host's answer is enough, and the caller makes the cold run while hosts go on answering.
+    Hosts from a ``shelf`` stay there when the predicate is closed.
     """
 
     def __init__(
@@ -78,9 +78,13 @@ class WarmPredicate:
         commands: Callable[[], tuple[HostCommand, ...]],
         hosts: _Hosts | None = None,
         shelf: HostShelf | None = None,
+        *,
+        unproven: bool = False,
     ) -> None:
         self.cold = cold
         self.commands = commands
+        self.unproven = unproven
+        """Whether what it compares with is a host's answer, and no cold run has shown the same yet."""
         self._hosts = hosts or _Hosts(shelf or HostShelf(), own=shelf is None)
 
     @property
@@ -129,12 +133,16 @@ class WarmPredicate:
         return self.pool is not None
 
     def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
-        """As the cold predicate; hosts answer from now on as if they had found the same. :meth:`ask` and
-        :meth:`agrees` tell whether they do, :meth:`demote` what to do else."""
-        cold, outcome = self.cold.calibrated(entries, work, cancel)
-        if outcome.interesting and not self.started():
-            self._hosts.adopt(self.commands, work.parent)
-        return WarmPredicate(cold, self.commands, self._hosts), outcome
+        """By what a host finds, if that is interesting: then it is :attr:`unproven`, and :meth:`agrees` tells by a cold
+        run whether hosts find what they should. Otherwise, and where outputs are compared, as :meth:`calibrated`."""
+        condition = self.cold.condition
+        found = self.ask(self._packed(entries), cancel) if not condition.preserve and self.started() else ""
+        if isinstance(found, ProcessResult):
+            outcome = condition.judge(found, None, str(work))
+            if outcome.interesting:
+                cold = replace(self.cold, reference=condition.reference(found, str(work)))
+                return WarmPredicate(cold, self.commands, self._hosts, unproven=True), outcome
+        return self.calibrated(entries, work, cancel)
 
     def ask(self, jar: bytes, cancel: Flag | None = None) -> ProcessResult | str:
         """What a host finds in a jar; or why it finds nothing, in words."""
@@ -147,12 +155,11 @@ class WarmPredicate:
         except HostError as error:
             return str(error)
 
-    def agrees(self, found: ProcessResult, work: Path) -> bool:
-        """Whether a host found in the full input what the first run found."""
-        assert self.cold.reference is not None
-        return self.cold.condition.reference(found, str(work)).failures == self.cold.reference.failures
+    def agrees(self, reference: Reference | None) -> bool:
+        """Whether the failures of another run of the full input are those that this predicate compares with."""
+        return self.reference is not None and reference is not None and reference.failures == self.reference.failures
 
-    def demote(self, work: Path, why: str) -> bool:
+    def _demote(self, work: Path, why: str) -> bool:
         """Ends hosts that do not answer as they should, and takes more faithful ones; whether there are any."""
         hosts = self._hosts
         if hosts.pool is not None:
@@ -161,7 +168,7 @@ class WarmPredicate:
         return hosts.adopt(self.commands, work, hosts.using + 1) is not None
 
     def limited(self, timeout: float | None) -> WarmPredicate:
-        return WarmPredicate(self.cold.limited(timeout), self.commands, self._hosts)
+        return WarmPredicate(self.cold.limited(timeout), self.commands, self._hosts, unproven=self.unproven)
 
     @property
     def packer(self) -> Packer:
@@ -225,9 +232,9 @@ class WarmPredicate:
             self._hosts.adopt(self.commands, work.parent)
         while one.warm:
             found = one.ask(self._packed(entries), cancel)
-            if isinstance(found, ProcessResult) and one.agrees(found, work):
+            if isinstance(found, ProcessResult) and one.agrees(cold.condition.reference(found, str(work))):
                 return
-            one.demote(work.parent, DIFFERS if isinstance(found, ProcessResult) else UNUSABLE.format(found))
+            one._demote(work.parent, _DIFFERS if isinstance(found, ProcessResult) else _UNUSABLE.format(found))
 
 
 def _arrived(cold: StepsPredicate, commands: tuple[HostCommand, ...], using: int) -> WarmPredicate:

@@ -1,10 +1,10 @@
 """The rest of a reduction's check, which goes on beside the search: is the first run of the full input to be believed?
 
 One run says that the full input is interesting, and the search begins. Whether another run says so too, whether the
-input fails as given as it does as we write it, and whether resident processes find what a cold run found, is told
-meanwhile: by a thread where runs may go on beside each other, else between two probes, once the search has taken as
-long as one run of the full input. Until then nothing is written and no verdict is kept. What is found changes no
-result: either all is well, or the reduction ends, or it begins anew with what is sure.
+input fails as given as it does as we write it, and whether a run in processes of its own finds what a resident process
+found, is told meanwhile: by a thread where runs may go on beside each other, else between two probes, once the search
+has taken as long as one run of the full input. Until then nothing is written and no verdict is kept. What is found
+changes no result: either all is well, or the reduction ends, or it begins anew with what is sure.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ from threading import Event as Flag
 
 from core.errors import NotInterestingError
 from core.model.class_model import ClassModel
-from core.predicate.jvm.warm import DIFFERS, UNUSABLE, WarmPredicate
+from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate, discard
-from core.predicate.process import ProcessResult
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.service.checking.as_given import AsGivenCheck, OtherRuns, as_given
+from core.service.checking.as_given import AsGivenCheck, OtherRuns
 from core.service.checking.diagnosis import compared_text, diagnosis
 from core.service.predicates import condition_of
 from core.system.stopwatch import Stopwatch
@@ -39,23 +38,9 @@ class DoubtError(Exception):
     """Verdicts until now are in doubt: the reduction has to begin anew. The text says why."""
 
 
-class EarlyAnswer:
-    """What a resident process finds in the full input, asked while the first run is under way: a thread of its own."""
-
-    def __init__(self, predicate: WarmPredicate, jar: bytes, cancel: Flag) -> None:
-        self._predicate, self._jar, self._cancel = predicate, jar, cancel
-        self._found: ProcessResult | str = ""
-        self._thread = threading.Thread(target=self._ask, name="beside", daemon=True)
-        self._thread.start()
-
-    def _ask(self) -> None:
-        if self._predicate.started():
-            self._found = self._predicate.ask(self._jar, self._cancel)
-
-    def result(self) -> ProcessResult | str:
-        """Waits for it; a text says why there is none."""
-        self._thread.join()
-        return self._found
+class MistakenError(Exception):
+    """A resident process found other failures in the full input than the command in processes of its own: whoever has
+    prepared the reduction has to do so anew. The text says so."""
 
 
 class RestOfCheck:
@@ -82,18 +67,17 @@ class RestOfCheck:
         wanted: str,
         emit: events.Listener,
         watch: Stopwatch,
-        early: EarlyAnswer | None = None,
     ) -> None:
         self._model, self._settings, self._predicate = model, settings, predicate
         self._entries = model.entries(model.full)
         self._folder, self._cancel = folder, cancel
         self._runs, self._compare = runs, compare
         self._certain, self._wanted = certain, wanted
-        self._emit, self._watch, self._early = emit, watch, early
+        self._emit, self._watch = emit, watch
         self._outcomes = [outcome]
         self._good = 1
         self._compared = OtherRuns()
-        self._demoted = ""
+        self._mistaken = False
         self._unsure: NotInterestingError | None = None
         self._error: BaseException | None = None
         self._due = time.monotonic() + outcome.seconds
@@ -119,7 +103,8 @@ class RestOfCheck:
         return not self.over and (isinstance(self._predicate, WarmPredicate) or not self.serial)
 
     def between(self) -> None:
-        """Between two probes: is there something to tell, or to be run now? Raises DoubtError, NotInterestingError."""
+        """Between two probes: is there something to tell, or to be run now? Raises DoubtError, MistakenError,
+        NotInterestingError."""
         if self.over:
             return
         if self._thread is not None:
@@ -148,8 +133,11 @@ class RestOfCheck:
 
     @property
     def _nothing_to_do(self) -> bool:
-        warm = isinstance(self._predicate, WarmPredicate) and self._predicate.warm
-        return not warm and not self._compare and self._runs < 2
+        return not self._unproven and not self._compare and self._runs < 2
+
+    @property
+    def _unproven(self) -> bool:
+        return isinstance(self._predicate, WarmPredicate) and self._predicate.unproven
 
     def _conclude(self) -> None:
         self.over = True
@@ -160,9 +148,9 @@ class RestOfCheck:
             self.on_sure()
         elif not last.interesting:
             self._unstable()
-        elif self._demoted:
+        elif self._mistaken:
             self.on_sure = lambda: None
-            raise DoubtError(f"{self._demoted[0].upper()}{self._demoted[1:]} than the command in processes of its own")
+            raise MistakenError("A resident Java process finds other failures than the command in processes of its own")
         else:
             said = compared_text(self._compared)
             if said.startswith(_WARNING):
@@ -201,11 +189,12 @@ class RestOfCheck:
 
     def _look(self) -> None:
         try:
-            self._ask_hosts()
             if not self.serial and not self._certain:
                 self._run_two()
             if self._compare and self._outcomes[-1].interesting and not self._cancel.is_set():
                 self._run_as_given()
+            if self._unproven and self._outcomes[-1].interesting and not self._cancel.is_set():
+                self._prove()
             while self._good < self._runs and self._outcomes[-1].interesting and not self._cancel.is_set():
                 outcome = self._again()
                 if not self._cancel.is_set():
@@ -214,43 +203,23 @@ class RestOfCheck:
         except BaseException as error:  # told by the thread that asks
             self._error = error
 
-    def _ask_hosts(self) -> None:
-        """Do resident processes find what the cold run found? Asked about the input as given, they tell two things."""
-        warm = self._predicate
-        if not isinstance(warm, WarmPredicate) or not warm.warm:
+    def _prove(self) -> None:
+        """Does a cold run find what the resident process found? A run as given that fails alike has shown that too."""
+        given, warm = self._compared.given, self._predicate
+        assert isinstance(warm, WarmPredicate)
+        if given is not None and given.interesting and not self._compared.differs:
             return
-        given = self._given() if self._compare else None
-        found = self._early.result() if self._early else warm.ask(given or self._packed(), self._cancel)
-        self._note(found)
-        if self._agrees(found):
-            self._good += 1
-            if given is not None:
-                self._compare = False
-                self._compared = OtherRuns(self._outcomes[0], signed=self._signed)
-            return
-        if given is not None:  # is it the input that is another one, or the processes?
-            found = self._asked()
-        while not self._agrees(found) and not self._cancel.is_set():
-            why = DIFFERS if isinstance(found, ProcessResult) else UNUSABLE.format(found)
-            self._demoted = "a resident Java process finds other failures"
-            if not warm.demote(self._folder, why):
-                return
-            found = self._asked()
-        self._good += self._agrees(found)
-
-    def _asked(self) -> ProcessResult | str:
-        assert isinstance(self._predicate, WarmPredicate)
-        found = self._predicate.ask(self._packed(), self._cancel)
-        self._note(found)
-        return found
-
-    def _agrees(self, found: ProcessResult | str) -> bool:
-        assert isinstance(self._predicate, WarmPredicate)
-        return isinstance(found, ProcessResult) and self._predicate.agrees(found, self._folder / "check-1")
-
-    def _note(self, found: ProcessResult | str) -> None:
+        work = self._folder / "check-2"
+        discard(work)
+        try:
+            cold, outcome = warm.cold.calibrated(self._entries, work, self._cancel)
+        finally:
+            discard(work)
         self.probes += 1
-        self.spent += found.seconds if isinstance(found, ProcessResult) else 0.0
+        self.spent += outcome.seconds
+        if not self._cancel.is_set():
+            self._mistaken = not (outcome.interesting and warm.agrees(cold.reference))
+            self._good += outcome.interesting
 
     def _run_as_given(self) -> None:
         comparer = AsGivenCheck(
@@ -280,15 +249,3 @@ class RestOfCheck:
         self.probes += 1
         self.spent += outcome.seconds
         return outcome
-
-    def _packed(self) -> bytes:
-        return b"".join(self._predicate.packer.pack(self._entries))
-
-    def _given(self) -> bytes | None:
-        return self._model.jar.sources[0].read_bytes() if as_given(self._model.jar) else None
-
-    @property
-    def _signed(self) -> bool:
-        return AsGivenCheck(
-            self._model.jar, self._predicate, condition_of(self._settings), self._folder, self._cancel
-        ).signed

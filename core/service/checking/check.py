@@ -38,7 +38,7 @@ def check(
     *,
     beside: bool = True,
     advise: bool = False,
-    alone: bool = False,
+    trusting: bool = False,
     busy: Busy | None = None,
     empty: bool = False,
     options: bool = True,
@@ -48,8 +48,8 @@ def check(
     With ``beside`` the input is then run as it was given, to tell whether it fails for the same reason; where it is not
     interesting, that is done in any case, to tell what that is due to. With ``advise`` a number of jobs is suggested,
     with ``empty`` it is asked whether a jar without entries is interesting as well. ``options``: whether the diagnosis
-    names options of the command line; a window has buttons. With ``alone`` resident processes are trusted, and who
-    calls compares them. ``busy`` notes what the runs take.
+    names options of the command line; a window has buttons. With ``trusting`` a resident process may be
+    the only one that runs it, and who calls makes a cold run. ``busy`` notes what the runs take.
 
     Gives the predicate to reduce with (it compares with the first run and has a time limit),
     the diagnosis, and the outcome of the run that decided. The folder of a run that failed the
@@ -62,13 +62,15 @@ def check(
 
     def first() -> Outcome:
         nonlocal predicate
-        if alone and isinstance(predicate, WarmPredicate):
+        if trusting and isinstance(predicate, WarmPredicate):
             predicate, outcome = predicate.trusting(entries, work, cancel)
         else:
             predicate, outcome = predicate.calibrated(entries, work, cancel)
         return outcome
 
     outcome = busy.during(first)
+    if isinstance(predicate, WarmPredicate) and predicate.unproven:
+        busy.was_resident()
     (folder / CRASH).write_text(crash_logs(work), encoding="utf-8")
     outcomes = [outcome]
     while outcome.interesting and len(outcomes) < runs and not cancel.is_set():

@@ -23,7 +23,7 @@ from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
 from core.service.checking.ahead import Ahead, seen_ahead
 from core.service.checking.as_given import as_given
-from core.service.checking.beside import EarlyAnswer, RestOfCheck
+from core.service.checking.beside import RestOfCheck
 from core.service.checking.check import check, wanted_text
 from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.validity import kept
@@ -40,7 +40,8 @@ class Preparation:
     """The parts of a reduction that are there before its search, in the order of the methods called by :meth:`run`.
 
     The search may begin once one run of the input was interesting; :attr:`rest` of the check goes on beside it.
-    Whoever makes one closes it.
+    Whoever makes one closes it. ``trusting``: what a resident process finds in the full input is enough for that; the
+    rest of the check proves it.
     """
 
     def __init__(
@@ -54,6 +55,8 @@ class Preparation:
         emit: events.Listener,
         watch: Stopwatch,
         checks: CheckKeeper,
+        *,
+        trusting: bool = True,
     ) -> None:
         self.model = model
         self.settings = settings
@@ -63,13 +66,13 @@ class Preparation:
         self._cancel = cancel
         self._emit = emit
         self._checks = checks
+        self._trusting = trusting
         self._begun, self.free = time.monotonic(), watch.elapsed
         """``free``: seconds of the watch before this, which the time limit does not count."""
         self._until = Until(cancel, _end_of_check(self._begun, settings, folder))
         self._client: Any = None
         self._mark: Fingerprint | None = None
         self._ahead = Ahead()
-        self._early: EarlyAnswer | None = None
         self._passed: PassedCheck | None = None
         self._calibrated: Predicate | None = None
         """The predicate that compares with the run on the full input, before session and cluster change it."""
@@ -159,9 +162,6 @@ class Preparation:
         model, settings, busy = self.model, self.settings, Busy()
         if hasty:
             self._ahead = seen_ahead(model, settings, self.predicate, self.build_model, self.work, self._until)
-        compare = self._compares()
-        if self.full_was_run:
-            self._early = self._early_answer(compare)
         self.predicate, checked, outcome = check(
             self._ahead.model or model,
             settings,
@@ -172,7 +172,7 @@ class Preparation:
             beside=False,
             empty=self._checks.wanted,
             options=not self._checks.wanted,
-            alone=True,
+            trusting=self._trusting,
             busy=busy,
         )
         ahead = self._ahead
@@ -191,13 +191,12 @@ class Preparation:
             self.work,
             self._until,
             runs=settings.check_runs,
-            compare=compare,
-            parallel=self._early is not None or self.jobs > 1,
+            compare=self._compares(),
+            parallel=self.jobs > 1 or self._bears_others(),
             certain=settings.jobs is not None or not runs_input(settings),
             wanted=wanted_text(settings, self.predicate),
             emit=self._emit,
             watch=self.watch,
-            early=self._early,
         )
         self._calibrated, self._took = self.predicate, time.monotonic() - self._begun
 
@@ -209,15 +208,10 @@ class Preparation:
         new = self._folder is None or self._folder.best is None
         return bool(relative) and as_given(self.model.jar) and new and self.full_was_run
 
-    def _early_answer(self, compare: bool) -> EarlyAnswer | None:
-        """The comparison with a resident process, begun with the first run where nothing speaks against it."""
-        predicate, settings = self.predicate, self.settings
-        if not isinstance(predicate, WarmPredicate) or cores() < 2 or settings.jobs == 1 or runs_input(settings):
-            return None
-        model = self.model
-        if compare:
-            return EarlyAnswer(predicate, model.jar.sources[0].read_bytes(), self._until)
-        return EarlyAnswer(predicate, b"".join(predicate.packer.pack(model.entries(model.full))), self._until)
+    def _bears_others(self) -> bool:
+        """Whether a cold run may go on beside the resident process that answers."""
+        warm = isinstance(self.predicate, WarmPredicate) and self.predicate.unproven
+        return warm and cores() > 1 and self.settings.jobs != 1 and not runs_input(self.settings)
 
     def _believe(self, checked: events.Checked) -> None:
         """Tells what the check found, and goes on only where it was interesting."""

@@ -36,7 +36,7 @@ from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.item_sets import ItemSet
 from core.search.spaces.class_spaces import Space
-from core.service.checking.beside import DoubtError
+from core.service.checking.beside import DoubtError, MistakenError
 from core.service.checking.check import wanted_text
 from core.service.checking.preparation import Preparation
 from core.service.checking.told import Told, told
@@ -113,7 +113,8 @@ class Reducer:
         with the smallest candidate that has shown it so far. ``earlier`` is what an earlier reduction came to: where
         it is interesting, this one goes on from there.
 
-        Where the rest of the check puts verdicts in doubt, it begins anew without them."""
+        Where the rest of the check puts verdicts in doubt, it begins anew without them. Raises MistakenError where what
+        the check believed was wrong."""
         known = dict(self._smallest)
         self._accounts.begin()
         with self._accounts.watch.during("search"):
@@ -125,6 +126,9 @@ class Reducer:
                     self._forget(saver)
                     text = "the search begins anew, and its verdicts until now do not count."
                     self._emit(events.Warned(f"{doubt}: {text}"))
+                except MistakenError:
+                    self._forget(saver)
+                    raise
                 finally:
                     if self._testers.confirmations is not None:
                         self._testers.confirmations.close()
