@@ -230,15 +230,15 @@ class Reducer:
         return gatherer
 
     def _end(self, driver: Driver) -> Reduction:
-        """Ends the check too, and confirms the result."""
+        """Ends the check too, and confirms the result; the runs for that begin beside what is left of the check."""
         stopped = self._control.cancel.is_set
         if driver.late and not stopped():
             self._emit(events.Warned(self._announcement()))
+        if self._testers.confirmations is not None and not stopped():
+            self._testers.confirmations.at_the_end(late=driver.late)
         if self._rest is not None:
             self._rest.finish()
         with self._accounts.watch.during("confirmation"):
-            if self._testers.confirmations is not None and not stopped():
-                self._testers.confirmations.at_the_end(late=driver.late)
             return driver.reduction()
 
     def _hold(self, saver: Saver) -> None:
