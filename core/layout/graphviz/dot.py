@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import networkx as nx
 import numpy as np
 import numpy.typing as npt
 
@@ -41,12 +42,13 @@ def refined(
     joined = np.unique(between)
     if not len(joined) or len(joined) > MOST_COMPONENTS:
         return None
+    graph = nx.DiGraph(np.searchsorted(joined, between).tolist())
     answer = ask(
         {
             "task": "dot",
             "width": width[joined].tolist(),
             "height": height[joined].tolist(),
-            "edges": np.searchsorted(joined, between).tolist(),
+            "edges": sorted(nx.transitive_reduction(graph).edges),
         },
         seconds,
     )

@@ -1,11 +1,10 @@
 """The only module that loads pygraphviz, run as a process of its own: JSON in, JSON out.
 
-Not to be imported: Graphviz holds the interpreter's lock for the whole of a layout and
-loads X libraries that make Qt crash. Requests (one object on standard input):
+Not to be imported: Graphviz holds the interpreter's lock for the whole of a layout and loads X libraries that make Qt
+crash. One starts for each picture, so it loads little else. Requests (one object on standard input):
 
-* ``{"task": "dot", "width": [...], "height": [...], "edges": [[a, b], ...]}``: ``dot`` on the
-  transitive reduction of an acyclic graph; answers ``{"x": [...], "y": [...]}``, upper left
-  corners in the units of the sizes.
+* ``{"task": "dot", "width": [...], "height": [...], "edges": [[a, b], ...]}``: ``dot`` on an acyclic
+  graph; answers ``{"x": [...], "y": [...]}``, upper left corners in the units of the sizes.
 * ``{"task": "sfdp", "nodes": n, "edges": [[a, b], ...]}``: force-directed points of ``n`` nodes, answers
   ``{"x": [...], "y": [...]}``.
 * ``{"task": "png", "nodes": [...], "edges": [...], ...}``: draws what has its place already
@@ -22,7 +21,6 @@ import json
 import sys
 from typing import Any
 
-import networkx as nx
 import pygraphviz
 
 from core.system.processes.usage import limit_own_seconds
@@ -36,9 +34,6 @@ POINTS = 72.0
 def place(request: dict[str, Any]) -> dict[str, Any]:
     """Positions by ``dot``, with limits on its network simplex and crossing search."""
     width, height = request["width"], request["height"]
-    graph = nx.DiGraph()
-    graph.add_nodes_from(range(len(width)))
-    graph.add_edges_from((a, b) for a, b in request["edges"])
     drawing = AGraph(directed=True, strict=True)
     drawing.graph_attr.update(
         rankdir="TB", nodesep="0.14", ranksep="0.5", splines="false", nslimit=".5", nslimit1=".5", mclimit=".1"
@@ -46,8 +41,7 @@ def place(request: dict[str, Any]) -> dict[str, Any]:
     drawing.node_attr.update(shape="box", fixedsize="true", label="", margin="0")
     for node in range(len(width)):
         drawing.add_node(node, width=f"{width[node] / POINTS:.4f}", height=f"{height[node] / POINTS:.4f}")
-    for a, b in sorted(nx.transitive_reduction(graph).edges):
-        drawing.add_edge(a, b)
+    drawing.add_edges_from(request["edges"])
     drawing.layout(prog="dot")
     x, y = [], []
     for node in range(len(width)):
