@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.engine_nursery import NURSERY, Nursery
 from tests.support.java import CompileJava, Compiler
 
 # nothing is timed: on a loaded machine any example is slow
@@ -46,6 +47,13 @@ def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keeps sessions and settings of a test out of the user's home."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / ".state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nursery() -> Iterator[Nursery]:
+    """Engines that are forked: it loads the engine with the first."""
+    yield NURSERY
+    NURSERY.close()
 
 
 @pytest.fixture(scope="session")

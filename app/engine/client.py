@@ -72,6 +72,8 @@ class EngineClient(QObject):
     """Any other message."""
     crashed = Signal(str)
     """A sentence: the engine ended though nobody asked it to."""
+    starter: type[subprocess.Popen[bytes]] = subprocess.Popen
+    """What starts the command."""
 
     def __init__(self, command: Sequence[str] | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -105,7 +107,7 @@ class EngineClient(QObject):
         self._quitting = False
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
         try:
-            self._process = subprocess.Popen(
+            self._process = self.starter(
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

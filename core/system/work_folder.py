@@ -19,7 +19,7 @@ from types import TracebackType
 
 from core.errors import OutputError
 from core.system.file_locks import try_take
-from core.system.processes.families import RUN, kill_run
+from core.system.processes import families
 from core.system.processes.leftovers import kill_leftovers
 from core.system.removal import empty, mounted, remove
 
@@ -52,7 +52,7 @@ class WorkFolder:
             unborn = Path(tempfile.mkdtemp(prefix=_UNBORN, dir=base)).resolve()
             self._lock = os.open(unborn / _LOCK, os.O_CREAT | os.O_EXCL | _FILE, 0o600)
             try_take(self._lock)
-            os.write(self._lock, _MARK.format(RUN).encode())
+            os.write(self._lock, _MARK.format(families.RUN).encode())
             self.path = unborn.rename(unborn.with_name(_PREFIX + unborn.name.removeprefix(_UNBORN)))
         except OSError as error:
             raise OutputError(
@@ -104,7 +104,7 @@ def _sweep(base: Path) -> None:
             dead += filter(None, (_dead(name, place) for name in _named(place, _PREFIX)))
             kill_leftovers([base.resolve() / left.name for left in dead])
             for left in dead:
-                kill_run(left.run)
+                families.kill_run(left.run)
                 _remove(left.name, left.folder, place)
         finally:
             for left in dead:

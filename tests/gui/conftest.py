@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.engine import event_decoder
+from app.engine.client import EngineClient
 from app.engine.controller import Controller
 from app.engine.opened_jar import OpenedJar, Places
 from app.engine.run_state import RunState
@@ -31,6 +32,7 @@ from core.protocol import events
 from core.protocol.commands import LayOut
 from core.service.queries.layouts import granted
 from core.service.workspace import Workspace
+from tests.support.engine_nursery import ForkedEngine, Nursery
 from tests.support.gui_helpers import small_jar, thread_names
 from tests.support.run_events import apply
 
@@ -51,7 +53,14 @@ def child_processes() -> set[int]:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_left_running(own_places: None) -> Iterator[None]:
+def forked_engines(nursery: Nursery, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines of windows come from the nursery."""
+    nursery.start()
+    monkeypatch.setattr(EngineClient, "starter", ForkedEngine)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_running(own_places: None, forked_engines: None) -> Iterator[None]:
     before = child_processes()
     yield
     deadline = time.monotonic() + PATIENCE / 1000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -87,7 +88,10 @@ def test_a_stubborn_engine_is_killed(qtbot: QtBot) -> None:
     assert not crashes, "an end that was asked for is no crash"
 
 
-def test_the_real_engine_tells_its_algorithms_and_ends_when_asked(qtbot: QtBot) -> None:
+def test_the_real_engine_tells_its_algorithms_and_ends_when_asked(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EngineClient, "starter", subprocess.Popen)  # as the window does
     client = EngineClient()
     client.start()
     qtbot.waitUntil(lambda: "Reader" in thread_names())  # what the fixture looks for when nothing must be left

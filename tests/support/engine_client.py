@@ -8,6 +8,8 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
+from tests.support.engine_nursery import ForkedEngine
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -16,7 +18,7 @@ class Client:
 
     def __init__(self, temporary):
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
-        self.process = subprocess.Popen(
+        self.process = ForkedEngine(
             [sys.executable, "-m", "core.engine"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
