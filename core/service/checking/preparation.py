@@ -192,7 +192,7 @@ class Preparation:
             self._until,
             runs=settings.check_runs,
             compare=self._compares(),
-            parallel=self.jobs > 1 or self._bears_others(),
+            parallel=self.jobs > 1 or self._client is not None or self._bears_others(),
             certain=settings.jobs is not None or not runs_input(settings),
             wanted=wanted_text(settings, self.predicate),
             emit=self._emit,
