@@ -286,6 +286,27 @@ CASES = (
         validity="src",
     ),
     Case(
+        "M9",
+        "m9librarybetween",
+        """import java.util.*; abstract class A<T> { public int compare(T a, T b) { return 0; } }
+        interface I<T> extends Comparator<T> { } interface J extends I<String> { }
+        abstract class C extends A<String> implements J { }""",
+        keep=(
+            "%C<%A",
+            "%C<%J",
+            "%J<%I",
+            "%I<java/util/Comparator",
+            "%I[sig]",
+            "%C[sig]",
+            "%C.<init>:()V",
+            "%A.compare:(Ljava/lang/Object;Ljava/lang/Object;)I[sig]",
+        ),
+        needs=("%J[sig]",),
+        breaks=Client("class Client extends A<String> implements J { }", "does not override abstract method compare"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "M3s",
         "m3s",
         """interface I { Object clone(); }

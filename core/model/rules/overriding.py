@@ -292,12 +292,12 @@ def k12(context: Context, one: ClassItems) -> None:
 
 @rule("K11", SRC, "what a statement opens, closes or runs through stays AutoCloseable or Iterable")
 def k11(context: Context, one: ClassItems) -> None:
-    """c calls C.iterator() => S(C, Iterable); c calls C.close() and adds suppressed exceptions => S(C, AutoCloseable):
-    these are calls that a for-each or a try-with-resources may have been made of."""
+    """c calls C.iterator(), whatever it gives => S(C, Iterable); c calls C.close() and adds suppressed exceptions =>
+    S(C, AutoCloseable): these are calls that a for-each or a try-with-resources may have been made of."""
     for code, _, facts in one.codes:
         closes = any(name == "addSuppressed" for _, _, name, _, _ in facts.methods)
         for _, owner, name, descriptor, _ in facts.methods:
-            target = _ITERABLE if (name, descriptor) == ("iterator", "()Ljava/util/Iterator;") else None
+            target = _ITERABLE if name == "iterator" and descriptor.startswith("()") else None
             if closes and (name, descriptor) == ("close", "()V"):
                 target = _CLOSEABLE
             if target is not None and target in context.hierarchy.above(owner):

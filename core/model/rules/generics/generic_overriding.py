@@ -18,7 +18,7 @@ def m9(context: Context, one: ClassItems) -> None:
     parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]] and its own:
     with the erased parameters it overrides nothing, and decompilers write that it does. S(C,A) by one direct
     supertype of C and S(C,B) by another, [C[sig]], [A.m] and [B.m] of the same erasure, and one's Signature (which a
-    library's may have) => the other's, and those of the classes between."""
+    library's may have) => the other's, and those of the classes between C and A, or a library's generic B."""
     hierarchy = context.hierarchy
     _met(context, one)
     for variable, bridge, called in bridges(one):
@@ -76,11 +76,13 @@ def _clash(context: Context, one: ClassItems, mine: tuple[str, Member, int], the
     context.builder.add([*there, mine[2]], [theirs[2]], "M9")
     if theirs[0] not in context.classes:
         context.builder.add(there, [mine[2]], "M9")
-    for between in hierarchy.sorted_above(one.name):
-        signature = context.signatures.of_class(between)
-        if between != one.name and signature != TRUE and mine[0] in hierarchy.above(between):
-            path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, mine[0])]
-            context.builder.add([*there, *path, mine[2]], [signature], "M9")
+    outside = theirs[0] not in context.classes and bool(context.signatures.bounds(theirs[0]))
+    for owner in (mine[0], theirs[0]) if outside else (mine[0],):
+        for between in hierarchy.sorted_above(one.name):
+            signature = context.signatures.of_class(between)
+            if between != one.name and signature != TRUE and owner in hierarchy.above(between):
+                path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, owner)]
+                context.builder.add([*there, *path, mine[2]], [signature], "M9")
 
 
 def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int], targets: list[int]) -> None:
