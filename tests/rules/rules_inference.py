@@ -307,6 +307,21 @@ CASES = (
         validity="src",
     ),
     Case(
+        "M9",
+        "m9overload",
+        """interface V<T> { } interface W<T> { }
+        interface D<T> { void m(V<? extends T> v); void m(W<? extends T> w); }
+        abstract class C<T> implements D<T> { public void m(W<? extends T> w) { } }""",
+        keep=("%C<%D", "%C[sig]", "%C.m:(L%W;)V[sig]", "%D.m:(L%V;)V[sig]", "%C.<init>:()V"),
+        needs=("%D.m:(L%W;)V",),
+        breaks=Client(
+            "abstract class Client<T> implements D<T> { @Override public void m(W<? extends T> w) { } }",
+            "does not override",
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "M3s",
         "m3s",
         """interface I { Object clone(); }
