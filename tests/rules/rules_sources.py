@@ -327,6 +327,16 @@ CODE = (
         avoid=("%L<java/lang/Iterable",),
     ),
     Case(
+        "K11",
+        "k11serial",
+        "interface F { Object get(); } interface G extends F, java.io.Serializable { }"
+        " class C { static G make() { return () -> null; } }",
+        keep=("%C.make:()L%G;!code",),
+        needs=("%G<java/io/Serializable",),
+        breaks=Client("class Client { java.io.Serializable f(G g) { return g; } }", "incompatible types"),
+        validity="src",
+    ),
+    Case(
         "K12",
         "k12",
         "enum E { A, B } class C { static int m(E e) { switch (e) { case A: return 1; default: return 2; } } }",
