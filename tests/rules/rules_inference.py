@@ -286,6 +286,42 @@ CASES = (
         validity="src",
     ),
     Case(
+        "M9",
+        "m9librarybetween",
+        """import java.util.*; abstract class A<T> { public int compare(T a, T b) { return 0; } }
+        interface I<T> extends Comparator<T> { } interface J extends I<String> { }
+        abstract class C extends A<String> implements J { }""",
+        keep=(
+            "%C<%A",
+            "%C<%J",
+            "%J<%I",
+            "%I<java/util/Comparator",
+            "%I[sig]",
+            "%C[sig]",
+            "%C.<init>:()V",
+            "%A.compare:(Ljava/lang/Object;Ljava/lang/Object;)I[sig]",
+        ),
+        needs=("%J[sig]",),
+        breaks=Client("class Client extends A<String> implements J { }", "does not override abstract method compare"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M9",
+        "m9overload",
+        """interface V<T> { } interface W<T> { }
+        interface D<T> { void m(V<? extends T> v); void m(W<? extends T> w); }
+        abstract class C<T> implements D<T> { public void m(W<? extends T> w) { } }""",
+        keep=("%C<%D", "%C[sig]", "%C.m:(L%W;)V[sig]", "%D.m:(L%V;)V[sig]", "%C.<init>:()V"),
+        needs=("%D.m:(L%W;)V",),
+        breaks=Client(
+            "abstract class Client<T> implements D<T> { @Override public void m(W<? extends T> w) { } }",
+            "does not override",
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "M3s",
         "m3s",
         """interface I { Object clone(); }

@@ -316,6 +316,27 @@ CODE = (
         avoid=("%L<java/lang/Iterable",),
     ),
     Case(
+        "K11",
+        "k11covariant",
+        "class L implements Iterable<String> { public java.util.ListIterator<String> iterator() { return null; } }"
+        " class C { static void m(L l) { for (String s : l) { } } }",
+        keep=("%C.m:(L%L;)V!code",),
+        needs=("%L<java/lang/Iterable",),
+        breaks=Client("class Client { void f(L l) { for (Object o : l) { } } }", "for-each not applicable"),
+        validity="src",
+        avoid=("%L<java/lang/Iterable",),
+    ),
+    Case(
+        "K11",
+        "k11serial",
+        "interface F { Object get(); } interface G extends F, java.io.Serializable { }"
+        " class C { static G make() { return () -> null; } }",
+        keep=("%C.make:()L%G;!code",),
+        needs=("%G<java/io/Serializable",),
+        breaks=Client("class Client { java.io.Serializable f(G g) { return g; } }", "incompatible types"),
+        validity="src",
+    ),
+    Case(
         "K12",
         "k12",
         "enum E { A, B } class C { static int m(E e) { switch (e) { case A: return 1; default: return 2; } } }",

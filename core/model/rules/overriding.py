@@ -24,6 +24,7 @@ _THROWABLE = "java/lang/Throwable"
 _UNCHECKED = frozenset(("java/lang/RuntimeException", "java/lang/Error"))
 _FUNCTIONAL = "Ljava/lang/FunctionalInterface;"
 _CLOSEABLE, _ITERABLE = "java/lang/AutoCloseable", "java/lang/Iterable"
+_OTHER_FACTORY, _SERIAL = "altMetafactory", "java/io/Serializable"
 
 
 def overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tuple[str, Member]]:
@@ -290,15 +291,21 @@ def k12(context: Context, one: ClassItems) -> None:
                 context.builder.edge(code, initialiser, "K12")
 
 
-@rule("K11", SRC, "what a statement opens, closes or runs through stays AutoCloseable or Iterable")
+@rule("K11", SRC, "what code opens, runs through or serializes stays AutoCloseable, Iterable or Serializable")
 def k11(context: Context, one: ClassItems) -> None:
-    """c calls C.iterator() => S(C, Iterable); c calls C.close() and adds suppressed exceptions => S(C, AutoCloseable):
-    these are calls that a for-each or a try-with-resources may have been made of."""
+    """c calls C.iterator(), whatever it gives => S(C, Iterable); c calls C.close() and adds suppressed exceptions =>
+    S(C, AutoCloseable): these are calls that a for-each or a try-with-resources may have been made of. c makes a
+    lambda of C that can be serialized => S(C, Serializable): else decompilers cast it, to the raw C."""
     for code, _, facts in one.codes:
         closes = any(name == "addSuppressed" for _, _, name, _, _ in facts.methods)
         for _, owner, name, descriptor, _ in facts.methods:
-            target = _ITERABLE if (name, descriptor) == ("iterator", "()Ljava/util/Iterator;") else None
+            target = _ITERABLE if name == "iterator" and descriptor.startswith("()") else None
             if closes and (name, descriptor) == ("close", "()V"):
                 target = _CLOSEABLE
             if target is not None and target in context.hierarchy.above(owner):
                 context.need_subtype(code, owner, target, "K11")
+        for _, index, _, descriptor in facts.call_sites:
+            if descriptor.startswith("(") and index < len(one.facts.bootstraps):
+                made = method_types(descriptor)[1][1:-1]
+                if one.facts.bootstraps[index].method[2] == _OTHER_FACTORY and _SERIAL in context.hierarchy.above(made):
+                    context.need_subtype(code, made, _SERIAL, "K11")

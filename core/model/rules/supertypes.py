@@ -26,7 +26,8 @@ def h2(context: Context, one: ClassItems) -> None:
 
 
 def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> list[tuple[Member, tuple[int, ...]]]:
-    """The constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it needs."""
+    """The constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it needs. Last
+    those with parameters that may be of a type variable: decompilers write ``(Object[])null``, no T[] to javac."""
     info = hierarchy.info(superclass)
     if info is None:
         return [(("<init>", "()V"), ())]
@@ -39,7 +40,7 @@ def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> li
             found.append((member, (kept,)))
         elif access & PRIVATE and hierarchy.may_use_private(origin, superclass):
             found.append((member, (kept, hierarchy.nest_fact(origin), hierarchy.nest_fact(superclass))))
-    return found
+    return sorted(found, key=lambda each: "Ljava/lang/Object;" in each[0][1])
 
 
 def _all(context: Context, facts: tuple[int, ...]) -> int:

@@ -10,6 +10,7 @@ import pytest
 
 from core.archive.jar import read_jar, write_jar
 from core.batch.sampling import draw
+from core.bytecode.code_facts import CodeReader
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.library.library import open_library
@@ -152,3 +153,21 @@ def _content_of(data: bytes, attribute: bytes) -> int:
     found = cf.attributes.raw(attribute.decode())
     assert found is not None
     return data.rindex(len(found).to_bytes(4, "big") + found) + 4
+
+
+CHOICE = {
+    "q/C.java": """package q; class C extends Up<String> { C() { super("a"); } }
+        class Up<T> { @SafeVarargs Up(T... all) { } Up(Class<T> kind, int size) { } }"""
+}
+
+
+def test_a_stub_calls_a_constructor_that_takes_no_type_variable(
+    compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    """``super((Object[]) null)``, as decompilers write it, does not compile: javac wants an array of String."""
+    model = building.build(read_jar([compile_java(CHOICE)]), open_library().get, "full", "src")
+    kept = (1 << len(model.items)) - 1
+    kept &= ~(1 << model.numbers["q/C.<init>:()V!code"])
+    data = dict(model.entries(kept))["q/C.class"]
+    called = [use[3] for _, facts in CodeReader(parse(data)).all() for use in facts.methods]
+    assert called == ["(Ljava/lang/Class;I)V"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
 from core.model.lookup import OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.rules.base import SRC, rule
@@ -18,7 +19,9 @@ def m9(context: Context, one: ClassItems) -> None:
     parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]] and its own:
     with the erased parameters it overrides nothing, and decompilers write that it does. S(C,A) by one direct
     supertype of C and S(C,B) by another, [C[sig]], [A.m] and [B.m] of the same erasure, and one's Signature (which a
-    library's may have) => the other's, and those of the classes between."""
+    library's may have) => the other's, and those of the classes between C and A, or a library's generic B.
+    [C.m[sig]], [C[sig]], S(C,D) and [D.n[sig]], an overload with as many parameters, type variables in both => one of
+    the methods that C.m overrides: CFR writes that it does."""
     hierarchy = context.hierarchy
     _met(context, one)
     for variable, bridge, called in bridges(one):
@@ -27,6 +30,8 @@ def m9(context: Context, one: ClassItems) -> None:
         _bridged(context, one, bridge, [variable] if TRUE in facts else facts, targets)
     for variable, number, member in may_override(one):
         mine = context.signatures.of_member(one.name, "method", number)
+        if mine != TRUE:
+            _overloaded(context, one, member, mine)
         for owner, other in overridden(context, one, member):
             if owner == OBJECT:
                 continue
@@ -43,6 +48,28 @@ def m9(context: Context, one: ClassItems) -> None:
                 context.builder.add(both, [context.signatures.of_class(one.name)], "M9")
             if mine != TRUE and (above is None or theirs != TRUE):
                 context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
+
+
+def _overloaded(context: Context, one: ClassItems, member: Member, mine: int) -> None:
+    """M9's clauses of overloads that look like what a method overrides."""
+    hierarchy, signatures = context.hierarchy, context.signatures
+    key = member[0], len(method_types(member[1])[0])
+    if all(member != taking for taking, _ in signatures.taking(one.name, *key)):
+        return
+    above = [owner for owner in hierarchy.sorted_above(one.name) if signatures.taking(owner, *key)]
+    parameters = member[1][: member[1].index(")") + 1]
+    over: list[int] | None = None
+    for owner in above:
+        for other, theirs in signatures.taking(owner, *key):
+            if owner == one.name or other[1].startswith(parameters):
+                continue
+            if over is None:
+                found = list(overridden(context, one, member))
+                facts = [(hierarchy.subtype(one.name, name), context.method_fact(name, each)) for name, each in found]
+                over = [context.builder.both(*each) for each in facts]
+            if (owner, other) not in found:
+                there = [mine, signatures.of_class(one.name), hierarchy.subtype(one.name, owner), theirs]
+                context.need_one(there, over, "M9")
 
 
 def _met(context: Context, one: ClassItems) -> None:
@@ -76,11 +103,13 @@ def _clash(context: Context, one: ClassItems, mine: tuple[str, Member, int], the
     context.builder.add([*there, mine[2]], [theirs[2]], "M9")
     if theirs[0] not in context.classes:
         context.builder.add(there, [mine[2]], "M9")
-    for between in hierarchy.sorted_above(one.name):
-        signature = context.signatures.of_class(between)
-        if between != one.name and signature != TRUE and mine[0] in hierarchy.above(between):
-            path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, mine[0])]
-            context.builder.add([*there, *path, mine[2]], [signature], "M9")
+    outside = theirs[0] not in context.classes and bool(context.signatures.bounds(theirs[0]))
+    for owner in (mine[0], theirs[0]) if outside else (mine[0],):
+        for between in hierarchy.sorted_above(one.name):
+            signature = context.signatures.of_class(between)
+            if between != one.name and signature != TRUE and owner in hierarchy.above(between):
+                path = [hierarchy.subtype(one.name, between), hierarchy.subtype(between, owner)]
+                context.builder.add([*there, *path, mine[2]], [signature], "M9")
 
 
 def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int], targets: list[int]) -> None:

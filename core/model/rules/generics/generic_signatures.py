@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
 from core.classfile.generics.type_arguments import Bounds, bounds
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
-from core.model.lookup import Lookup, Member
+from core.model.lookup import PRIVATE, STATIC, Lookup, Member
 from core.model.rules.class_items import ClassItems
 from core.rewrite.parts import PartKind
 
@@ -20,6 +21,7 @@ class Signatures:
         self._inside = classes
         self._lookup = lookup
         self._bounds: dict[str, Bounds] = {}
+        self._taking: dict[str, dict[tuple[str, int], list[tuple[Member, int]]]] = {}
         self._classes = {
             one.name: variable
             for one in classes.values()
@@ -74,6 +76,21 @@ class Signatures:
     def by_name(self, owner: str, kind: str, member: Member) -> int:
         """As :meth:`of_member`, by name and descriptor."""
         return self._by_name.get((owner, kind, member), TRUE)
+
+    def taking(self, owner: str, name: str, count: int) -> list[tuple[Member, int]]:
+        """The methods of a class of the input that others may override, of that *name* and *count* of parameters, of
+        which one is of a type variable or has some in its type arguments; each with its Signature."""
+        found = self._taking.get(owner)
+        if found is None:
+            found = self._taking[owner] = {}
+            facts = self._inside[owner].facts if owner in self._inside else None
+            for number, (member, access) in enumerate(facts.method_list if facts is not None else ()):
+                signature = self.of_member(owner, "method", number)
+                use = facts.generic.get(("method", number)) if facts is not None and signature != TRUE else None
+                if use is not None and use.takes_variable and not access & (STATIC | PRIVATE):
+                    key = member[0], len(method_types(member[1])[0])
+                    found.setdefault(key, []).append((member, signature))
+        return found.get((name, count), [])
 
     def bounds(self, name: str) -> Bounds:
         """The type parameters of a class of the input or a library, with the classes that bound them."""
