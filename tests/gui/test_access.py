@@ -219,12 +219,14 @@ def test_the_digits_in_the_matrix_can_be_read(qtbot: QtBot, theme: Theme) -> Non
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_no_text_is_cut_off_at_1280_by_800(qtbot: QtBot, window: MainWindow, sample_jar: Path, dark: bool) -> None:
+    def nothing_is() -> None:
+        assert cut_off(window) == []
+
     window.actions_by_id["dark"].setChecked(dark)
-    cut = cut_off(window)
+    qtbot.waitUntil(nothing_is)  # what has just been written is laid out a moment later
     open_jar(qtbot, window, sample_jar)
-    QApplication.processEvents()
+    qtbot.waitUntil(nothing_is)
     assert (window.width(), window.height()) == (1280, 800)
-    assert cut + cut_off(window) == []
 
 
 def cut_off(window: MainWindow) -> list[str]:
