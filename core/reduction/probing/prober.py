@@ -222,7 +222,7 @@ class Prober:
         runs = self._pool.wait()
         for run in runs:
             if run.outcome is not None:
-                self._covered.add(run.ended - run.outcome.seconds, run.ended)
+                self._covered.add(max(run.begun, run.ended - run.outcome.seconds), run.ended)
         self.counts.covered_seconds = self._covered.seconds
         return runs
 

@@ -32,8 +32,9 @@ class ProbeRun:
     """Its share of the time limit."""
     outcome: Outcome | None = None
     error: BaseException | None = None
+    begun: float = 0.0
     ended: float = 0.0
-    """When, by the monotonic clock."""
+    """When, by the monotonic clock. A job that only tells what was run before it takes less than its outcome says."""
     thread: threading.Thread | None = field(default=None, repr=False)
 
 
@@ -85,7 +86,7 @@ class WorkerPool:
     def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> ProbeRun:
         """Starts a job in the first free lane. ``cancel`` is this job's own flag."""
         self._free.sort()
-        run = ProbeRun(number, self._free.pop(0), cancel, seconds)
+        run = ProbeRun(number, self._free.pop(0), cancel, seconds, begun=time.monotonic())
         # a daemon: a program that dies of an error must not wait for a predicate
         run.thread = threading.Thread(target=self._work, args=(run, job), name=f"probe {number}", daemon=True)
         self._runs.add(run)

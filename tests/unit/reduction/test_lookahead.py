@@ -94,6 +94,18 @@ def test_our_own_time_is_that_without_any_probe(monkeypatch):
     assert reduction.counts.covered_seconds < reduction.seconds
 
 
+def test_what_was_run_before_covers_no_time_again():
+    problem = chain(4)
+    tester = SetJudge(problem, lambda items: Outcome(Verdict.INTERESTING, 60.0, 0, ""))
+    driver = Driver(tester, lambda event: None, confirm=1)
+    driver.begin((1 << problem.count) - 1)
+    space = Closures(problem)
+    driver.run(space, start("binary", space))
+    reduction = driver.reduction()
+    assert reduction.counts.confirmation_seconds >= 60
+    assert reduction.counts.covered_seconds <= reduction.seconds
+
+
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 10)), max_size=12))
 def test_covered_time_counts_once(spans):
     spans = sorted(((begin, begin + length) for begin, length in spans), key=lambda span: span[1])
