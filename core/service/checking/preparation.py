@@ -115,7 +115,7 @@ class Preparation:
             self.predicate = ClusterPredicate(
                 self.predicate, self._client, lambda text: self._emit(events.Warned(text))
             )
-            self.jobs = max(self.jobs, threads_of(self._client))
+            self.jobs = self.settings.jobs or threads_of(self._client)  # one more would wait for one not wanted
 
     @property
     def full_was_run(self) -> bool:
