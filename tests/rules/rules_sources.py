@@ -294,6 +294,20 @@ CODE = (
         validity="src",
     ),
     Case(
+        "K10",
+        "k10lambdathrough",
+        """class E extends Exception { }
+        interface F { void m() throws E; }
+        class B { void t() throws E { } }
+        class C extends B { void t() throws E { } F use() { return this::t; } }""",
+        keep=("%C.use:()L%F;!code", "%B.t:()V[throws %E]", "%C<%B"),
+        avoid=("%C.t:()V",),
+        needs=("%F.m:()V[throws %E]",),
+        breaks=Client("class Client { F f(C c) { return c::t; } }", "incompatible thrown types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "K11",
         "k11",
         "class R implements AutoCloseable { public void close() { } }"

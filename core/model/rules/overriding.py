@@ -200,11 +200,11 @@ def h3_source(context: Context, one: ClassItems) -> None:
 @rule("K10", SRC, "code keeps its method's throws clause, and those behind what it catches")
 def k10(context: Context, one: ClassItems) -> None:
     """c => [C.m[throws E]] for each checked E; where it catches a checked E, for each method that it calls => one of
-    that method's exceptions that are related to E; a lambda or method reference that throws E => its interface's
-    method throws it too; one to a library's method => what its interface's method throws. What a call falls through to
-    where the method that it ends at goes: c, which calls D.m, and S(D,F) and [F.m[throws E]] => OR of the [D'.m]
-    between that do not throw E. A method that lets nested classes in, and throws E: as if it caught E, since source
-    has the calls alone."""
+    that method's exceptions that are related to E; a lambda or method reference that throws E, or falls through to what
+    does, => its interface's method throws it too; one to a library's method => what its interface's method throws. What
+    a call falls through to where the method that it ends at goes: c, which calls D.m, and S(D,F) and [F.m[throws E]] =>
+    OR of the [D'.m] between that do not throw E. A method that lets nested classes in, and throws E: as if it caught E,
+    since source has the calls alone."""
     for code, member, facts in one.codes:
         for number, exception in one.thrown(member):
             if number is not None and _is_checked(context, exception):
@@ -270,12 +270,14 @@ def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, na
                 if number is not None and _is_checked(context, exception):
                     context.builder.add([code, context.method_fact(declaration.owner, single)], [number], "K10")
         return
-    for number, exception in one.thrown((called, descriptor)):
-        if _is_checked(context, exception):
-            there = number if number is not None else context.hierarchy.class_fact(exception)
-            for declaration in declared:
-                premises = [code, there, context.method_fact(declaration.owner, single)]
-                context.need_one(premises, _clause(context, declaration.owner, single, exception), "K10")
+    for ended in context.hierarchy.lookup_method(owner, (called, descriptor)):
+        reached = context.hierarchy.reached(owner, ended, (called, descriptor))
+        for number, exception in _thrown(context, ended.owner, (called, descriptor)):
+            if _is_checked(context, exception):
+                there = number if number is not None else context.hierarchy.class_fact(exception)
+                for declaration in declared:
+                    premises = [code, reached, there, context.method_fact(declaration.owner, single)]
+                    context.need_one(premises, _clause(context, declaration.owner, single, exception), "K10")
 
 
 @rule("K12", SRC, "code that reads what a compiler keeps in a field needs the code that sets it")
