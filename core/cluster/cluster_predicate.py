@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import pickle
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,8 +20,10 @@ from core.predicate.condition import Reference
 from core.predicate.predicate import Entries, Predicate
 from core.predicate.verdict import Outcome, Verdict
 
-_LOOK = 0.05
+_LOOK = 0.02
 """Seconds between two looks at whether the probe is still wanted."""
+_ASK = 1.0
+"""Seconds between two questions to the scheduler whether there are workers."""
 _LOST = 10.0
 """Seconds without any worker after which a probe is run here, and that workers may take to end what they hold."""
 
@@ -127,13 +130,18 @@ class ClusterPredicate:
         """The outcome of a task; None when there is nobody to run it."""
         ended = Flag()
         task.add_done_callback(lambda _: ended.set())
-        alone = 0.0
+        with_workers = asked = time.monotonic()
         while not ended.wait(_LOOK):
             if cancel is not None and cancel.is_set():
                 task.cancel()
                 return Outcome(Verdict.UNRESOLVED, 0.0, None, "cancelled")
-            alone = 0.0 if self._sent.client.scheduler_info().get("workers") else alone + _LOOK
-            if alone > _LOST:
+            now = time.monotonic()
+            if now - asked < _ASK:
+                continue
+            asked = now
+            if self._sent.client.scheduler_info().get("workers"):
+                with_workers = now
+            elif now - with_workers > _LOST:
                 task.cancel()
                 self._sent.trouble("The cluster has no workers any more.")
                 return None

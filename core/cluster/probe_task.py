@@ -20,8 +20,8 @@ from core.predicate.predicate import Entries, Predicate, discard
 from core.predicate.verdict import Outcome
 from core.system.work_folder import WorkFolder
 
-_LOOK = 0.5
-"""Seconds between two looks at whether the task is still wanted."""
+_LOOK = 0.02
+"""Seconds between two looks at whether the task is still wanted: until then its worker takes no other one."""
 
 
 @dataclass(eq=False)

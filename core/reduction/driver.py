@@ -54,7 +54,8 @@ class Driver:
     reader with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is
     run once more at the end. ``between`` is called before each answer that may take a probe, and may raise to end the
     reduction. ``pool``: who runs the probes, by default threads of ours; ``elsewhere``: they run on other machines;
-    ``far``: whether workers go on to questions that may follow.
+    ``far``: whether workers go on to questions that may follow; ``on_idle`` is told the neighbour that the result would
+    have, while a worker has nothing to do.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Driver:
         pool: Workers | None = None,
         elsewhere: bool = False,
         far: Callable[[], bool] = lambda: True,
+        on_idle: Callable[[SubInput], None] = lambda neighbour: None,
     ) -> None:
         self._tester = tester
         self._emit = listener
@@ -87,7 +89,16 @@ class Driver:
         self._between = between
         self._far = far
         self._prober = Prober(
-            tester, listener, self._control, limits or RunLimits(), workers, memory, interesting, pool, elsewhere
+            tester,
+            listener,
+            self._control,
+            limits or RunLimits(),
+            workers,
+            memory,
+            interesting,
+            pool,
+            elsewhere=elsewhere,
+            on_idle=lambda asked: on_idle(self._state.nearest or asked),
         )
         self._phases: list[PhaseResult] = []
         self._over = ""

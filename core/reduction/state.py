@@ -50,6 +50,11 @@ class ReductionState:
         self._uninteresting: deque[ItemSet] = deque(maxlen=_COMPARED)
         self._interesting: deque[ItemSet] = deque(maxlen=_COMPARED)
 
+    @property
+    def nearest(self) -> SubInput | None:
+        """The neighbour, where it is one of the best as it is now."""
+        return self.neighbour if self._proved_at == self.best.bytes else None
+
     def use(self, tester: CandidateTester) -> None:
         """A phase begins: item numbers are those of ``tester``."""
         if tester is not self._tester:
@@ -100,7 +105,7 @@ class ReductionState:
     def prove(self, items: ItemSet, prepared: PreparedCandidate) -> None:
         """Something among ``items`` is needed: ``prepared``, which lacks them and nothing else, was not interesting."""
         tester = self._tester
-        if self.neighbour is None or self._proved_at != self.best.bytes:
+        if self.nearest is None:
             self.neighbour, self._proved_at = prepared.sub_input, self.best.bytes
         self._on_needed(tester, items)
         shown = tester.shown(items)

@@ -36,12 +36,14 @@ class Prober:
         interesting: Callable[[Outcome], bool],
         pool: Workers | None = None,
         elsewhere: bool = False,
+        on_idle: Callable[[SubInput], None] = lambda asked: None,
     ) -> None:
         self.tester = tester
         self.counts = Counts()
         self.clock = Clock(self.counts)
         self.workers = workers
         self._emit = listener
+        self._on_idle = on_idle
         self._control = control
         self._limits = limits
         self._known = KnownAnswers(Forgetful() if memory is None else memory, interesting)
@@ -111,6 +113,8 @@ class Prober:
                 # making further candidates than this would keep an answer that has come waiting
                 wanted.add(other.key)
                 self._begin(other, ahead=True)
+            if len(wanted) < self.workers and not self._pool.waiting:
+                self._on_idle(prepared.sub_input)
             self._lookahead.use(others, self._live, prepared.items if last else None)
             if not self._pool.waiting:
                 self._cancel_all_but(wanted)

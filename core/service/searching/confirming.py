@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event as Flag
 
+from core.cluster.cluster_predicate import ClusterPredicate
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Entries, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
@@ -24,6 +25,9 @@ from core.system.processors import cores
 
 _PATIENCE = 3
 """Probes without a gain, at least, after which the best so far may be the result."""
+
+_BOTH = 2
+"""The best so far, and its neighbour."""
 
 _POLL = 0.02
 
@@ -93,6 +97,11 @@ class Confirmations:
         elif len(runs) == 1 and runs[0].over:
             self._begin(*self._candidates()[1:])
 
+    def idle(self, neighbour: Entries) -> None:
+        """There is nothing to be tried ahead: the best so far may be the result, and that its neighbour."""
+        if len(self._runs) < _BOTH:
+            self._begin(*self._candidates()[:1], neighbour)
+
     def at_the_end(self, *, late: bool) -> None:
         """The search is over: what is not yet run begins, both at the same time. ``late``: the best alone is run."""
         self._begin(*self._candidates()[: 1 if late else None])
@@ -133,15 +142,20 @@ class Confirmations:
 def beside_the_search(
     driver: Driver,
     settings: Settings,
+    jobs: int,
     predicate: Predicate,
     confirming: Callable[[], Predicate],
     work: Path,
     cancel: Flag,
 ) -> Confirmations | None:
     """Confirmations of the best so far and of its neighbour, made by ``confirming``, where that takes no processor from
-    the search by ``predicate`` and no run disturbs another."""
-    warm = isinstance(predicate, WarmPredicate) and predicate.warm
-    if not warm or cores() < 2 or settings.jobs == 1 or runs_input(settings):
+    the search by ``predicate``, which asks ``jobs`` questions at a time, and no run disturbs another."""
+    if isinstance(predicate, ClusterPredicate):
+        beside = jobs > 1  # they are run on this machine, where nothing else runs
+    else:
+        warm = isinstance(predicate, WarmPredicate) and predicate.warm
+        beside = warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)
+    if not beside:
         return None
 
     def candidates() -> list[Entries]:

@@ -187,6 +187,7 @@ class Reducer:
             confirm=1,
             between=self._between,
             elsewhere=isinstance(self._predicate, ClusterPredicate),
+            on_idle=self._idle,
             far=lambda: rest is None or rest.over,  # until then the command may bear no run beside it that is ended
         )
 
@@ -206,7 +207,7 @@ class Reducer:
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
         driver.begin(start.items, self._outcome, sum(self._accounts.waited().values()))
         self._testers.confirmations = beside_the_search(
-            driver, settings, self._predicate, self._testers.confirming, self._work, self._control.cancel
+            driver, settings, self._jobs, self._predicate, self._testers.confirming, self._work, self._control.cancel
         )
 
     def _search(self, plan: Plan, driver: Driver, gatherer: Gatherer | None) -> Gatherer | None:
@@ -289,6 +290,10 @@ class Reducer:
 
     def _told(self, failure: str | None) -> Told:
         return told(self._settings, self._outcome, self._predicate.reference, failure, self._work)
+
+    def _idle(self, neighbour: SubInput) -> None:
+        if isinstance(self._predicate, ClusterPredicate) and self._testers.confirmations is not None:
+            self._testers.confirmations.idle(entries_of(neighbour))
 
     def _needed(self, tester: CandidateTester, items: ItemSet) -> None:
         assert isinstance(tester, SourceTester)

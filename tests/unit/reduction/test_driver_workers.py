@@ -29,7 +29,7 @@ from core.reduction.driver import Driver
 from core.reduction.probing.memory import Forgetful
 from core.reduction.sources.whole_source import WholeSource
 from core.search.questions import Enough, First, Least, Prefixes
-from core.search.spaces.class_spaces import Classes, Closures
+from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
 from tests.support.driving import SPACES, SetJudge, chain, drive, jittery, start, told_of
 
 
@@ -221,6 +221,21 @@ def ask(question):
     """An algorithm of one question."""
     yield question
     return ()
+
+
+def test_who_waits_is_told_when_nothing_is_left_to_try_ahead_and_what_would_be_the_neighbour():
+    told = []
+
+    def predicate(items):
+        time.sleep(0.05)
+        return items == 0b11
+
+    problem = SearchProblem(2, [100, 100], [0b01, 0b10])
+    result, tester, _ = drive(problem, predicate, "ddmin", workers=3, on_idle=lambda each: told.append(each.items))
+    assert result.items == 0b11
+    assert sorted(tester.asked) == [0b01, 0b10]
+    assert told
+    assert set(told) <= {0b01, 0b10}
 
 
 @pytest.mark.parametrize("algorithm", QUESTIONS, ids=["least", "first"])
