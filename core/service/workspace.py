@@ -258,14 +258,14 @@ class Workspace:
         hasty: bool = False,
     ) -> T:
         """What ``run`` gives; it is called once more where the check had believed a resident process wrongly."""
-        watch = self._watch
+        watch, free = self._watch, self._watch.elapsed
         try:
-            with self._reducer(settings, folder, start, hasty) as reducer:
+            with self._reducer(settings, folder, start, free, hasty=hasty) as reducer:
                 return run(reducer)
         except MistakenError as mistake:
-            self._watch = watch  # the user has waited all along
+            self._watch = watch  # the user has waited all along, and the time limit goes on
             self.emit(events.Warned(f"{mistake}: the reduction begins anew with the failures that this one finds."))
-        with self._reducer(settings, folder, start, trusting=False) as reducer:
+        with self._reducer(settings, folder, start, free, trusting=False) as reducer:
             return run(reducer)
 
     @contextlib.contextmanager
@@ -273,13 +273,15 @@ class Workspace:
         self,
         settings: Settings,
         folder: Session | None,
-        start: StepKey | None = None,
+        start: StepKey | None,
+        free: float,
+        *,
         hasty: bool = False,
         trusting: bool = True,
     ) -> Iterator[Reducer]:
         """What reduces the opened input, once the first run of it was interesting; the rest of the check goes on
         beside it. With ``hasty`` a candidate that shows the chosen failure is checked in the place of the full
-        input; ``trusting``: see :class:`Preparation`."""
+        input; ``free``, ``trusting``: see :class:`Preparation`."""
         watch = self._watch
         watch.turn("check")
         predicate, work = self._predicate(settings), self._work.path
@@ -293,6 +295,7 @@ class Workspace:
             self.emit,
             watch,
             self.checks,
+            free=free,
             trusting=trusting,
         )
         try:

@@ -40,8 +40,8 @@ class Preparation:
     """The parts of a reduction that are there before its search, in the order of the methods called by :meth:`run`.
 
     The search may begin once one run of the input was interesting; :attr:`rest` of the check goes on beside it.
-    Whoever makes one closes it. ``trusting``: what a resident process finds in the full input is enough for that; the
-    rest of the check proves it.
+    Whoever makes one closes it. ``free``: seconds of ``watch`` that the time limit does not count. ``trusting``: what
+    a resident process finds in the full input is enough for that; the rest of the check proves it.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class Preparation:
         watch: Stopwatch,
         checks: CheckKeeper,
         *,
+        free: float,
         trusting: bool = True,
     ) -> None:
         self.model = model
@@ -67,8 +68,8 @@ class Preparation:
         self._emit = emit
         self._checks = checks
         self._trusting = trusting
-        self._begun, self.free = time.monotonic(), watch.elapsed
-        """``free``: seconds of the watch before this, which the time limit does not count."""
+        self.free = free
+        self._begun = time.monotonic() - (watch.elapsed - free)
         self._until = Until(cancel, _end_of_check(self._begun, settings, folder))
         self._client: Any = None
         self._mark: Fingerprint | None = None
