@@ -38,6 +38,9 @@ _PRICES = (4e-4, 2e-4, 1e-4, 5e-5, 2e-5)
 the next one where it promises less, and has its turn again at a lower price. So none goes on while another promises
 more (``resources/help/algorithms.md``)."""
 
+_FIRST_BODIES = 0.01
+"""The price of the first search in bodies: what the code needs that its first edits take away is worth more."""
+
 _LEAST_PRICE = 0.5
 """Bytes that a probe must promise at least: below that, nobody would wait for it."""
 
@@ -110,7 +113,7 @@ class Plan:
             if source.count == 0:
                 continue
             self.options.untried = 0
-            self.options.worth = 0.0 if self.options.thorough else price(number, driver.best.bytes)
+            self.options.worth = self._worth(phase, number, driver.best.bytes)
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
@@ -127,6 +130,13 @@ class Plan:
             self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
             if driver.stopped:
                 return
+
+    def _worth(self, phase: PhaseSpec, number: int, size: int) -> float:
+        """Bytes that a probe of a phase must promise, where so many are left."""
+        if self.options.thorough:
+            return 0.0
+        first = number == 1 and phase.level is Level.BODIES and not self.options.much
+        return max(price(number, size), size * _FIRST_BODIES if first else 0.0)
 
     def _patience(self, phase: PhaseSpec, number: int, best: SubInput, *, alone: bool) -> Patience | None:
         """What a phase must bring: nothing where it is all there is or the search is thorough."""

@@ -17,7 +17,7 @@ import numpy as np
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm, Candidate, Test
 from core.search.reducers.complements import Ground, complements
-from core.search.reducers.gbr import gbr
+from core.search.reducers.gbr import gbr, without_unneeded
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem, Space
@@ -32,8 +32,6 @@ _DOUBT = 0.05
 
 _CONSTANTS = 80
 """Percent of the bytes of a class beside its parts that go with these."""
-
-_FREE = 0.01
 
 _FREED = 0.5
 """Share of an item's users at which it is asked about again."""
@@ -102,14 +100,14 @@ def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
 
 
 def item_complements(
-    problem: SearchProblem, start: ItemSet, options: Options, expected: tuple[float, ...], again: bool = False
+    problem: SearchProblem, start: ItemSet, options: Options, expected: tuple[float, ...], *, freed: bool = False
 ) -> Algorithm:
-    """Complements along the tree of packages, classes and members."""
+    """Complements along the tree of packages, classes and members. ``freed``: what is needed was found before, and may
+    need less by now, so that the rest may go at once."""
     unused = mask_of(forget_freed(problem, options), problem.count)
-    if again:
-        kept = start & least_needed(problem, options)
-        freed = problem.written_bytes(start) - problem.written_bytes(kept)
-        if freed > _FREE * problem.written_bytes(start) and (yield Test(members(kept))):
+    if freed:
+        kept = without_unneeded(problem, start, options)
+        if kept != start and (yield Test(members(kept))):
             start = kept
     problem = replace(problem, sizes=with_constants(problem))
     needed = tuple(item for item in members(start) if problem.names(item) in options.known)
@@ -121,15 +119,6 @@ def item_complements(
         options.worth,
     )
     return (yield from search)
-
-
-def least_needed(problem: SearchProblem, options: Options) -> ItemSet:
-    """The least valid set with all that was found to be needed."""
-    from core.search.reducers.gbr import without_descriptor
-
-    known = {without_descriptor(name) for name in options.needed}
-    whole = range(problem.count)
-    return logic_of(problem).least([item for item in whole if without_descriptor(problem.names(item)) in known])
 
 
 def ground_of(problem: SearchProblem, options: Options) -> Ground:
@@ -217,4 +206,4 @@ def AGAIN(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
         forget_freed(problem, options)
         options.minimal, space.elements = False, ()
     expected = _EXPECTED_USED if options.much else _EXPECTED_LATE
-    return space, item_complements(problem, (1 << problem.count) - 1, options, expected, again=True)
+    return space, item_complements(problem, (1 << problem.count) - 1, options, expected, freed=True)
