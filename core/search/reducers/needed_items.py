@@ -206,4 +206,4 @@ def AGAIN(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
         forget_freed(problem, options)
         options.minimal, space.elements = False, ()
     expected = _EXPECTED_USED if options.much else _EXPECTED_LATE
-    return space, item_complements(problem, (1 << problem.count) - 1, options, expected, freed=True)
+    return space, item_complements(problem, (1 << problem.count) - 1, options, expected, freed=not options.much)
