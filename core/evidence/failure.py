@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from core.evidence.clues import Mention
@@ -32,6 +33,18 @@ def mentions(names: ClassNames, failures: Sequence[str], output: str, failed: bo
     if not found:
         found = dict.fromkeys(each for _, text in javac.reports(output) for each in _of_javac(names, text))
     return tuple(sorted(found, key=lambda mention: not mention.member))
+
+
+def heads(names: ClassNames, failures: Sequence[str], output: str) -> tuple[str, ...]:
+    """The class that each of the ``failures`` names first, as far as it names any: all of these are needed where all
+    failures are."""
+    told = {problem.name: text for problem, text in javac.reports(output)}
+    found: dict[str, None] = {}
+    for failure in sorted(set(failures)):
+        text = told.get(failure, failure)
+        of_one = _of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text)
+        found |= dict.fromkeys(mention.name for mention in islice(of_one, 1))
+    return tuple(found)
 
 
 def named(

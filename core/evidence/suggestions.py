@@ -145,10 +145,15 @@ class ByItems(ByClasses):
             yield from zip(range(first, end), self._detailed.part_kinds[first:end], strict=True)
 
 
-def around_mentions(places: ItemFinder, mentions: Sequence[Mention], least: Least) -> list[Suggestion]:
-    """From the innermost that the failure names outward: a member, its class, all that is named, the package."""
+def around_mentions(
+    places: ItemFinder, mentions: Sequence[Mention], least: Least, heads: Sequence[str] = ()
+) -> list[Suggestion]:
+    """From the innermost that the failure names outward: a member, its class, all that is named, the package. Where
+    several failures must stay, ``heads`` are the classes that they name first: nothing with fewer is tried."""
     if not mentions:
         return []
+    if len(heads) > 1:
+        return _growing(_around_heads(places, mentions, heads), least)
     first, *_ = mentions
     title = first.name.replace("/", ".")
     family = _families(places, [first.name])
@@ -165,6 +170,15 @@ def around_mentions(places: ItemFinder, mentions: Sequence[Mention], least: Leas
     package = _package(first.name)
     steps.append((f"the package {package.replace('/', '.')}", _of_packages(places, {package})))
     return _growing(steps, least)
+
+
+def _around_heads(
+    places: ItemFinder, mentions: Sequence[Mention], heads: Sequence[str]
+) -> Iterator[tuple[str, list[int]]]:
+    everyone = list(dict.fromkeys(mention.name for mention in mentions))
+    yield "the class that each failure names first", [number for name in heads for number in places.whole(name)]
+    yield "all classes that the failures name", [number for name in everyone for number in places.whole(name)]
+    yield "these classes and what is nested in them", _families(places, everyone)
 
 
 def around_lost(

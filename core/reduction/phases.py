@@ -38,6 +38,9 @@ _PRICES = (4e-4, 2e-4, 1e-4, 5e-5, 2e-5)
 the next one where it promises less, and has its turn again at a lower price. So none goes on while another promises
 more (``resources/help/algorithms.md``)."""
 
+_FIRST_BODIES = 0.01
+"""The price of the first search in bodies: what the code needs that its first edits take away is worth more."""
+
 _LEAST_PRICE = 0.5
 """Bytes that a probe must promise at least: below that, nobody would wait for it."""
 
@@ -90,7 +93,7 @@ class Plan:
                 continue
             if number > current:
                 gained = before - driver.best.bytes
-                lowest = current >= entry.rounds or _lowest(current, driver.best.bytes)
+                lowest = current >= entry.rounds or self._lowest(current, driver.best.bytes, *levels)
                 if lowest and (not gained or (gained < _ROUND * before and not self.options.thorough)):
                     self.gave_up = gained > 0
                     return
@@ -100,7 +103,7 @@ class Plan:
                     return
             if phase.gradual and (
                 (driver.best.bytes < before and number < entry.rounds)
-                or (untried and not _lowest(number, driver.best.bytes))
+                or (untried and not self._lowest(number, driver.best.bytes, *levels))
             ):
                 continue  # one by one only when the others have nothing more to say, at any price
             start, certified = _content(driver.best), len(self.options.certificates)
@@ -110,7 +113,8 @@ class Plan:
             if source.count == 0:
                 continue
             self.options.untried = 0
-            self.options.worth = 0.0 if self.options.thorough else price(number, driver.best.bytes)
+            self.options.freeing = self._hurries(number, phase.level)
+            self.options.worth = self._worth(number, driver.best.bytes)
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
@@ -127,6 +131,21 @@ class Plan:
             self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
             if driver.stopped:
                 return
+
+    def _hurries(self, number: int, *levels: Level) -> bool:
+        """Whether the search in bodies, if that is one of the levels, gives way early in the round of that number."""
+        return number == 1 and Level.BODIES in levels and not (self.options.much or self.options.thorough)
+
+    def _lowest(self, number: int, size: int, *levels: Level) -> bool:
+        """Whether no later round has a lower price."""
+        least = max(_LEAST_PRICE, size * _PRICES[-1])
+        return price(number, size) <= least and not self._hurries(number, *levels)
+
+    def _worth(self, number: int, size: int) -> float:
+        """Bytes that a probe of a phase must promise, where so many are left."""
+        if self.options.thorough:
+            return 0.0
+        return max(price(number, size), size * _FIRST_BODIES if self.options.freeing else 0.0)
 
     def _patience(self, phase: PhaseSpec, number: int, best: SubInput, *, alone: bool) -> Patience | None:
         """What a phase must bring: nothing where it is all there is or the search is thorough."""
@@ -168,11 +187,6 @@ class Plan:
 def price(number: int, size: int) -> float:
     """Bytes that a probe must promise in the round of that number, where so many are left."""
     return max(_LEAST_PRICE, size * _PRICES[min(number, len(_PRICES)) - 1])
-
-
-def _lowest(number: int, size: int) -> bool:
-    """Whether no later round has a lower price."""
-    return price(number, size) <= max(_LEAST_PRICE, size * _PRICES[-1])
 
 
 def _content(sub_input: SubInput) -> bytes:

@@ -42,6 +42,9 @@ class Options:
     """Bytes that a probe must promise on average: a search that weighs what it expects ends below that."""
     finer: bool = False
     """Whether the parts of classes are searched after the classes."""
+    freeing: bool = False
+    """Whether to ask only about what may make other things superfluous: these go next, and the rest has its turn
+    again."""
     much: bool = False
     """Whether much of the input is known to be used, so that a search for the few things needed is hopeless."""
     minimal: bool = False

@@ -20,10 +20,11 @@ _LASTING = frozenset(
         bodies.EditKind.CASE,
         bodies.EditKind.HANDLER,
         bodies.EditKind.SKIP,
+        bodies.EditKind.NAME,
     )
 )
-"""Kinds that change where control goes. One of them that could not be made hardly ever can once others were made;
-whether a value can go depends on what is still done with it."""
+"""Kinds that change where control goes, and names. One of them that could not be made hardly ever can once others were
+made; whether a value can go depends on what is still done with it."""
 _MOST_PAIRS = 1_000_000
 """Pairs of edits of two versions of a method: where there are more, none is known again."""
 

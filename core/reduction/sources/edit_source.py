@@ -20,6 +20,9 @@ from core.search.spaces.class_spaces import SearchProblem
 _MOST_EFFECTS = 3000
 """Edits of which each is tried out to know what it does; where there are more, that takes longer than it saves."""
 
+_ALONE = frozenset((bodies.EditKind.NAME, bodies.EditKind.SLOTS))
+"""Kinds by which no member gets superfluous."""
+
 _KINDS = {kind: number for number, kind in enumerate(bodies.EditKind)}
 
 
@@ -77,6 +80,7 @@ class EditSource(Source):
             groups=groups,
             chains=[chain for chain in free if chain],
             alternatives=self._alternatives,
+            alone=sum(1 << number for number, edit in enumerate(self._edits) if edit.kind in _ALONE),
             kinds=[_KINDS[edit.kind] for edit in self._edits],
             names=self._named,
             write=self.bytes_of,

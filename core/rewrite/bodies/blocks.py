@@ -71,6 +71,16 @@ class Guard(NamedTuple):
     """Pool index of the class, 0 for any."""
 
 
+class Named(NamedTuple):
+    """A local variable and the range where it has a name (JVMS 4.7.13)."""
+
+    start: int
+    length: int
+    name: int
+    """Pool index."""
+    slot: int
+
+
 class Flow(NamedTuple):
     """The code of a method."""
 
@@ -97,6 +107,8 @@ class Flow(NamedTuple):
     """Local variables of the receiver and the parameters."""
     attributes: list[tuple[int, bytes]]
     """Those of the Code attribute: pool index of the name, content."""
+    named: tuple[Named, ...]
+    """The rows of LocalVariableTable."""
 
     @property
     def returns(self) -> str:

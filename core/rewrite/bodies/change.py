@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from core.bytecode.symbols import Symbols
 from core.classfile.instructions import TABLESWITCH
-from core.rewrite.bodies.blocks import End, Ends, Flow, may_throw, successors
+from core.rewrite.bodies.blocks import End, Ends, Flow, Named, may_throw, successors
 from core.rewrite.bodies.dataflow.body_facts import BodyFacts
 from core.rewrite.bodies.dataflow.conditions import made_for_jump
 from core.rewrite.bodies.dataflow.locals import store, touched
@@ -48,6 +48,8 @@ class Changed(NamedTuple):
     """Offsets of ``new`` that make null instead."""
     slots: Mapping[int, int] | None
     """Local variables that are left, and their new numbers; None if they keep the old ones."""
+    nameless: frozenset[Named]
+    """Variables whose names go."""
 
 
 def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> Changed:
@@ -70,6 +72,7 @@ class _Change:
         self.cases: dict[int, int] = {}
         self.skips: set[int] = set()
         self.is_renumbered = False
+        self.nameless: set[Named] = set()
         self.asks: set[int] = set()
         self.lighter: list[Edit] = []
         for edit in edits:
@@ -90,7 +93,8 @@ class _Change:
         follows = self._follows(filled)
         rows = sorted({row for number in filled for row in self._rows(number)})
         slots = self._slots(filled) if self.is_renumbered else None
-        return Changed(filled, self.ops, self.ends, follows, rows, frozenset(self.nulls), slots)
+        nulls, nameless = frozenset(self.nulls), frozenset(self.nameless)
+        return Changed(filled, self.ops, self.ends, follows, rows, nulls, slots, nameless)
 
     def _slots(self, live: list[int]) -> dict[int, int]:
         """Those that are used move together, in their order; parameters stay."""
@@ -106,6 +110,9 @@ class _Change:
             return
         if edit.kind is EditKind.SLOTS:
             self.is_renumbered = True
+            return
+        if edit.kind is EditKind.NAME:
+            self.nameless.add(self.flow.named[edit.index])
             return
         number, place = self.flow.places[edit.offset]
         match edit.kind:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from core.classfile import annotations as kinds
-from core.rewrite.bodies.blocks import Flow
+from core.rewrite.bodies.blocks import Flow, Named
 from core.rewrite.bodies.body_layout import Laid
 from core.rewrite.bodies.change import Changed
 from core.rewrite.bodies.dataflow.parameters import parameters_of, with_parameters
@@ -169,7 +169,7 @@ class _Attribute:
         most = 0
         for start, length, name, type_, slot in struct.iter_unpack(">HHHHH", data[2:]):
             index = self._slot(slot)
-            if index is None:
+            if index is None or Named(start, length, name, slot) in self.change.nameless:
                 continue
             begin = at(start)
             size = at(start + length) - begin

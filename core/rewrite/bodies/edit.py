@@ -46,6 +46,9 @@ class EditKind(Enum):
     called and read for its operands goes."""
     SLOTS = "slots"
     """Local variables are numbered anew, without gaps."""
+    NAME = "name"
+    """A row of LocalVariableTable goes, with the one of LocalVariableTypeTable that tells the same variable's generic
+    type (JVMS 4.7.14: a JVM refuses that one alone)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +59,10 @@ class Edit:
     """Number of the method in the class."""
     kind: EditKind
     offset: int
-    """Of the instruction; for HANDLER of the handler's first one, for VARIABLE of the first that uses it."""
+    """Of the instruction; for HANDLER of the handler's first one, for VARIABLE of the first that uses it, for NAME of
+    the first where the variable has it."""
     index: int
-    """HANDLER: number of the row. ARM: number of the first of the cases. CASE: that and one, 0 for the default.
+    """HANDLER, NAME: number of the row. ARM: number of the first of the cases. CASE: that and one, 0 for the default.
     VARIABLE: number of the web. Otherwise 0."""
     description: str
     """A few words for people."""

@@ -13,7 +13,7 @@ from core.classfile.class_file import ClassFile, Method
 from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import TABLESWITCH, Instruction, instructions
 from core.classfile.tables import attribute_rows
-from core.rewrite.bodies.blocks import Block, End, Ends, Flow, Guard, height_of, joined, may_throw, successors
+from core.rewrite.bodies.blocks import Block, End, Ends, Flow, Guard, Named, height_of, joined, may_throw, successors
 from core.rewrite.bodies.initialisers import THIS, initialised
 from core.rewrite.bodies.ops import CONDITIONAL, ENDS, GOTOS, NEW, SUBROUTINES, SWITCHES, Op, op_of
 from core.rewrite.bodies.stackmap import at_start, read_frames, types_in
@@ -94,8 +94,14 @@ class _Builder:
         unmade = _unmade(blocks, guards, supers) if constructor else {}
         return Flow(
             self.number, descriptor, blocks, places, guards, idle, heights, highest, creations, unmade, frames, initial,
-            len(body.initial), self.attributes,
+            len(body.initial), self.attributes, tuple(self._named()),
         )  # fmt: skip
+
+    def _named(self) -> Iterator[Named]:
+        for name, data in self.attributes:
+            if self.cf.constants.text(name) == "LocalVariableTable":
+                for start, length, text, _, slot in struct.iter_unpack(">HHHHH", data[2:]):
+                    yield Named(start, length, text, slot)
 
     def _starts(self) -> list[int]:
         found = {0}

@@ -31,6 +31,8 @@ _KINDS = {kind: place for place, kind in enumerate(EditKind)}
 _STORES = frozenset((PUTFIELD, PUTSTATIC))
 _LEFT = frozenset((*range(0x60, 0x84), 0x91, 0x92, 0x93))
 """Opcodes whose result is of the type of their (left) operand."""
+_ROW = 10
+"""Bytes of a row of LocalVariableTable."""
 _JUMPS = {
     0x99: "== 0", 0x9A: "!= 0", 0x9B: "< 0", 0x9C: ">= 0", 0x9D: "> 0", 0x9E: "<= 0", 0x9F: "==", 0xA0: "!=", 0xA1: "<",
     0xA2: ">=", 0xA3: ">", 0xA4: "<=", 0xA5: "same", 0xA6: "not same", 0xC6: "null", 0xC7: "not null",
@@ -62,6 +64,7 @@ class _Offers:
         yield from self._monitors()
         if self.facts.is_plain:
             yield from self._slots()
+        yield from self._names()
         rows = {row for number in self.live for row in self.flow.blocks[number].rows}
         for row, guard in enumerate(self.flow.guards):
             if row in rows:
@@ -228,6 +231,11 @@ class _Offers:
         accesses = [access_of(op) for number in self.live for op in self.flow.blocks[number].ops]
         if any(access is not None and access.slot >= self.flow.parameters for access in accesses):
             yield self._edit(EditKind.SLOTS, 0, "number local variables without gaps", 0)
+
+    def _names(self) -> Iterator[Edit]:
+        for index, row in enumerate(self.flow.named):
+            text = f"no name for local variable {row.slot} from offset {row.start}"
+            yield self._edit(EditKind.NAME, row.start, text, _ROW, index)
 
     def _monitors(self) -> Iterator[Edit]:
         ops = (op for number in self.live for op in self.flow.blocks[number].ops)

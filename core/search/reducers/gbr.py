@@ -93,20 +93,25 @@ def BODY_ENDS(problem: SearchProblem, options: Options) -> tuple[Space, Algorith
 @phase("items again", Level.ITEMS, patient=True)
 def NO_LONGER_NEEDED(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     """What the needed items need now that bodies end earlier, if that is less."""
-    space, logic, whole = Items(problem.sizes), logic_of(problem), (1 << problem.count) - 1
-    if options.classic:
-        space.elements = ()
-        return space, _only(whole, whole)
-    known = {without_descriptor(name) for name in options.needed}
-    kept = logic.least([item for item in space.elements if without_descriptor(problem.names(item)) in known])
-    freed = problem.written_bytes(whole) - problem.written_bytes(kept)
-    if freed < _WORTH * problem.written_bytes(whole):
+    space, whole = Items(problem.sizes), (1 << problem.count) - 1
+    kept = whole if options.classic else without_unneeded(problem, whole, options)
+    if kept == whole:
         space.elements = ()
     return space, _only(kept, whole)
 
 
 def _only(kept: ItemSet, whole: ItemSet) -> Algorithm:
     return members(kept if (yield Test(members(kept))) else whole)
+
+
+def without_unneeded(problem: SearchProblem, whole: ItemSet, options: Options) -> ItemSet:
+    """The least valid set with all of ``whole`` that was found to be needed; all of it where that saves no probe's
+    worth of bytes."""
+    known = {without_descriptor(name) for name in options.needed}
+    needed = [item for item in members(whole) if without_descriptor(problem.names(item)) in known]
+    kept = whole & logic_of(problem).least(needed)
+    all_bytes = problem.written_bytes(whole)
+    return kept if all_bytes - problem.written_bytes(kept) >= _WORTH * all_bytes else whole
 
 
 def without_descriptor(name: str) -> str:

@@ -108,9 +108,15 @@ def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = Fal
 def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options) -> Algorithm:
     """Ends and edits of all bodies together, what promises most first."""
     start = mask_of(elements, problem.count)
-    ground = Ground(problem.bytes_of, left=options.leave, written=problem.written_bytes)
+    later = problem.alone if options.freeing else 0
+    asked = tuple(element for element in elements if not later >> element & 1)
+
+    def leave(chunks: int) -> None:
+        options.leave(chunks + len(elements) - len(asked))
+
+    ground = Ground(problem.bytes_of, left=leave, written=problem.written_bytes)
     shares = Shares(_EXPECTED, options.known, options.experience, "bodies")
-    return complements(start, tuple(body_chunks(problem, elements, much=options.much)), shares, ground, options.worth)
+    return complements(start, tuple(body_chunks(problem, asked, much=options.much)), shares, ground, options.worth)
 
 
 @phase("bodies", Level.BODIES, patient=True)

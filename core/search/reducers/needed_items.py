@@ -15,9 +15,9 @@ from dataclasses import replace
 import numpy as np
 
 from core.search.item_sets import ItemSet, mask_of, members
-from core.search.questions import Algorithm, Candidate
+from core.search.questions import Algorithm, Candidate, Test
 from core.search.reducers.complements import Ground, complements
-from core.search.reducers.gbr import gbr
+from core.search.reducers.gbr import gbr, without_unneeded
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem, Space
@@ -100,10 +100,15 @@ def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
 
 
 def item_complements(
-    problem: SearchProblem, start: ItemSet, options: Options, expected: tuple[float, ...]
+    problem: SearchProblem, start: ItemSet, options: Options, expected: tuple[float, ...], *, freed: bool = False
 ) -> Algorithm:
-    """Complements along the tree of packages, classes and members."""
+    """Complements along the tree of packages, classes and members. ``freed``: what is needed was found before, and may
+    need less by now, so that the rest may go at once."""
     unused = mask_of(forget_freed(problem, options), problem.count)
+    if freed:
+        kept = without_unneeded(problem, start, options)
+        if kept != start and (yield Test(members(kept))):
+            start = kept
     problem = replace(problem, sizes=with_constants(problem))
     needed = tuple(item for item in members(start) if problem.names(item) in options.known)
     search = complements(
@@ -201,4 +206,4 @@ def AGAIN(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
         forget_freed(problem, options)
         options.minimal, space.elements = False, ()
     expected = _EXPECTED_USED if options.much else _EXPECTED_LATE
-    return space, item_complements(problem, (1 << problem.count) - 1, options, expected)
+    return space, item_complements(problem, (1 << problem.count) - 1, options, expected, freed=not options.much)

@@ -55,6 +55,8 @@ class SearchProblem:
     """Items of which the first that goes makes the later ones of its row moot (cuts of a method body)."""
     alternatives: Sequence[Candidate] = ()
     """Items of which one at most may go with any sense (targets that a switch always goes to)."""
+    alone: ItemSet = 0
+    """Items with which nothing else can ever go."""
     kinds: Sequence[int] = ()
     """For each item what it is, of the same number in every problem of that sort; empty where all are alike."""
 

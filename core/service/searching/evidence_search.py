@@ -65,7 +65,7 @@ class Gatherer:
     asked before. ``failures`` are the names that matter, ``output`` what the full input's run printed;
     ``failed``: whether its exit code says so; ``command``: the user's own with its scripts, if there is one. ``runs``:
     whether the predicate may run code of the input at all; ``most``: seconds that a watched run may take, if there is
-    such a limit.
+    such a limit. ``together``: whether all the failures must stay.
     """
 
     def __init__(
@@ -81,6 +81,8 @@ class Gatherer:
         store: Path | None = None,
         runs: bool = True,
         most: float | None = None,
+        *,
+        together: bool = False,
     ) -> None:
         self._model = model
         self._predicate = predicate
@@ -94,6 +96,7 @@ class Gatherer:
         self._kept = kept is not None and (kept.ran is not None or bool(kept.problem))
         names = ClassNames(model)
         self.evidence = kept or Clues(words.mentions(names, failures, output, failed))
+        self._heads = words.heads(names, failures, output) if together else ()
         self._commanded = names.paths(command)
         _write(store, self.evidence)
         self.on_clues: Callable[[Clues], None] = lambda clues: None
@@ -127,7 +130,7 @@ class Gatherer:
             classes = len({mention.name for mention in evidence.mentions})
             told = events.Evidence("failure", _named(classes, members), classes, members)
             before = driver.best.bytes
-            self._try(plan, driver, granularity, _Named(evidence.mentions), told, emit)
+            self._try(plan, driver, granularity, _Named(evidence.mentions, self._heads), told, emit)
             if driver.best.bytes == before:
                 self._try_lost(plan, driver, granularity, emit)
         if driver.stopped or driver.best.bytes < _ENOUGH * full:
@@ -192,11 +195,11 @@ class Gatherer:
         self._try(plan, driver, granularity, _Commanded(self._commanded), told, emit)
 
     def _try_lost(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
-        """Where candidates showed some of the failures and not the others, tries what is around these too."""
+        """Where candidates showed not all of several failures, tries what is around the others too."""
         size = driver.best.bytes
         smallest = {name: driver.smallest_with(name) for name in self._failures}
         lost = [name for name, shown in smallest.items() if shown is None or shown.bytes >= size]
-        if driver.stopped or not lost or len(lost) == len(smallest):
+        if driver.stopped or not lost or len(lost) == len(smallest) == 1:
             return
         around = words.mentions(ClassNames(self._model), lost, self._output)
         title = f"Of {len(smallest)} failures {len(lost)} showed in none of these candidates."
@@ -299,9 +302,10 @@ def _watched(model: ClassModel, predicate: Predicate, work: Path, limit: float, 
 @dataclass(frozen=True)
 class _Named:
     mentions: Sequence[Mention]
+    heads: Sequence[str]
 
     def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
-        return around_mentions(places, self.mentions, least)
+        return around_mentions(places, self.mentions, least, self.heads)
 
 
 @dataclass(frozen=True)

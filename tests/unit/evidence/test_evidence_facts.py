@@ -10,7 +10,7 @@ import pytest
 from core.archive.jar import read_jar
 from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Clues, Mention, Ran
-from core.evidence.failure import crash_logs, mentions
+from core.evidence.failure import crash_logs, heads, mentions
 from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames
 from core.evidence.near import rings
@@ -191,6 +191,25 @@ def test_candidates_around_a_failure_grow_from_the_method_outward(detailed: Item
     assert sizes == sorted(sizes)
     assert "Lone" not in kept(detailed, found[-1].items)
     assert len({each.items for each in found}) == len(found)
+
+
+def test_of_several_failures_that_must_stay_each_has_its_class_in_all_candidates(
+    detailed: ItemModel, names: ClassNames
+) -> None:
+    failures = ["app/Main.java:7: error: a", "app/parts/Wheel.java:3: error: b", "app/Main.java:9: error: c", "no name"]
+    assert heads(names, failures, "") == ("app/Main", "app/parts/Wheel")
+    mentions = [Mention("app/Main"), Mention("app/parts/Wheel"), Mention("app/Beside")]
+    found = around_mentions(ByItems(detailed), mentions, detailed.least, heads(names, failures, ""))
+    assert [each.title for each in found][:2] == [
+        "the class that each failure names first",
+        "all classes that the failures name",
+    ]
+    for each in found:
+        assert {"app/Main", "app/parts/Wheel.turn:(I)I!code"} <= kept(detailed, each.items)
+    first, second = (kept(detailed, each.items) for each in found[:2])
+    assert "app/Beside" in second - first
+    sizes = [each.items.bit_count() for each in found]
+    assert sizes == sorted(sizes)
 
 
 def test_candidates_around_a_command_are_bare_classes_then_whole_ones(detailed: ItemModel) -> None:

@@ -109,6 +109,31 @@ def test_singles_wait_until_nothing_is_left_for_a_lower_price(thorough, sample_j
     assert min(number for number, name in ran if name == "singles") == first
 
 
+@pytest.mark.parametrize(("options", "early"), [(Options(), True), (Options(much=True), False)], ids=["few", "much"])
+def test_the_first_search_in_bodies_gives_way_to_what_its_edits_free(options, early, sample_jar, tmp_path):
+    source = WholeSource(build(read_jar([sample_jar])))
+    tester = SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
+    driver = Driver(tester, lambda event: None)
+    driver.begin(source.full)
+    seen: list[tuple[bool, float]] = []
+
+    def note(problem: SearchProblem, options: Options) -> tuple[Classes, Algorithm]:
+        seen.append((options.freeing, options.worth))
+        return Classes(problem), _nothing()
+
+    phase = PhaseSpec("bodies", Level.BODIES, note, patient=True)
+    plan = Plan(
+        source,
+        lambda jar: pytest.fail("no model is needed"),
+        lambda source: SourceTester(source, NeverInteresting(), tmp_path),  # type: ignore[arg-type]
+        lambda name: False,
+        options,
+    )
+    plan.follow(driver, AlgorithmSpec("test", "Test", "", (phase,), rounds=3, repeated=1), "full")
+    size = driver.best.bytes
+    assert seen == [(early, size * (0.01 if early else 4e-4)), (False, size * 2e-4), (False, size * 1e-4)]
+
+
 def nested() -> SearchProblem:
     """Each item needs the one before it."""
     return SearchProblem(4, [1] * 4, [(1 << number + 1) - 1 for number in range(4)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import struct
 import subprocess
 from pathlib import Path
 
@@ -104,6 +105,7 @@ CASES: list[tuple[str, list[tuple[EditKind, str]], str]] = [
     ("skipLoop", [(K.SKIP, "#1")], "4"),
     ("skipTry", [], "13"),
     ("skipTry", [(K.SKIP, "#1")], "4"),
+    ("callInterface", [(K.NAME, "")], "1"),
 ]
 
 
@@ -153,6 +155,31 @@ def test_what_computed_useless_values_goes(program: Path, prog: Editor) -> None:
     assert b"\x5c" not in code("bumpElement", (K.VALUE, "iadd"), (K.STORE, "#1"))[2]
     # The call that stays is made before what lay below its result is dropped.
     assert code("callInterface", (K.CUT, "#0"))[2] == b"\x01\xb0"
+
+
+def test_a_variable_without_its_name_loses_its_generic_type_too(program: Path, prog: Editor) -> None:
+    cf = parse((program / "p/Prog.class").read_bytes())
+
+    def named(method: str, *wishes: tuple[EditKind, str]) -> dict[str, list[tuple[str, str]]]:
+        """Names and types of variables by attribute."""
+        after = parse(prog.write(picked(prog, method_number(cf, method), wishes)))
+        code = list(after.methods)[method_number(after, method)].code
+        found = {}
+        for table in ("LocalVariableTable", "LocalVariableTypeTable"):
+            rows = struct.iter_unpack(">HHHHH", (code.attributes.raw(table) or b"\0\0")[2:])
+            text = after.constants.text
+            found[table] = [(text(name), text(type_)) for _, _, name, type_, _ in rows]
+        return found
+
+    generic = {
+        "LocalVariableTable": [("l", "Ljava/util/List;")],
+        "LocalVariableTypeTable": [("l", "Ljava/util/List<Ljava/lang/String;>;")],
+    }
+    assert named("callInterface") == generic
+    assert named("callInterface", (K.NAME, "variable 0")) == {"LocalVariableTable": [], "LocalVariableTypeTable": []}
+    assert [name for name, _ in named("skipTry")["LocalVariableTable"]] == ["e", "n"]
+    assert [name for name, _ in named("skipTry", (K.NAME, "variable 2"))["LocalVariableTable"]] == ["n"]
+    assert [name for name, _ in named("skipTry", (K.NAME, "variable 0"))["LocalVariableTable"]] == ["e"]
 
 
 def test_constants_and_bootstrap_methods_go(program: Path, prog: Editor) -> None:
