@@ -97,10 +97,10 @@ class Confirmations:
         elif len(runs) == 1 and runs[0].over:
             self._begin(*self._candidates()[1:])
 
-    def idle(self, neighbour: Entries) -> None:
+    def idle(self, neighbour: Callable[[], Entries]) -> None:
         """There is nothing to be tried ahead: the best so far may be the result, and that its neighbour."""
         if len(self._runs) < _BOTH:
-            self._begin(*self._candidates()[:1], neighbour)
+            self._begin(*self._candidates()[:1], neighbour())
 
     def at_the_end(self, *, late: bool) -> None:
         """The search is over: what is not yet run begins, both at the same time. ``late``: the best alone is run."""

@@ -295,7 +295,7 @@ class Reducer:
 
     def _idle(self, neighbour: SubInput) -> None:
         if isinstance(self._predicate, ClusterPredicate) and self._testers.confirmations is not None:
-            self._testers.confirmations.idle(entries_of(neighbour))
+            self._testers.confirmations.idle(lambda: entries_of(neighbour))
 
     def _needed(self, tester: CandidateTester, items: ItemSet) -> None:
         assert isinstance(tester, SourceTester)

@@ -121,7 +121,7 @@ def test_where_nothing_is_left_to_try_the_best_and_what_may_be_its_neighbour_run
     made = make(f"echo run >> {log}")
     made.gained(10)
     for entries in (NEIGHBOUR, NEIGHBOUR, [("another", b"3")]):
-        made.idle(entries)
+        made.idle(lambda entries=entries: entries)
     made.at_the_end(late=False)
     for entries in (BEST, NEIGHBOUR):
         assert made.take(entries, Flag()) is not None
