@@ -175,6 +175,8 @@ class Counted(Progress):
     -1 = not known."""
     most_left: float = -1.0
     """... to so many."""
+    searched: bool = False
+    """Whether the search is over: what is left are runs that vouch for the input and the result."""
 
 
 @dataclass(frozen=True, slots=True)

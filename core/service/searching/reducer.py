@@ -236,8 +236,10 @@ class Reducer:
             self._emit(events.Warned(self._announcement()))
         if self._testers.confirmations is not None and not stopped():
             self._testers.confirmations.at_the_end(late=driver.late)
-        if self._rest is not None:
-            self._rest.finish()
+        driver.searched()
+        if self._rest is not None and not self._rest.over:
+            self._rest.finish(driver.searched)
+            driver.searched()
         with self._accounts.watch.during("confirmation"):
             return driver.reduction()
 

@@ -81,3 +81,8 @@ def test_a_new_reduction_begins_anew() -> None:
 )
 def test_words(least: float, most: float, words: str) -> None:
     assert time_left(least, most) == words
+
+
+@pytest.mark.parametrize(("ago", "words"), [(10.0, "about 10 to 35 s left"), (30.0, "up to 15 s left"), (45.0, "")])
+def test_what_was_told_is_less_by_now(ago: float, words: str) -> None:
+    assert time_left(20.0, 44.0, ago) == words
