@@ -51,6 +51,8 @@ class Checked(Event):
     """The exit code of a run that was not interesting, where that may be the failure that is meant."""
     jobs: int = 0
     """Parallel probes that suit this machine; 0 = not known."""
+    known: bool = False
+    """Whether it was found out before, and no more of it goes on beside the search."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,8 +74,10 @@ def test_whoever_waits_for_the_rest_is_told_that_it_goes_on(script, reduce, tmp_
     full = f"size=$(stat -c %s $1); [ -e {tmp_path}/full ] || {{ echo $size >{tmp_path}/full; whole=1; }}"
     slow = f'{full}; [ -n "$whole" ] || [ $size != $(cat {tmp_path}/full) ] || sleep 1; {GREP}'
     _, told, _ = reduce(Settings(predicate=f"{script(slow)} {{jar}}", jobs=2, **QUICK))
-    searched = [event.at for event in told if isinstance(event, events.Counted) and event.searched]
+    counted = [event for event in told if isinstance(event, events.Counted) and event.searched]
+    searched = [event.at for event in counted]
     assert len(searched) > 5
+    assert 0 < counted[-1].most_left < counted[0].most_left
     assert searched == sorted(searched)
     assert max(after - before for before, after in itertools.pairwise(searched)) < 1
 

@@ -31,7 +31,6 @@ from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Entries, Source
 from core.reduction.sources.whole_source import WholeSource
-from core.reduction.time_left import TimeLeft
 from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.item_sets import ItemSet
@@ -78,7 +77,7 @@ class Reducer:
         self._ready = ready
         self._model, self._settings, self._work = ready.model, ready.settings, ready.work
         self._predicate, self._outcome, self._rest = ready.predicate, ready.outcome, ready.rest
-        self._emit: events.Listener = TimeLeft(emit)
+        self._emit = emit
         self._control = control
         self._on_needed, self._on_clues = on_needed, on_clues
         self._memory = Pending(Forgetful() if ready.memory is None else ready.memory)
