@@ -83,6 +83,8 @@ class Started(Event):
     items: int
     classes: int
     bytes: int
+    failures: int = 0
+    """How many of the failures that the full input names a candidate must show; 0 = they have no names."""
 
 
 @dataclass(frozen=True, slots=True)

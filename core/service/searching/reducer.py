@@ -40,6 +40,7 @@ from core.service.checking.check import wanted_text
 from core.service.checking.preparation import Preparation
 from core.service.checking.told import Told, told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
+from core.service.predicates import demanded
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import beside_the_search
 from core.service.searching.conflicts import class_conflicts, conflicts
@@ -148,7 +149,7 @@ class Reducer:
         listener = others.listening(saver.listening(self._heard, -self._accounts.free))
         driver = self._driver(start.tester, listener, keep, failure)
         plan = self._plan(failure)
-        self._begin(driver, start)
+        self._begin(driver, start, failure)
         keep(start)
 
         begun = earlier is not None and begin_with(plan, driver, earlier)
@@ -199,10 +200,11 @@ class Reducer:
         plan.before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
         return plan
 
-    def _begin(self, driver: Driver, start: SubInput) -> None:
+    def _begin(self, driver: Driver, start: SubInput, failure: str | None) -> None:
         settings, model = self._settings, self._model
         full, count = size_of(model, model.full), len(model.items)
-        self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
+        kept = 1 if failure is not None else demanded(settings, self._outcome.failures)
+        self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"], kept))
         driver.begin(start.items, self._outcome, sum(self._accounts.waited().values()))
         self._testers.confirmations = beside_the_search(
             driver, settings, self._predicate, self._testers.confirming, self._work, self._control.cancel

@@ -23,13 +23,13 @@ def _probed(at: float, seconds: float = 1.0) -> events.Probed:
 class Run:
     """A run of probes one after another, each after so many seconds, and what was told of it."""
 
-    def __init__(self, algorithm: str = "auto", pace: float = 1.0, known: bool = True) -> None:
+    def __init__(self, algorithm: str = "auto", pace: float = 1.0, known: bool = True, failures: int = 0) -> None:
         self.told: list[events.Event] = []
         self.watch = TimeLeft(self.told.append)
         self.pace = pace
         self.at = 10.0
         self.watch(_checked(known))
-        self.watch(events.Started(algorithm, 100, 100, 100, 1000))
+        self.watch(events.Started(algorithm, 100, 100, 100, 1000, failures))
         self.search(1)
 
     def search(self, number: int, phase: str = "items") -> Run:
@@ -81,6 +81,15 @@ def test_the_range_of_gbr_grows_with_the_interval_and_with_the_questions_of_the_
     wide, narrow = (Run("gbr").probe(10, left).left[1] for left in (1000, 10))
     assert narrow < wide < 2 * narrow  # it is halved with each probe
     assert Run("gbr").probe(80).left[1] > 2 * Run("gbr").probe(10).left[1]
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "gbr"])
+def test_the_range_grows_with_the_failures_that_must_stay(algorithm: str) -> None:
+    many, one, nameless = (Run(algorithm, failures=number).probe(10).left[1] for number in (20, 1, 0))
+    assert many > 2 * one
+    assert one == nameless
+    late, alone = (Run("gbr", failures=number).probe(200).left for number in (20, 1))
+    assert late == alone
 
 
 def test_what_follows_the_items_of_gbr_is_short_however_many_there_were() -> None:
