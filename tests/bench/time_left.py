@@ -11,19 +11,19 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
 
 from core.protocol import events, wire
-from core.reduction.time_left import SHARE, Key, RunMoment, Table, TimeLeft
+from core.reduction.time_left import SHARE, TABLE, RunMoment, Table, TimeLeft, kind_of
 
 _MOMENTS = 36
 """Moments of a run, at equal distances from the end of the first tenth on."""
 _RUNS = 6
-"""Runs below which a key has no line of its own."""
+"""Runs below which a kind of search has the range of all."""
 _LEAST = 0.02
 """A rest that is smaller, as a multiple of what was expected, is as good as none."""
 
@@ -42,7 +42,7 @@ class Run:
     """One recorded run."""
 
     jar: str
-    algorithm: str
+    kind: str
     told: list[Told]
 
 
@@ -55,37 +55,34 @@ def main() -> None:
     runs = {log: run for log in options.logs if (run := _read(log, options.fewest)) is not None}
     tables = {jar: fitted(run for run in runs.values() if run.jar != jar) for jar in {run.jar for run in runs.values()}}
     found = {log: [_held(told, tables[run.jar]) for told in run.told] for log, run in runs.items()}
-    for algorithm in [*sorted({run.algorithm for run in runs.values()}), ""]:
-        of = [log for log, run in runs.items() if not algorithm or run.algorithm == algorithm]
+    for kind in sorted({run.kind for run in runs.values()}):
+        of = [log for log, run in runs.items() if run.kind == kind]
         held = mean(mean(yes for yes, _ in found[log]) for log in of)
         width = median(width for log in of for _, width in found[log])
         print(
-            f"{algorithm or 'all'}: {len(of)} runs of {len({runs[log].jar for log in of})} jars:"
+            f"{kind}: {len(of)} runs of {len({runs[log].jar for log in of})} jars:"
             f" holds the truth in {10 * held:.1f} of 10 moments; most / least {width:.1f}"
         )
     if options.each:
         for log in sorted(runs, key=lambda log: mean(yes for yes, _ in found[log])):
             print(f"    {10 * mean(yes for yes, _ in found[log]):4.1f} {log.name}")
     table = fitted(runs.values())
-    for key in sorted(table):
-        low, high = table[key]
-        print(f"    {key}: ({low:.3g}, {high:.3g}),")
+    for kind, (low, high) in sorted(table.items()):
+        print(f'    "{kind}": ({low:.3g}, {high:.3g}),')
 
 
 def fitted(runs: Iterable[Run]) -> Table:
-    """The narrowest range of what was left for each algorithm that there are enough runs of, and for all."""
-    found: defaultdict[Key, list[float]] = defaultdict(list)
-    seen: defaultdict[Key, int] = defaultdict(int)
+    """For each kind of search the narrowest range of what was left; that of all where there are too few runs of it."""
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    seen: Counter[str] = Counter()
     for run in runs:
-        keys: set[Key] = {(), (run.algorithm,)}
+        seen[run.kind] += 1
         for told in run.told:
             if told.moment is not None:
-                for key in keys:
-                    found[key].append(math.log(max(_LEAST, told.left / told.moment.expected)))
-        for key in keys:
-            seen[key] += 1
-    kept = {key: _narrowest(values) for key, values in found.items() if seen[key] >= _RUNS or not key}
-    return {key: (math.exp(low), math.exp(high)) for key, (low, high) in kept.items()}
+                found[run.kind].append(math.log(max(_LEAST, told.left / told.moment.expected)))
+    every = [value for values in found.values() for value in values]
+    ranges = {kind: _narrowest(found[kind] if seen[kind] >= _RUNS else every) for kind in TABLE}
+    return {kind: (math.exp(low), math.exp(high)) for kind, (low, high) in ranges.items()}
 
 
 def _narrowest(values: Iterable[float]) -> tuple[float, float]:
@@ -136,7 +133,7 @@ def _read(log: Path, fewest: int) -> Run | None:
         at = start + (end - start) * (0.1 + 0.9 * (number + 0.5) / _MOMENTS)
         time, moment = next(((time, moment) for time, moment in reversed(counted) if time <= at), (at, None))
         told.append(Told(moment, end - time, at - time))
-    return Run(jar, algorithm, told)
+    return Run(jar, kind_of(algorithm), told)
 
 
 if __name__ == "__main__":
