@@ -53,10 +53,12 @@ def seconds(duration: float) -> str:
     return f"{minutes // 60} h {minutes % 60:02d} min"
 
 
-def time_left(least: float, most: float) -> str:
-    """What a run may still take: ``about 2 to 5 min left``; empty where it is not known (below 0)."""
-    if most < 0:
+def time_left(least: float, most: float, ago: float = 0.0) -> str:
+    """What a run may still take: ``about 2 to 5 min left``; empty where it is not known (below 0). What was told so
+    many seconds ago is less by now, and worth nothing once it is over."""
+    if most < 0 or ago > most:
         return ""
+    least, most = max(0.0, least - ago), most - ago
     for unit, size_ in (("s", 1.0), ("min", 60.0), ("h", 3600.0)):
         if most < 99.5 * size_ or unit == "h":
             low, high = _rough(least / size_), _rough(most / size_)

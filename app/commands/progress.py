@@ -76,7 +76,7 @@ class Bar:
         self._probes = 0
         self._bound = 0
         self._phase = ""
-        self._rest = ""
+        self._rest, self._told = (-1.0, -1.0), 0.0
         self._started = time.monotonic()
         self._drawn = 0.0
 
@@ -105,7 +105,9 @@ class Bar:
             case events.Asked():
                 self._bound = max(0, event.left)
             case events.Counted():
-                self._rest = time_left(event.least_left, event.most_left)
+                self._rest, self._told = (event.least_left, event.most_left), time.monotonic()
+                if event.searched:
+                    self._show()
             case events.Trying():
                 self._probes = event.probe
                 self._show()
@@ -125,7 +127,8 @@ class Bar:
         share = self._left / self._total
         filled = round(share * _WIDTH)
         rate = self._probes / max(now - self._started, 0.001)
-        rest = f", {self._rest}" if self._rest else ""
+        left = time_left(*self._rest, now - self._told)
+        rest = f", {left}" if left else ""
         self._draw(
             f"[{'█' * filled}{'·' * (_WIDTH - filled)}] {share:6.1%}  {self._classes} classes  "
             f"{size_text(self._left)}  {self._probes} probes, {rate:.1f}/s, {self._phase} ≤ {self._bound} more{rest}"

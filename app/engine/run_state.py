@@ -105,6 +105,8 @@ class RunState:
     speculated: int = 0
     left: tuple[float, float] = (-1.0, -1.0)
     """Seconds that the run may still take, at least and at most; -1 = not known."""
+    left_told: float = 0.0
+    """When that was told, by the monotonic clock."""
     checked: events.Checked | None = None
     finished: events.Finished | None = None
     changed: bool = False
@@ -165,7 +167,7 @@ class RunState:
             case events.Counted():
                 self.executed, self.cached, self.invalid = message.probes, message.cached, message.invalid
                 self.speculated = message.speculated
-                self.left = message.least_left, message.most_left
+                self.left, self.left_told = (message.least_left, message.most_left), time.monotonic()
                 if not message.probes:
                     self.replayed = max(self.replayed, message.cached)
                 self.now = max(self.now, message.at)

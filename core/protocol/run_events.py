@@ -51,6 +51,8 @@ class Checked(Event):
     """The exit code of a run that was not interesting, where that may be the failure that is meant."""
     jobs: int = 0
     """Parallel probes that suit this machine; 0 = not known."""
+    known: bool = False
+    """Whether it was found out before, and no more of it goes on beside the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ class Started(Event):
     items: int
     classes: int
     bytes: int
+    failures: int = 0
+    """How many of the failures that the full input names a candidate must show; 0 = they have no names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +179,8 @@ class Counted(Progress):
     -1 = not known."""
     most_left: float = -1.0
     """... to so many."""
+    searched: bool = False
+    """Whether the search is over: what is left are runs that vouch for the input and the result."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,10 @@ class Announcer:
             raise ReductionStopped("stopped")
         return True
 
-    def count(self) -> None:
-        """The counts so far."""
+    def count(self, *, searched: bool = False) -> None:
+        """The counts so far. ``searched``: the search is over."""
         counts = self._prober.counts
         at = self._prober.clock.waited()
-        self._emit(events.Counted(counts.probes, counts.cached, counts.invalid, at, counts.speculated))
+        self._emit(
+            events.Counted(counts.probes, counts.cached, counts.invalid, at, counts.speculated, searched=searched)
+        )

@@ -195,6 +195,10 @@ class Driver:
         self._announcer.count()
         return phase
 
+    def searched(self) -> None:
+        """Tells that the search is over and others are waited for; to be called again while they are."""
+        self._announcer.count(searched=True)
+
     def reduction(self, reason: str | None = None) -> Reduction:
         """The result, confirmed if that was wished for. ``reason`` is by default what stopped the run, or ``done``.
 
@@ -211,7 +215,7 @@ class Driver:
                 self._over = self._over or stop.reason
             finally:
                 self._prober.halt()
-        self._announcer.count()
+        self._announcer.count(searched=True)
         seconds = self._prober.clock.elapsed()
         return Reduction(
             items=self.best.items,

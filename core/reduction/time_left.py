@@ -1,15 +1,20 @@
 """How long a reduction may still take: a range, from its own state and from how recorded runs went on.
 
-Nothing is promised. A run is at a *moment*: a stage of its search, after so many probes and rounds, at a pace of late.
-Of recorded runs it is known how long each went on from such moments, as a multiple of a unit of time; the range is the
-narrowest that holds :data:`SHARE` of them. The unit of ``auto`` grows with the probes so far, for a search that took
-many has what takes many, and falls with each round, for there is less to do in each. Of a search of one question after
-another it is what the question takes. ``python -m tests.bench.time_left`` makes the table and says how often the range
-held the truth in runs of jars that the table had not seen.
+Nothing is promised. A run is at a *moment*, of which there is an expectation: what the search may take at its pace of
+late, and the runs that confirm the result then; or what is left of the check beside it, if that is more. Of recorded
+runs it is known how long each went on from such moments, as a multiple of what was expected; the range is the narrowest
+that holds :data:`SHARE` of them.
+
+What ``auto`` expects grows with the failures that must stay and with the probes so far, for a search that took many has
+what takes many, and falls with each round, for there is less to do in each. Other searches expect to halve the interval
+of the present question, and more questions the more there were in this phase, for one that has found many needed parts
+finds more, and as long as there were few for so many failures. ``python -m tests.bench.time_left`` makes the table and
+says how often the range held the truth in runs of jars that the table had not seen.
 """
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,67 +27,87 @@ SHARE = 0.86
 _RECENT = 20
 """Probes that the present pace is the mean of."""
 
-_FEWEST = 2
-"""Probes before which nothing is said."""
+_GROWTH, _FALL = 0.75, 1.5
+"""Powers of the probes and of the round, rounded."""
 
-_GROWTH, _FALL = 0.75, 1.75
-"""Powers of the probes and of the round in ``auto``'s unit, as 21 recorded runs of 15 jars have them, rounded."""
+_ROUNDS, _QUESTIONS = 5.0, 2.0
+"""Probes that are expected after the first one: by ``auto``, by others besides those of the question."""
 
-_BESIDE = 4
-"""Probes that count beside those of the question: a question of one probe says little of the time."""
+_FAILURE = 8
+"""Probes for a failure, where each one must stay: those that another algorithm than ``auto`` takes at least."""
 
-Key = tuple[str, ...]
-"""What moments are told apart by: the kind of search, its stage. Shorter keys stand for all that begin so."""
+_CHECK, _CONFIRMATION, _LAST = 1.7, 0.6, 0.2
+"""As multiples of the first run of the full input: what the rest of the check takes from the first probe on, what the
+confirmation takes, and what more is expected of it where it has taken that long."""
 
-Table = Mapping[Key, tuple[float, float]]
-"""For each key the least and the most that was left, as a multiple of the unit."""
+_OVERDUE = 0.1
+"""What more is expected of a check that takes longer, as a share of what it has taken."""
+
+Table = Mapping[str, tuple[float, float]]
+"""For each kind of search the least and the most that was left, as a multiple of what was expected."""
+
+OTHER = "other"
+"""The kind of all algorithms that have none of their own."""
 
 TABLE: Table = {
-    (): (0.288, 12.3),
-    ("auto",): (2.39, 20.9),
-    ("auto", "bodies"): (1.57, 11.4),
-    ("auto", "items"): (2.18, 15.9),
-    ("auto", "later"): (3.21, 23.4),
-    ("gbr",): (0.197, 3.13),
-    ("gbr", "items"): (0.197, 3.13),
+    "auto": (0.364, 1.41),
+    "gbr": (0.3, 1.5),
+    "other": (0.299, 3.2),
 }
-"""Made by ``python -m tests.bench.time_left``; those of ``gbr`` and of all algorithms are of runs of another day."""
+"""Made by ``python -m tests.bench.time_left``."""
+
+
+def kind_of(algorithm: str) -> str:
+    """The kind of search that an algorithm is."""
+    return algorithm if algorithm in TABLE else OTHER
 
 
 @dataclass(frozen=True, slots=True)
 class RunMoment:
-    """Where a run stands."""
+    """Where a run stands. All durations in seconds."""
 
     algorithm: str
     round: int
-    level: str
-    """As :class:`core.protocol.events.Searching` has it; empty before the first phase."""
     pace: float
-    """Seconds from probe to probe."""
+    """From probe to probe."""
     probes: int
+    phase_probes: int
+    """Those of the present phase."""
     question: int
     """Probes that the present question takes at most."""
+    failures: int
+    """Those that must stay, 1 where they have no names."""
+    full: float
+    """The first run of the full input."""
+    age: float
+    """Since the first probe began."""
+    checking: bool
+    """Whether the rest of the check goes on."""
+    searched: float | None
+    """How long the search has been over; None = it goes on."""
 
     @property
-    def key(self) -> Key:
-        """What is told apart, the coarser first."""
-        kind = self.algorithm if self.algorithm in ("auto", "gbr") else "other"
-        return kind, self.level if self.round <= 1 else "later"
-
-    @property
-    def unit(self) -> float:
-        """The seconds that the table has multiples of."""
+    def search(self) -> float:
+        """What the search is expected to take."""
+        if self.searched is not None:
+            return 0.0
         if self.algorithm == "auto":
-            return float(self.pace * self.probes**_GROWTH / max(1, self.round) ** _FALL)
-        return self.pace * (self.question + _BESIDE)
+            return float(self.pace * _ROUNDS * (self.probes**_GROWTH + self.failures) / max(1, self.round) ** _FALL)
+        early = max(0, _FAILURE * self.failures - self.probes)
+        halvings = math.log2(self.question + 1)
+        return float(self.pace * (halvings + early + _QUESTIONS * self.phase_probes**_GROWTH))
+
+    @property
+    def expected(self) -> float:
+        """What the run is expected to take: the seconds that the table has multiples of."""
+        check = max(_CHECK * self.full - self.age, _OVERDUE * self.age) if self.checking else 0.0
+        confirmation = max(_LAST * self.full, _CONFIRMATION * self.full - (self.searched or 0.0))
+        return max(self.search + confirmation, check)
 
     def left(self, table: Table = TABLE) -> tuple[float, float]:
         """Seconds that may be left, at least and at most."""
-        key = self.key
-        while key not in table:
-            key = key[:-1]
-        low, high = table[key]
-        return low * self.unit, high * self.unit
+        low, high = table[kind_of(self.algorithm)]
+        return low * self.expected, high * self.expected
 
 
 class TimeLeft:
@@ -92,7 +117,8 @@ class TimeLeft:
 
     def __init__(self, listener: events.Listener) -> None:
         self._listener = listener
-        self._begin(events.Started("", 0, 0, 0, 0))
+        self._full, self._checking = 0.0, False
+        self._begin("", 1)
 
     def __call__(self, event: events.Event) -> None:
         """Hands an event on."""
@@ -109,28 +135,51 @@ class TimeLeft:
 
     @property
     def moment(self) -> RunMoment | None:
-        """Where the run stands; None before its first probes."""
-        if self._probes < _FEWEST or len(self._ends) < 2:
+        """Where the run stands; None before its first probe."""
+        if not self._probes:
             return None
-        pace = (self._ends[-1] - self._ends[0]) / (len(self._ends) - 1)
-        return RunMoment(self._algorithm, self._round, self._level, pace, self._probes, self._question)
+        return RunMoment(
+            self._algorithm,
+            self._round,
+            (self._ends[-1] - self._ends[0]) / (len(self._ends) - 1),
+            self._probes,
+            self._probes - self._before,
+            self._question,
+            self._failures,
+            self._full,
+            self._now - self._start,
+            self._checking,
+            None if self._searched is None else self._now - self._searched,
+        )
 
-    def _begin(self, event: events.Started) -> None:
-        self._algorithm = event.algorithm
-        self._round, self._level = 1, ""
-        self._probes = self._question = 0
+    def _begin(self, algorithm: str, failures: int) -> None:
+        self._algorithm, self._failures = algorithm, failures
+        self._round = 1
+        self._probes = self._before = self._question = 0
+        self._now = self._start = 0.0
+        self._searched: float | None = None
         self._ends: deque[float] = deque(maxlen=_RECENT + 1)
 
     def _note(self, event: events.Event) -> None:
         match event:
+            case events.Checked():
+                self._full, self._checking = event.seconds, not event.known
+            case events.Vouched():
+                self._checking = False
             case events.Started():
-                self._begin(event)
+                self._begin(event.algorithm, max(1, event.failures))
             case events.Searching():
-                self._round, self._level = event.round, event.level
+                self._round, self._before = event.round, self._probes
             case events.Probed(source="run"):
                 if not self._ends:
-                    self._ends.append(event.at - event.seconds)
+                    self._start = event.at - event.seconds
+                    self._ends.append(self._start)
                 self._ends.append(event.at)
+                self._now = event.at
                 self._probes += 1
             case events.Asked():
                 self._question = max(0, event.left)
+            case events.Counted():
+                self._now = event.at
+                if event.searched and self._searched is None:
+                    self._searched = event.at

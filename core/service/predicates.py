@@ -5,13 +5,14 @@ Nothing that it imports loads the model or the algorithms, so that it is there a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from core.errors import UsageError
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
-from core.predicate.failures import KINDS, FailureNaming, Wanted
+from core.predicate.failures import KINDS, FailureNaming, Statement, Wanted
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.limits import ProbeLimits
 from core.predicate.predicate import CommandPredicate, Predicate
@@ -80,6 +81,16 @@ def wanted_by(settings: Settings) -> Wanted | None:
     if settings.failures is not None:
         return Wanted.parse(settings.failures)
     return Wanted() if settings.failures_as is not None else None
+
+
+def demanded(settings: Settings, names: Iterable[str]) -> int:
+    """How many of the failures of these names must stay; 0 = they have none."""
+    wanted = wanted_by(settings)
+    if wanted is None and settings.preset is not None:
+        wanted = presets.find(settings.preset).wanted
+    count = len(set(names))
+    one = wanted is not None and wanted.statement in (Statement.ANY, Statement.CHOSEN)
+    return min(1, count) if one else count
 
 
 def limits_of(settings: Settings) -> ProbeLimits:

@@ -26,6 +26,7 @@ from core.reduction.control import Control
 from core.reduction.phases import entries_of
 from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.source import Entries
+from core.reduction.time_left import TimeLeft
 from core.search.item_sets import ItemSet
 from core.service.checking.beside import MistakenError
 from core.service.checking.check import check
@@ -285,6 +286,7 @@ class Workspace:
         watch = self._watch
         watch.turn("check")
         predicate, work = self._predicate(settings), self._work.path
+        emit = TimeLeft(self._listen)
         ready = Preparation(
             self.opened,
             settings,
@@ -292,7 +294,7 @@ class Workspace:
             folder,
             work,
             self.control.cancel,
-            self.emit,
+            emit,
             watch,
             self.checks,
             free=free,
@@ -301,7 +303,7 @@ class Workspace:
         try:
             ready.run(start, hasty)
             self.needed, self.proved = set(), False
-            yield Reducer(ready, self._listen, self.control, self._note_needed, self._know)
+            yield Reducer(ready, emit, self.control, self._note_needed, self._know)
         finally:
             ready.close()
             self._watch = Stopwatch("start")  # what is wanted next begins now

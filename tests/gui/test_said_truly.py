@@ -93,6 +93,17 @@ def test_a_replay_is_told_until_the_first_probe(qtbot: QtBot, state: RunState) -
     assert "Replaying" not in panel.status.text()
 
 
+def test_the_time_left_goes_down_between_events(qtbot: QtBot, state: RunState) -> None:
+    panel = RunPanel()
+    qtbot.addWidget(panel)
+    apply(state, events.Started("binary", 4, 7, 6, 2800), events.Counted(9, 0, 0, 1.0, 0, 20.0, 40.0))
+    panel.show_phase(state)
+    assert "About 20 to 40 s left" in panel.status.text()
+    state.left_told -= 30
+    panel.show_progress(state)
+    assert "Up to 10 s left" in panel.status.text()
+
+
 def test_sizes_are_of_unpacked_bytes_everywhere(qtbot: QtBot, window: MainWindow, sample_jar: Path) -> None:
     open_jar(qtbot, window, sample_jar)
     parts, state = window.parts, window.controller.state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import os
 import signal
@@ -20,6 +21,7 @@ from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.process import Stream
 from core.protocol import events
 from core.protocol.settings import Settings
+from core.service.checking import beside
 from core.service.workspace import Workspace
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch, process_began
@@ -65,6 +67,19 @@ def test_the_search_begins_after_one_run_and_the_rest_is_told(script, reduce, tm
     begun, runs = len(log.read_text().splitlines()), probes["total"] + probes["speculated"]
     # what nobody wants any more may be ended before its first line
     assert probes["total"] <= begun <= runs if probes["speculated"] else begun == runs
+
+
+def test_whoever_waits_for_the_rest_is_told_that_it_goes_on(script, reduce, tmp_path, monkeypatch):
+    monkeypatch.setattr(beside, "_TOLD", 0.05)
+    full = f"size=$(stat -c %s $1); [ -e {tmp_path}/full ] || {{ echo $size >{tmp_path}/full; whole=1; }}"
+    slow = f'{full}; [ -n "$whole" ] || [ $size != $(cat {tmp_path}/full) ] || sleep 1; {GREP}'
+    _, told, _ = reduce(Settings(predicate=f"{script(slow)} {{jar}}", jobs=2, **QUICK))
+    counted = [event for event in told if isinstance(event, events.Counted) and event.searched]
+    searched = [event.at for event in counted]
+    assert len(searched) > 5
+    assert 0 < counted[-1].most_left < counted[0].most_left
+    assert searched == sorted(searched)
+    assert max(after - before for before, after in itertools.pairwise(searched)) < 1
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

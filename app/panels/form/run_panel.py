@@ -158,8 +158,9 @@ class RunPanel(QWidget):
             return f"Checking whether the whole jar is interesting, each time: {self._passed()}."
         if state.replaying:
             return f"Replaying {text.plural(state.replayed, 'answer')} of earlier probes."
-        rest = text.time_left(*state.left)
-        words = [phase_words(state), question_words(state.question), probe_words(state, time.monotonic())]
+        now = time.monotonic()
+        rest = text.time_left(*state.left, now - state.left_told)
+        words = [phase_words(state), question_words(state.question), probe_words(state, now)]
         words.append(rest[:1].upper() + rest[1:])
         sentence = ".\n".join(word for word in words if word) + "." if any(words) else "Reducing…"
         return "\n".join([sentence, *(state.warnings[-1:] or filter(None, [state.vouched]))])

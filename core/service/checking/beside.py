@@ -30,6 +30,9 @@ from core.system.stopwatch import Stopwatch
 
 _WARNING = "Warning: "
 
+_TOLD = 1.0
+"""Seconds after which whoever waits is told that it goes on."""
+
 _TWO = ("check-2", "check-3")
 """Folders of two runs that go on at the same time."""
 
@@ -113,14 +116,17 @@ class RestOfCheck:
         elif self._nothing_to_do or time.monotonic() >= self._due:
             self.finish()
 
-    def finish(self) -> None:
-        """Runs or waits for what is left. Raises as :meth:`between`."""
+    def finish(self, meanwhile: Callable[[], None] = lambda: None) -> None:
+        """Runs or waits for what is left; ``meanwhile`` is called now and then while it waits. Raises as
+        :meth:`between`."""
         if self.over:
             return
         start = time.monotonic()
         with self._watch.during("check"):
             if self._thread is not None:
-                self._thread.join()
+                while self._thread.is_alive():
+                    self._thread.join(_TOLD)
+                    meanwhile()
             elif not self._cancel.is_set():
                 self._look()
         self.waited += time.monotonic() - start

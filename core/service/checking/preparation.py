@@ -155,7 +155,7 @@ class Preparation:
         self.predicate.close()
         self.predicate, self.outcome = passed.predicate, passed.outcome
         self._learn_sizes()
-        self._believe(passed.checked)
+        self._believe(replace(passed.checked, known=True))
         self._calibrated, self._took, self.jobs = passed.predicate, passed.seconds, self.settings.jobs or passed.jobs
         self.predicate = passed.limited(self.jobs)
 

@@ -31,7 +31,6 @@ from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Entries, Source
 from core.reduction.sources.whole_source import WholeSource
-from core.reduction.time_left import TimeLeft
 from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.item_sets import ItemSet
@@ -41,6 +40,7 @@ from core.service.checking.check import wanted_text
 from core.service.checking.preparation import Preparation
 from core.service.checking.told import Told, all_stay, told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
+from core.service.predicates import demanded
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import beside_the_search
 from core.service.searching.conflicts import class_conflicts, conflicts
@@ -78,7 +78,7 @@ class Reducer:
         self._ready = ready
         self._model, self._settings, self._work = ready.model, ready.settings, ready.work
         self._predicate, self._outcome, self._rest = ready.predicate, ready.outcome, ready.rest
-        self._emit: events.Listener = TimeLeft(emit)
+        self._emit = emit
         self._control = control
         self._on_needed, self._on_clues = on_needed, on_clues
         self._memory = Pending(Forgetful() if ready.memory is None else ready.memory)
@@ -149,7 +149,7 @@ class Reducer:
         listener = others.listening(saver.listening(self._heard, -self._accounts.free))
         driver = self._driver(start.tester, listener, keep, failure)
         plan = self._plan(failure)
-        self._begin(driver, start)
+        self._begin(driver, start, failure)
         keep(start)
 
         begun = earlier is not None and begin_with(plan, driver, earlier)
@@ -201,10 +201,11 @@ class Reducer:
         plan.before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
         return plan
 
-    def _begin(self, driver: Driver, start: SubInput) -> None:
+    def _begin(self, driver: Driver, start: SubInput, failure: str | None) -> None:
         settings, model = self._settings, self._model
         full, count = size_of(model, model.full), len(model.items)
-        self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"]))
+        kept = 1 if failure is not None else demanded(settings, self._outcome.failures)
+        self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"], kept))
         driver.begin(start.items, self._outcome, sum(self._accounts.waited().values()))
         self._testers.confirmations = beside_the_search(
             driver, settings, self._jobs, self._predicate, self._testers.confirming, self._work, self._control.cancel
@@ -237,8 +238,10 @@ class Reducer:
             self._emit(events.Warned(self._announcement()))
         if self._testers.confirmations is not None and not stopped():
             self._testers.confirmations.at_the_end(late=driver.late)
-        if self._rest is not None:
-            self._rest.finish()
+        driver.searched()
+        if self._rest is not None and not self._rest.over:
+            self._rest.finish(driver.searched)
+            driver.searched()
         with self._accounts.watch.during("confirmation"):
             return driver.reduction()
 

@@ -1,0 +1,30 @@
+"""What settings ask of the failures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.protocol.settings import Settings
+from core.service.predicates import demanded
+
+
+@pytest.mark.parametrize(
+    ("given", "number"),
+    [
+        ({"preset": "procyon"}, 2),
+        ({"preset": "procyon", "failures": "at least"}, 2),
+        ({"preset": "procyon", "failures": "chosen one, no new kinds"}, 1),
+        ({"preset": "procyon", "failures": "any"}, 1),
+        ({"preset": "differ"}, 1),
+        ({"predicate": "true", "failures_as": "javac"}, 2),
+    ],
+)
+def test_as_many_failures_must_stay_as_have_names_of_their_own(given: dict[str, Any], number: int) -> None:
+    assert demanded(Settings(**given), ["one", "one", "other"]) == number
+
+
+def test_without_names_there_are_none() -> None:
+    assert demanded(Settings(predicate="true"), ()) == 0
+    assert demanded(Settings(preset="procyon", failures="any"), ()) == 0
