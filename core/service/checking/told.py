@@ -7,10 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from core.predicate import presets
 from core.predicate.command import wording
 from core.predicate.condition import Reference
-from core.predicate.failures import Statement
 from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
 from core.service.checking.check import CRASH
@@ -24,13 +22,6 @@ class Told(NamedTuple):
     output: str
     failed: bool
     command: str
-
-
-def all_stay(settings: Settings) -> bool:
-    """Whether all failures that matter must stay, not one of them."""
-    preset = presets.find(settings.preset) if settings.preset is not None else None
-    wanted = wanted_by(settings) or (preset.wanted if preset is not None else None)
-    return wanted is not None and wanted.statement is not Statement.ANY
 
 
 def told(settings: Settings, outcome: Outcome, reference: Reference | None, failure: str | None, work: Path) -> Told:

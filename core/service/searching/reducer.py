@@ -38,7 +38,7 @@ from core.search.spaces.class_spaces import Space
 from core.service.checking.beside import DoubtError, MistakenError
 from core.service.checking.check import wanted_text
 from core.service.checking.preparation import Preparation
-from core.service.checking.told import Told, all_stay, told
+from core.service.checking.told import Told, told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.predicates import demanded
 from core.service.searching.accounts import Accounts
@@ -285,8 +285,9 @@ class Reducer:
         cancel, limit = self._control.cancel, settings.time_limit
         runs = settings.preset is None or presets.find(settings.preset).runs
         known = self._told(failure)
+        together = demanded(settings, known.failures) > 1
         gatherer = Gatherer(
-            self._model, self._predicate, self._work, cancel, *known, store, runs, limit, together=all_stay(settings)
+            self._model, self._predicate, self._work, cancel, *known, store, runs, limit, together=together
         )
         gatherer.on_clues = self._on_clues
         if self._clues is not None:
