@@ -16,7 +16,7 @@ from core.evidence.clues import Clues
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.predicate.jvm.shelf import HostShelf
-from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.jvm.warm import ColdRun, WarmPredicate
 from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.commands import StepKey
@@ -260,13 +260,15 @@ class Workspace:
     ) -> T:
         """What ``run`` gives; it is called once more where the check had believed a resident process wrongly."""
         watch, free = self._watch, self._watch.elapsed
+        cold: ColdRun | None = None
         try:
             with self._reducer(settings, folder, start, free, hasty=hasty) as reducer:
                 return run(reducer)
         except MistakenError as mistake:
+            cold = mistake.cold
             self._watch = watch  # the user has waited all along, and the time limit goes on
             self.emit(events.Warned(f"{mistake}: the reduction begins anew with the failures that this one finds."))
-        with self._reducer(settings, folder, start, free, trusting=False) as reducer:
+        with self._reducer(settings, folder, start, free, trusting=False, cold=cold) as reducer:
             return run(reducer)
 
     @contextlib.contextmanager
@@ -279,10 +281,11 @@ class Workspace:
         *,
         hasty: bool = False,
         trusting: bool = True,
+        cold: ColdRun | None = None,
     ) -> Iterator[Reducer]:
         """What reduces the opened input, once the first run of it was interesting; the rest of the check goes on
         beside it. With ``hasty`` a candidate that shows the chosen failure is checked in the place of the full
-        input; ``free``, ``trusting``: see :class:`Preparation`."""
+        input; ``free``, ``trusting``, ``cold``: see :class:`Preparation`."""
         watch = self._watch
         watch.turn("check")
         predicate, work = self._predicate(settings), self._work.path
@@ -299,6 +302,7 @@ class Workspace:
             self.checks,
             free=free,
             trusting=trusting,
+            cold=cold,
         )
         try:
             ready.run(start, hasty)

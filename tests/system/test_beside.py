@@ -131,7 +131,7 @@ def broken_jar(compile_java, tmp_path_factory):
 @pytest.mark.parametrize("jobs", [1, None])
 def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(reduce, broken_jar, monkeypatch, jobs):
     cold, _, _ = reduce(Settings(preset="procyon", warm=False, **QUICK), broken_jar)
-    ask, asked = WarmPredicate.ask, []
+    ask, asked, calibrated, runs = WarmPredicate.ask, [], WarmPredicate.calibrated, []
 
     def wrong_at_first(self, jar, cancel=None):
         found = ask(self, jar, cancel)
@@ -144,12 +144,14 @@ def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(redu
         return replace(found, stderr=other)
 
     monkeypatch.setattr(WarmPredicate, "ask", wrong_at_first)
+    monkeypatch.setattr(WarmPredicate, "calibrated", lambda *args: runs.append(args) or calibrated(*args))
     found, told, report = reduce(Settings(preset="procyon", jobs=jobs, **QUICK), broken_jar)
     assert found == cold
     assert any("begins anew" in event.message for event in told if isinstance(event, events.Warned))
     checked = [event.failures for event in told if isinstance(event, events.Checked)]
     assert len(checked) == 2
     assert checked[0] != checked[1]
+    assert not runs, "the cold run that shows the lie is not made again"
     assert report["reason"] == "done"
     assert report["seconds"]["total"] == pytest.approx(sum(report["seconds"][name] for name in PARTS), abs=0.01)
     assert len(zipfile.ZipFile(io.BytesIO(found)).namelist()) == 1

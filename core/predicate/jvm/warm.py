@@ -63,6 +63,10 @@ class _Hosts:
         return self.pool
 
 
+ColdRun = tuple[StepsPredicate, Outcome]
+"""The predicate that compares with a run of the full input in processes of its own, and what that run showed."""
+
+
 class WarmPredicate:
     """Asks a pool of hosts; what they cannot answer is run cold.
 
@@ -111,6 +115,12 @@ class WarmPredicate:
         if outcome.interesting:
             self._choose(cold, entries, work, cancel)
         return WarmPredicate(cold, self.commands, self._hosts), outcome
+
+    def proved(self, known: ColdRun, entries: Entries, work: Path, cancel: Flag | None = None) -> WarmPredicate:
+        """As :meth:`calibrated`, where a cold run of ``entries`` was made before and was interesting."""
+        cold, _ = known
+        self._choose(cold, entries, work, cancel)
+        return WarmPredicate(cold, self.commands, self._hosts)
 
     def start(self, work: Path) -> None:
         """Has a host start, in ``work``, while something else is done."""

@@ -18,7 +18,7 @@ from threading import Event as Flag
 
 from core.errors import NotInterestingError
 from core.model.class_model import ClassModel
-from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.jvm.warm import ColdRun, WarmPredicate
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -43,7 +43,13 @@ class DoubtError(Exception):
 
 class MistakenError(Exception):
     """A resident process found other failures in the full input than the command in processes of its own: whoever has
-    prepared the reduction has to do so anew. The text says so."""
+    prepared the reduction has to do so anew. The text says so.
+
+    ``cold``: the command's run, if that was interesting."""
+
+    def __init__(self, text: str, cold: ColdRun | None) -> None:
+        super().__init__(text)
+        self.cold = cold
 
 
 class RestOfCheck:
@@ -81,6 +87,7 @@ class RestOfCheck:
         self._good = 1
         self._compared = OtherRuns()
         self._mistaken = False
+        self._cold: ColdRun | None = None
         self._unsure: NotInterestingError | None = None
         self._error: BaseException | None = None
         self._due = time.monotonic() + outcome.seconds
@@ -156,7 +163,8 @@ class RestOfCheck:
             self._unstable()
         elif self._mistaken:
             self.on_sure = lambda: None
-            raise MistakenError("A resident Java process finds other failures than the command in processes of its own")
+            text = "A resident Java process finds other failures than the command in processes of its own"
+            raise MistakenError(text, self._cold)
         else:
             said = compared_text(self._compared)
             if said.startswith(_WARNING):
@@ -224,6 +232,7 @@ class RestOfCheck:
         self.probes += 1
         self.spent += outcome.seconds
         if not self._cancel.is_set():
+            self._cold = (cold, outcome) if outcome.interesting else None
             self._mistaken = not (outcome.interesting and warm.agrees(cold.reference))
             self._good += outcome.interesting
 

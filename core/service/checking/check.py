@@ -9,7 +9,7 @@ from threading import Event as Flag
 from core.evidence.failure import crash_logs
 from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
-from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.jvm.warm import ColdRun, WarmPredicate
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
@@ -39,6 +39,7 @@ def check(
     beside: bool = True,
     advise: bool = False,
     trusting: bool = False,
+    cold: ColdRun | None = None,
     busy: Busy | None = None,
     empty: bool = False,
     options: bool = True,
@@ -48,8 +49,9 @@ def check(
     With ``beside`` the input is then run as it was given, to tell whether it fails for the same reason; where it is not
     interesting, that is done in any case, to tell what that is due to. With ``advise`` a number of jobs is suggested,
     with ``empty`` it is asked whether a jar without entries is interesting as well. ``options``: whether the diagnosis
-    names options of the command line; a window has buttons. With ``trusting`` a resident process may be
-    the only one that runs it, and who calls makes a cold run. ``busy`` notes what the runs take.
+    names options of the command line; a window has buttons. With ``trusting`` a resident process may be the only one
+    that runs it, and who calls makes a cold run; ``cold`` is such a run that was made before. ``busy`` notes what the
+    runs take.
 
     Gives the predicate to reduce with (it compares with the first run and has a time limit),
     the diagnosis, and the outcome of the run that decided. The folder of a run that failed the
@@ -62,14 +64,16 @@ def check(
 
     def first() -> Outcome:
         nonlocal predicate
-        if trusting and isinstance(predicate, WarmPredicate):
+        if cold is not None and isinstance(predicate, WarmPredicate):
+            predicate, outcome = predicate.proved(cold, entries, work, cancel), cold[1]
+        elif trusting and isinstance(predicate, WarmPredicate):
             predicate, outcome = predicate.trusting(entries, work, cancel)
         else:
             predicate, outcome = predicate.calibrated(entries, work, cancel)
         return outcome
 
     outcome = busy.during(first)
-    if isinstance(predicate, WarmPredicate) and predicate.unproven:
+    if isinstance(predicate, WarmPredicate) and (predicate.unproven or cold is not None):
         busy.was_resident()
     (folder / CRASH).write_text(crash_logs(work), encoding="utf-8")
     outcomes = [outcome]

@@ -12,7 +12,7 @@ from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected, threads_of
 from core.errors import LimitError, NotInterestingError
 from core.model.class_model import ClassModel
-from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.jvm.warm import ColdRun, WarmPredicate
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -41,7 +41,8 @@ class Preparation:
 
     The search may begin once one run of the input was interesting; :attr:`rest` of the check goes on beside it.
     Whoever makes one closes it. ``free``: seconds of ``watch`` that the time limit does not count. ``trusting``: what
-    a resident process finds in the full input is enough for that; the rest of the check proves it.
+    a resident process finds in the full input is enough for that; the rest of the check proves it. ``cold``: a run of
+    it in processes of their own that was made before.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Preparation:
         *,
         free: float,
         trusting: bool = True,
+        cold: ColdRun | None = None,
     ) -> None:
         self.model = model
         self.settings = settings
@@ -67,7 +69,7 @@ class Preparation:
         self._cancel = cancel
         self._emit = emit
         self._checks = checks
-        self._trusting = trusting
+        self._trusting, self._cold = trusting, cold
         self.free = free
         self._begun = time.monotonic() - (watch.elapsed - free)
         self._until = Until(cancel, _end_of_check(self._begun, settings, folder))
@@ -174,6 +176,7 @@ class Preparation:
             empty=self._checks.wanted,
             options=not self._checks.wanted,
             trusting=self._trusting,
+            cold=self._cold,
             busy=busy,
         )
         ahead = self._ahead
