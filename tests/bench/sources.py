@@ -133,7 +133,7 @@ def _compiled(tools: Resident, folder: Path, files: Sequence[Path], class_path: 
 def _problems(said: str, places: dict[str, list[Path]], folder: Path) -> Iterator[Problem]:
     for line in said.splitlines():
         match = _ERROR.match(line)
-        if match and match["rest"] != "<any>":  # of a type that javac has complained about before
+        if match and "<any>" not in (match["rest"] or ""):  # of a type that javac has complained about before
             behind, number = divmod(int(match["line"]), _BEHIND)
             path = places.get(match["file"], [Path(match["file"])])[behind]
             key, rest = match["key"], match["rest"] or ""
