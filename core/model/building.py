@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import core.model.rules.annotation_types
 import core.model.rules.class_attributes
 import core.model.rules.classes
 import core.model.rules.code

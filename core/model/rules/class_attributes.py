@@ -112,8 +112,13 @@ def a3(context: Context, one: ClassItems) -> None:
 
 @rule("A4", SRC, "a nested class stays nested")
 def a4(context: Context, one: ClassItems) -> None:
-    """[C] => [C[inner C]]: a compiler finds it as O.C by that row, and decompilers write it within O."""
+    """[C] => [C[inner C]]: a compiler finds it as O.C by that row, and decompilers write it within O. [C[inner X]] =>
+    [C[inner O]], where X's outer class O is none of the input, whose own row would tell where O stands."""
     context.builder.edge(one.fact, context.row(one.name, one.name), "A4")
+    for variable, part in one.of(PartKind.INNER):
+        _, outer = one.facts.inner[part.index]
+        if outer is not None and outer not in context.classes:
+            context.builder.edge(variable, context.row(one.name, outer), "A4")
 
 
 def need_fit(context: Context, premise: int, source: str, target: str, rule_id: str) -> None:

@@ -21,7 +21,8 @@ def k14(context: Context, one: ClassItems) -> None:
     V's supertype X among its type arguments, that of c itself, of a local variable, of a field or method D.m that c
     names, or of D => S(V,X), while X is kept: ``List<X>.add`` takes Object in bytecode, and X in source. c, which casts
     an Object to W, and such an X, while the two are kept: S(X,W) if W is above X, S(W,X) if it is below. c, such an X,
-    and a D.m that c names whose type variables Y bounds => S(X,Y), if Y is above X, while the two are kept."""
+    and a D.m that c names whose type variables Y bounds => S(X,Y), if Y is above X, while the two are kept; of a
+    library's D.m with type variables a Y among its type arguments too."""
     if not context.signatures.any:
         return
     known: dict[Used, Generic | None] = {}
@@ -40,12 +41,22 @@ def k14(context: Context, one: ClassItems) -> None:
                     both = [*there, context.hierarchy.class_fact(target)]
                     _stays(context, both, name, target)
                     _stays(context, both, target, name)
+        if any(arguments for _, arguments, _ in said):
+            said += [((), (), bounds) for bounds in _outside(context, facts)]
         for bounded, _, bounds in said:
             for premises, arguments, _ in said if bounds else ():
                 for bound in bounds:
                     there = [code, *bounded, *premises, context.hierarchy.class_fact(bound)]
                     for name in arguments:
                         _stays(context, [*there, context.hierarchy.class_fact(name)], name, bound)
+
+
+def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
+    """What bounds the type arguments of the library's methods that a body calls."""
+    for _, owner, name, descriptor, _ in facts.methods:
+        use = context.signatures.outside(owner, (name, descriptor))
+        if use is not None and (use.bounds or use.arguments):
+            yield (*use.bounds, *use.arguments)
 
 
 def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
