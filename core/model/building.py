@@ -16,6 +16,7 @@ import core.model.rules.fields
 import core.model.rules.generics.generic_code
 import core.model.rules.generics.generic_overriding
 import core.model.rules.generics.generic_values
+import core.model.rules.local_variables
 import core.model.rules.methods
 import core.model.rules.overriding
 import core.model.rules.structure

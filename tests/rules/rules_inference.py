@@ -74,6 +74,28 @@ CASES = (
         validity="src",
     ),
     Case(
+        "A5",
+        "a5",
+        "class C extends a5.open.Program { X f; }",
+        keep=("%C.f:L%open/Program$X;", "%open/Program$X"),
+        needs=("%C<%open/Program",),
+        breaks=Client("class Client extends C { X g; }", "cannot find symbol"),
+        granularity="full",
+        validity="src",
+        more=(("open", "public class Program { protected static class X { } }"),),
+    ),
+    Case(
+        "K3",
+        "k3row",
+        """import java.util.*; class C { static Object use() { return Locale.getDefault(null); }
+            static Object other() { return Locale.Category.FORMAT; } }""",
+        keep=("%C.use:()Ljava/lang/Object;!code",),
+        needs=("%C[inner java/util/Locale$Category]",),
+        breaks=NotShown("Procyon writes a cast to the parameter's type, with a dollar in its name"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "C3",
         "c3bare",
         "enum E { A; E() { this(7); } E(int i) { } }",
@@ -242,6 +264,28 @@ CASES = (
         """import java.util.*; class C { static int use() {
             List<String> all = new ArrayList<>(); int n = 0; for (String s : all) { n += s.length(); } return n; } }""",
         keep=("%C.use:()I!code",),
+        needs=("%C[variables]",),
+        breaks=Probe(TABLES, "no table of local variables"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K16",
+        "k16object",
+        """class C { static Object use(boolean b) {
+            Object o; if (b) { o = new int[1]; } else { o = new byte[1]; } return o; } }""",
+        keep=("%C.use:(Z)Ljava/lang/Object;!code",),
+        needs=("%C[variables]",),
+        breaks=Probe(TABLES, "no table of local variables"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K16",
+        "k16captured",
+        """class C { Runnable use(String s) {
+            String t = s.trim(); return new Runnable() { public void run() { t.length(); } }; } }""",
+        keep=("%C.use:(Ljava/lang/String;)Ljava/lang/Runnable;!code",),
         needs=("%C[variables]",),
         breaks=Probe(TABLES, "no table of local variables"),
         granularity="full",

@@ -121,6 +121,20 @@ def a4(context: Context, one: ClassItems) -> None:
             context.builder.edge(variable, context.row(one.name, outer), "A4")
 
 
+@rule("A5", SRC, "a class that names a protected nested class of another package stays below the class around that")
+def a5(context: Context, one: ClassItems) -> None:
+    """[C[inner O.X]], X protected, O of another package => OR of S(D,O), where D is C or a class around C."""
+    around = [one.name]
+    for name in around:
+        there = context.classes.get(name)
+        around += [outer for inner, outer in there.facts.inner if inner == name and outer] if there is not None else []
+    for variable, part in one.of(PartKind.INNER):
+        inner, outer = one.facts.inner[part.index]
+        if inner in one.facts.guarded and outer is not None and not context.hierarchy.same_package(one.name, outer):
+            below = [name for name in around if outer in context.hierarchy.above(name)]
+            context.need_one([variable], [context.hierarchy.subtype(name, outer) for name in below], "A5")
+
+
 def need_fit(context: Context, premise: int, source: str, target: str, rule_id: str) -> None:
     """``premise`` needs a value of one descriptor to fit another; only classes and arrays of them can fail to."""
     if source.endswith(";") and target.endswith(";") and source.count("[") == target.count("["):
