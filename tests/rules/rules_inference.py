@@ -371,6 +371,17 @@ CASES = (
     ),
     Case(
         "K13",
+        "k13told",
+        """import java.util.function.*; class D<T> { void all(Consumer<T> c) { } } class X extends D<String> { }
+        class Use { static void use(X x) { x.all(s -> s.length()); } }""",
+        keep=("%Use.use:(L%X;)V!code",),
+        needs=("%X[sig]",),
+        breaks=Client("class Client { void f(X x) { x.all(s -> s.length()); } }", "cannot find symbol"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K13",
         "k13result",
         """import java.util.concurrent.*; interface S<T> { T get(); }
         class Use { static <T> Future<T> use(S<T> s, ExecutorService e) { return e.submit(() -> s.get()); } }""",

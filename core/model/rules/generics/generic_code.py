@@ -25,15 +25,16 @@ def k13(context: Context, one: ClassItems) -> None:
     made up. ``X<?>`` counts where c casts what a method of X gives, which of the raw X is erased, or gets an array
     of a generic class from it, and where c gives a parameter to what has X<?> as a type argument, or stands below
     a class that has; and c and S(X,Y) and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D, or
-    reads of X a field that has a type variable of D's; one of the nearer [D.m], where X else has it from a library's
-    generic class. All that it names, and its own, if it makes lambdas, whose parameters have no types of their own;
-    and that of the method which a lambda implements with other types than the erased ones. And type variables meet
-    type variables only: where the signature of c, or of some D.m that it names that takes one is kept, so is that of
-    each that gives one, and c's if it has any; c's too while [C[sig]] tells what a library's method above C takes; and
-    where c makes a D, of whose type arguments only uses tell, and the signature of a D.m that gives one is kept, so is
-    that of each that takes one. A lambda's body gives its result to whoever calls it; one in which another lambda
-    implements other types than the erased ones, or that names such a D.m which takes a type variable, needs a body that
-    makes it, for it has no Signature of its own."""
+    reads of X a field that has a type variable of D's, or makes lambdas and calls of X what takes or gives type
+    variables; one of the nearer [D.m], where X else has it from a library's generic class. All that it names, and its
+    own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda
+    implements with other types than the erased ones. And type variables meet type variables only: where the signature
+    of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has
+    any; c's too while [C[sig]] tells what a library's method above C takes; and where c makes a D, of whose type
+    arguments only uses tell, and the signature of a D.m that gives one is kept, so is that of each that takes one.
+    A lambda's body gives its result to whoever calls it; one in which another lambda implements other types than the
+    erased ones, or that names such a D.m which takes a type variable, needs a body that makes it, for it has no
+    Signature of its own."""
     if not context.signatures.any:
         return
     bodies = lambda_bodies(one)
@@ -130,6 +131,10 @@ def _inherited(context: Context, code: int, facts: CodeFacts) -> None:
     """K13 for a member that a class has from another: what the class's Signature says of that gives the result. One
     that it would have from a library's generic class, were it not for nearer ones: one of those."""
     for _, owner, name, descriptor, _ in facts.methods:
+        if owner in context.classes and facts.call_sites:
+            called = declared_generic(context, owner, (name, descriptor))
+            if called is not None and called.use.variables:
+                _between(context, [code, called.signature], owner, (name, descriptor))
         if owner in context.classes and _is_cast(context, facts, descriptor):
             _between(context, [code], owner, (name, descriptor))
             declared = context.hierarchy.lookup_method(owner, (name, descriptor))
