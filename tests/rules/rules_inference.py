@@ -381,6 +381,17 @@ CASES = (
         validity="src",
     ),
     Case(
+        "M9",
+        "m9inherited",
+        """interface I { void done(String s); } class D<T> { public void done(T t) { } }
+        class C extends D<String> implements I { }""",
+        keep=("%C<%I", "%I.done:(Ljava/lang/String;)V", "%C.<init>:()V"),
+        needs=("%D.done:(Ljava/lang/Object;)V[sig]", "%C[sig]"),
+        breaks=NotShown("source has no such bridge: javac then finds nothing that implements I.done"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
         "K13",
         "k13result",
         """import java.util.concurrent.*; interface S<T> { T get(); }
@@ -390,6 +401,19 @@ CASES = (
         breaks=Client(
             "class Client { <T> java.util.concurrent.Callable<T> f(S<T> s) { return () -> s.get(); } }",
             "incompatible types",
+        ),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K14",
+        "k14literal",
+        """class X implements Runnable { public void run() { } }
+        class Use { static <A extends Runnable> boolean use(Class<A> a) { return a == X.class; } }""",
+        keep=("%Use.use:(Ljava/lang/Class;)Z!code", "%Use.use:(Ljava/lang/Class;)Z[sig]"),
+        needs=("%X<java/lang/Runnable",),
+        breaks=Client(
+            "class Client { <A extends Runnable> boolean f(Class<A> a) { return a == X.class; } }", "incomparable types"
         ),
         granularity="full",
         validity="src",
