@@ -16,12 +16,15 @@ from core.classfile.mutf8 import decode
 
 ACC_PUBLIC, ACC_PRIVATE, ACC_PROTECTED, ACC_STATIC, ACC_FINAL = 0x1, 0x2, 0x4, 0x8, 0x10
 ACC_VARARGS, ACC_NATIVE, ACC_INTERFACE, ACC_ABSTRACT = 0x80, 0x100, 0x200, 0x400
+ACC_ANNOTATION = 0x2000
 
 _SIZES = (0, 0, 0, 5, 5, 9, 9, 3, 3, 5, 5, 5, 5, 0, 0, 4, 3, 5, 5, 3, 3)
 """Bytes of a constant with its tag; 0 for texts and for tags that do not exist."""
 _TEXT, _LONG, _DOUBLE, _CLASS = 1, 5, 6, 7
-_EXCEPTIONS = b"\x01\x00\x0aExceptions"
-"""The constant that names this attribute of a method."""
+_EXCEPTIONS, _SIGNATURE = b"\x01\x00\x0aExceptions", b"\x01\x00\x09Signature"
+"""The constants that name these attributes of a method."""
+_DECLARES = ord("<")
+"""First letter of a method's signature that declares type parameters."""
 _MEMBER, _ATTRIBUTE = struct.Struct(">HHHH"), struct.Struct(">HI")
 
 Members = dict[tuple[str, str], int]
@@ -29,6 +32,9 @@ Members = dict[tuple[str, str], int]
 
 Thrown = dict[tuple[str, str], tuple[str, ...]]
 """Classes in the throws clauses of methods, by name and descriptor."""
+
+Signatures = dict[tuple[str, str], str]
+"""Generic signatures of methods, by name and descriptor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,8 @@ class LibraryClass:
     signature: str | None
     """The generic signature: type parameters with their bounds, generic supertypes."""
     thrown: Thrown
+    generic: Signatures
+    """Those of methods that declare type parameters, and of an annotation's methods."""
 
     @property
     def is_interface(self) -> bool:
@@ -75,14 +83,15 @@ class _Skimmer:
         self._texts: dict[int, str] = {}
         self._places, self._at = _constants(data)
         self._thrown: Thrown = {}
-        self._exceptions = self._index_of(_EXCEPTIONS)
+        self._generic: Signatures = {}
+        self._exceptions, self._signature = self._index_of(_EXCEPTIONS), self._index_of(_SIGNATURE)
 
     def read(self) -> LibraryClass:
         access, this, parent, count = _MEMBER.unpack_from(self._data, self._at)
         interfaces = struct.unpack_from(f">{count}H", self._data, self._at + 8)
         self._at += 8 + 2 * count
-        fields = self._members()
-        methods = self._members()
+        fields = self._members(signed=False)
+        methods = self._members(signed=bool(self._signature), all_signed=bool(access & ACC_ANNOTATION))
         attributes = self._attributes()
         permitted = attributes.get("PermittedSubclasses", b"")
         signature = attributes.get("Signature")
@@ -97,10 +106,12 @@ class _Skimmer:
             is_record="Record" in attributes,
             signature=None if signature is None else self._text(struct.unpack(">H", signature)[0]),
             thrown=self._thrown,
+            generic=self._generic,
         )
 
-    def _members(self) -> Members:
+    def _members(self, *, signed: bool, all_signed: bool = False) -> Members:
         data, texts, exceptions = self._data, self._texts, self._exceptions
+        signature = self._signature if signed else None
         at = self._at + 2
         members: Members = {}
         for _ in range(int.from_bytes(data[self._at : at], "big")):
@@ -111,6 +122,10 @@ class _Skimmer:
                 if data[at : at + 2] == exceptions:
                     (count,) = struct.unpack_from(">H", data, at + 6)
                     self._thrown[key] = tuple(map(self._class, struct.unpack_from(f">{count}H", data, at + 8)))
+                elif data[at : at + 2] == signature:
+                    index = data[at + 6] << 8 | data[at + 7]
+                    if all_signed or data[self._places[index] + 3] == _DECLARES:
+                        self._generic[key] = self._text(index)
                 at += 6 + int.from_bytes(data[at + 2 : at + 6], "big")
             members[key] = access
         self._at = at

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import core.model.rules.annotation_types
 import core.model.rules.class_attributes
 import core.model.rules.classes
 import core.model.rules.code
@@ -15,6 +16,7 @@ import core.model.rules.fields
 import core.model.rules.generics.generic_code
 import core.model.rules.generics.generic_overriding
 import core.model.rules.generics.generic_values
+import core.model.rules.local_variables
 import core.model.rules.methods
 import core.model.rules.overriding
 import core.model.rules.structure

@@ -43,6 +43,9 @@ _TEXT = re.compile(
 """Errors of javac's scanner and parser."""
 _SAME = {"cant.apply.symbols": "cant.apply.symbol"}
 """Keys that differ by how many methods of that name javac had to choose from, which others may leave or join."""
+_BEHIND = 100_000
+"""Empty lines before the second source file of a name, twice as many before the third ...: javac names files without
+their folders, and its line numbers tell them apart."""
 BLAMES = ("model", "debug", "text", "full")
 _QUIET = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m")
 
@@ -85,6 +88,17 @@ def sources_of(tools: Resident, decompiler: Sequence[str], jar: Path, folder: Pa
     """Has the decompiler write the sources of *jar* below *folder*."""
     words = {"{jar}": str(jar), "{out}": str(folder)}
     tools.run(*(words.get(word, word) for word in decompiler))
+    for paths in _by_name(folder).values():
+        for number, path in enumerate(paths[1:], 1):
+            path.write_bytes(b"\n" * _BEHIND * number + path.read_bytes())
+
+
+def _by_name(folder: Path) -> dict[str, list[Path]]:
+    """The source files below a folder, in order, by what javac calls them."""
+    places: dict[str, list[Path]] = {}
+    for path in sorted(folder.rglob("*.java")):
+        places.setdefault(path.name, []).append(path)
+    return places
 
 
 def compile_errors(tools: Resident, folder: Path, class_path: Sequence[Path], entries: Entries) -> list[Problem]:
@@ -113,23 +127,21 @@ def _compiled(tools: Resident, folder: Path, files: Sequence[Path], class_path: 
         "100000", "-XDrawDiagnostics", "-XDshould-stop.ifError=FLOW", "-implicit:none", "-sourcepath", str(out),
         "-cp", os.pathsep.join(map(str, class_path)) or str(out), "-d", str(out), f"@{listed}",
     )  # fmt: skip
-    places: dict[str, list[Path]] = {}
-    for path in files:
-        places.setdefault(path.name, []).append(path)
-    return list(_problems(said, places, folder))
+    return list(_problems(said, _by_name(folder), folder))
 
 
 def _problems(said: str, places: dict[str, list[Path]], folder: Path) -> Iterator[Problem]:
     for line in said.splitlines():
         match = _ERROR.match(line)
-        if match and match["rest"] != "<any>":  # of a type that javac has complained about before
-            path = places.get(match["file"], [Path(match["file"])])[0]
+        if match and "<any>" not in (match["rest"] or ""):  # of a type that javac has complained about before
+            behind, number = divmod(int(match["line"]), _BEHIND)
+            path = places.get(match["file"], [Path(match["file"])])[behind]
             key, rest = match["key"], match["rest"] or ""
             key = _SAME.get(key, key)
             kind = f"{key} ({rest.split(',')[0].removeprefix('kindname.')})" if key.startswith("cant.resolve") else key
             source = _line(path, int(match["line"]))
             name = str(path.relative_to(folder)) if path.is_absolute() else str(path)
-            yield Problem(kind, name, f"{name}:{match['line']}: {rest[:160]} | {source}")
+            yield Problem(kind, name, f"{name}:{number}: {rest[:160]} | {source}")
 
 
 def _line(path: Path, number: int) -> str:

@@ -17,7 +17,7 @@ from core.classfile.generics import signatures
 from core.classfile.generics.generic_use import GenericUse, LocalTypes, generic_use, local_types
 from core.classfile.generics.type_arguments import Bounds, bounds, type_arguments
 from core.classfile.pool import CLASS, DYNAMIC, INTERFACE_METHOD_REF, METHOD_HANDLE, METHOD_TYPE, UTF8
-from core.model.lookup import Member
+from core.model.lookup import PROTECTED, Member
 from core.rewrite.parts import Part, parts
 
 _U2 = struct.Struct(">H")
@@ -81,7 +81,7 @@ class ClassFacts:
     these."""
     shared_locals: frozenset[int]
     """Methods with local variables of several types in one slot, which only LocalVariableTable tells apart: exceptions
-    that are of one of several types too."""
+    that are of one of several types too, and those of type Object, to which values of any type may be assigned."""
     class_locals: frozenset[int]
     """Methods with local variables, besides parameters, that are no arrays and not of a primitive type."""
     thrown: dict[int, tuple[str, ...]]
@@ -97,6 +97,8 @@ class ClassFacts:
     is_record: bool
     inner: tuple[tuple[str, str | None], ...]
     """Rows of InnerClasses: the class, its outer class (None for local ones)."""
+    guarded: frozenset[str]
+    """Nested classes that a row of InnerClasses says are protected."""
     inner_access: int | None
     """Access flags of the class's own row; None where it has none."""
     bootstraps: tuple[BootstrapFacts, ...]
@@ -186,6 +188,7 @@ class _Extractor:
             components=tuple((component.name, component.descriptor) for component in tables.components(cf)),
             is_record=cf.attributes.raw("Record") is not None,
             inner=tuple((row.inner, row.outer) for row in rows),
+            guarded=frozenset(row.inner for row in rows if row.access & PROTECTED),
             inner_access=next((row.access for row in rows if row.inner == cf.name), None),
             bootstraps=tuple(self.bootstrap(row.handle, row.arguments) for row in tables.bootstraps(cf)),
         )
@@ -235,7 +238,7 @@ class _Extractor:
                 continue
             types: dict[int, str] = {}
             for start, type_, slot in tables.variables(self.cf, code, "LocalVariableTable"):
-                if types.setdefault(slot, type_) != type_:
+                if types.setdefault(slot, type_) != type_ or (start and type_ == "Ljava/lang/Object;"):
                     shared.add(index)
                 if start and type_.startswith("L"):
                     classes.add(index)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from core.archive.entry_names import class_path
 from core.classfile.descriptors import class_names, method_types
+from core.model.formula import TRUE
 from core.model.reading.facts import Handle
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
@@ -28,15 +30,29 @@ def a1(context: Context, one: ClassItems) -> None:
 @rule("A1s", JVM, "a nested class and the class around it tell of each other")
 def a1_source(context: Context, one: ClassItems) -> None:
     """[C[inner C]] => [O[inner C]], where O is C's outer class: reflection and compilers compare the two rows. Of a
-    local class the one around it is that of EnclosingMethod."""
+    local class the one around it is that of EnclosingMethod. In a multi-release jar it may be another version of O that
+    has the row."""
     for variable, part in one.of(PartKind.INNER):
         inner, outer = one.facts.inner[part.index]
         if inner == one.name and outer is not None:
-            context.builder.edge(variable, context.row(outer, inner), "A1s")
+            row = context.row(outer, inner)
+            context.builder.edge(variable, row, "A1s")
+            if row == TRUE and outer in context.classes:
+                context.need_one([variable], _versions(context, outer), "A1s")
     if one.facts.enclosing is not None:
         premise = next((variable for variable, _ in one.of(PartKind.ENCLOSING)), one.fact)
         context.builder.edge(premise, context.row(one.facts.enclosing[0], one.name), "A1s")
         context.builder.edge(premise, context.row(one.name, one.name), "A1s")
+
+
+def _versions(context: Context, name: str) -> list[int]:
+    """The other class files of a name, of a multi-release jar."""
+    suffix = f"/{name}"
+    return [
+        number
+        for other, number in context.variables.classes.items()
+        if other.endswith(suffix) and class_path(other) == name
+    ]
 
 
 def need_handle(
@@ -112,8 +128,27 @@ def a3(context: Context, one: ClassItems) -> None:
 
 @rule("A4", SRC, "a nested class stays nested")
 def a4(context: Context, one: ClassItems) -> None:
-    """[C] => [C[inner C]]: a compiler finds it as O.C by that row, and decompilers write it within O."""
+    """[C] => [C[inner C]]: a compiler finds it as O.C by that row, and decompilers write it within O. [C[inner X]] =>
+    [C[inner O]], where X's outer class O is none of the input, whose own row would tell where O stands."""
     context.builder.edge(one.fact, context.row(one.name, one.name), "A4")
+    for variable, part in one.of(PartKind.INNER):
+        _, outer = one.facts.inner[part.index]
+        if outer is not None and outer not in context.classes:
+            context.builder.edge(variable, context.row(one.name, outer), "A4")
+
+
+@rule("A5", SRC, "a class that names a protected nested class of another package stays below the class around that")
+def a5(context: Context, one: ClassItems) -> None:
+    """[C[inner O.X]], X protected, O of another package => OR of S(D,O), where D is C or a class around C."""
+    around = [one.name]
+    for name in around:
+        there = context.classes.get(name)
+        around += [outer for inner, outer in there.facts.inner if inner == name and outer] if there is not None else []
+    for variable, part in one.of(PartKind.INNER):
+        inner, outer = one.facts.inner[part.index]
+        if inner in one.facts.guarded and outer is not None and not context.hierarchy.same_package(one.name, outer):
+            below = [name for name in around if outer in context.hierarchy.above(name)]
+            context.need_one([variable], [context.hierarchy.subtype(name, outer) for name in below], "A5")
 
 
 def need_fit(context: Context, premise: int, source: str, target: str, rule_id: str) -> None:

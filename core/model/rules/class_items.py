@@ -52,6 +52,13 @@ class ClassItems:
         """The variable of the part that is row ``index`` of its table."""
         return self._rows.get((kind, index))
 
+    def owner_of(self, part: Part) -> tuple[str, int]:
+        """What a signature or annotation belongs to, as the facts name it."""
+        if part.parent < 0:
+            return "class", -1
+        parent = self.facts.parts[part.parent]
+        return parent.kind.value, parent.index if parent.kind is PartKind.COMPONENT else parent.element
+
     @property
     def superclass(self) -> int | None:
         """The variable of the superclass, where it is an item."""

@@ -2,95 +2,17 @@
 
 from __future__ import annotations
 
-from core.classfile.annotations import AnnotationUse
 from core.classfile.descriptors import class_names, method_types
 from core.model.formula import TRUE
 from core.model.lookup import ANNOTATION, ANNOTATION_TYPE, ENUM, ENUM_TYPE, INTERFACE, RECORD_TYPE, STATIC, SYNTHETIC
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems
-from core.model.rules.context import Context, Demands
-from core.rewrite.parts import Part, PartKind
+from core.model.rules.context import Context
+from core.rewrite.parts import PartKind
 
 _BARE = ("<init>", "(Ljava/lang/String;I)V")
 """The constructor of an enum that has no parameters in source."""
 _OBJECT_METHODS, _SWITCHES = "java/lang/runtime/ObjectMethods", "java/lang/runtime/SwitchBootstraps"
-
-
-@rule("C1", JVM, "an annotation needs its type, the elements it sets and what they name")
-def c1(context: Context, one: ClassItems) -> None:
-    """[C[@A]] => [A], still an annotation type, the annotation methods that it sets, the enum constants (of what is
-    still an enum) and classes that it names.
-
-    Where annotations are no items, one is written as long as what it annotates and its type are kept.
-    """
-    items = {(_owner(one, part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
-    for owner, uses in one.facts.annotations.items():
-        for index, use in enumerate(uses):
-            names = class_names(use.type)
-            item = items.get((owner, index))
-            demands: Demands = [(context.nature(name),) for name in names]
-            demands += annotation_demands(context, one, use)
-            if item is not None:
-                context.need_names(item, one.name, names, "C1")
-                context.need(item, demands, "C1")
-            elif context.owner_fact(one, owner) is not None:
-                premises = [context.owner_fact(one, owner), *map(context.hierarchy.class_fact, names)]
-                for demand in demands:
-                    context.builder.add([fact for fact in premises if fact is not None], demand, "C1")
-
-
-def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) -> Demands:
-    """What an annotation sets and names."""
-    found: Demands = []
-    for descriptor, name in use.elements:
-        for owner in class_names(descriptor):
-            if owner in context.classes:
-                methods = (member for member in context.classes[owner].facts.methods if member[0] == name)
-                found += [demand for member in methods for demand in context.exact(one.name, owner, member)]
-    for descriptor, name in use.constants:
-        for owner in class_names(descriptor):
-            found += context.names(one.name, [owner]) + context.field(one.name, owner, (name, descriptor), True)
-            found.append((context.nature(owner),))
-    texts = [text for text in use.classes if text != "V"]
-    return found + context.names(one.name, [name for text in texts for name in class_names(text)])
-
-
-@rule("C1b", SRC, "a class that an annotation sets stays within the bound of the element")
-def c1_bounds(context: Context, one: ClassItems) -> None:
-    """[C[@A]], or a default of [A.x], with a class literal V, and [A.x[sig]] with X, above V, among its type arguments,
-    while X is kept => S(V,X); and where X has type arguments there, the Signatures between the two that say which."""
-    if not context.signatures.any:
-        return
-    items = {(_owner(one, part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
-    for owner, uses in one.facts.annotations.items():
-        for index, use in enumerate(uses):
-            premise = items.get((owner, index), context.owner_fact(one, owner))
-            for descriptor, element in use.elements if use.classes and premise is not None else ():
-                _within_element(context, [premise or TRUE], descriptor[1:-1], element, use)
-    for number, default in one.facts.defaults.items():
-        member = one.facts.method_list[number][0]
-        there = [context.method_fact(one.name, member), context.nature(one.name)]
-        _within_element(context, there, one.name, member[0], default)
-
-
-def _within_element(context: Context, premises: list[int], type_: str, element: str, use: AnnotationUse) -> None:
-    """C1b's clauses of what an annotation, or a default, sets an element to."""
-    hierarchy, declaring = context.hierarchy, context.classes.get(type_)
-    for number, (member, _) in enumerate(declaring.facts.method_list if declaring is not None else ()):
-        said = declaring.facts.generic.get(("method", number)) if declaring is not None else None
-        if member[0] != element or said is None:
-            continue
-        for value in {text.lstrip("[")[1:-1] for text in use.classes} & context.classes.keys():
-            for bound in said.arguments:
-                if bound == value or bound not in hierarchy.above(value):
-                    continue
-                signature = context.signatures.by_name(type_, "method", member)
-                there = [*premises, signature, hierarchy.class_fact(bound)]
-                context.need_one(there, [hierarchy.subtype(value, bound)], "C1b")
-                for between in hierarchy.sorted_above(value) if bound in said.applied else ():
-                    if bound in hierarchy.above(between):
-                        below = hierarchy.subtype(value, between)
-                        context.builder.add([*there, below], [context.signatures.of_class(between)], "C1b")
 
 
 @rule("C2", JVM, "a generic signature needs the classes it names")
@@ -98,19 +20,11 @@ def c2(context: Context, one: ClassItems) -> None:
     """[C[sig]] => NAMES in the signature; where those of a field's or method's may become Object as in the descriptor,
     only what has type arguments."""
     for variable, part in one.of(PartKind.SIGNATURE):
-        owner = _owner(one, part)
+        owner = one.owner_of(part)
         names = one.facts.signature_names.get(owner, ())
         erasable = one.facts.erasable_names.get(owner, frozenset()) if context.erases else frozenset()
         context.need_names(variable, one.name, [name for name in names if name not in erasable], "C2")
         context.need_rows(variable, one.name, sorted(erasable), "C2")
-
-
-def _owner(one: ClassItems, part: Part) -> tuple[str, int]:
-    """What a signature or annotation belongs to, as the facts name it."""
-    if part.parent < 0:
-        return "class", -1
-    parent = one.facts.parts[part.parent]
-    return parent.kind.value, parent.index if parent.kind is PartKind.COMPONENT else parent.element
 
 
 @rule("C2s", JVM, "a generic signature needs the type parameters it uses to be declared")
@@ -118,7 +32,7 @@ def c2_source(context: Context, one: ClassItems) -> None:
     """A signature => the class signatures of the classes that it gives type arguments to; and those that declare the
     type variables it uses: of its own class, or of the classes (and the method) around that."""
     for variable, part in one.of(PartKind.SIGNATURE):
-        use = one.facts.generic.get(_owner(one, part))
+        use = one.facts.generic.get(one.owner_of(part))
         if use is not None:
             context.builder.edges(variable, context.signatures.of_scope(one.name, use.free), "C2s")
             context.builder.edges(variable, map(context.signatures.of_class, use.applied), "C2s")
@@ -128,7 +42,7 @@ def c2_source(context: Context, one: ClassItems) -> None:
 def c2_bounds(context: Context, one: ClassItems) -> None:
     """A signature => S(argument, bound) for each type argument, as long as the bound is there; and where that is a
     generic class, the argument's Signature, which says of what it is one."""
-    items = {_owner(one, part): variable for variable, part in one.of(PartKind.SIGNATURE)}
+    items = {one.owner_of(part): variable for variable, part in one.of(PartKind.SIGNATURE)}
     for owner, uses in one.facts.applied.items():
         premises = [items[owner]] if owner in items else _while_written(context, one, owner)
         if premises is None:

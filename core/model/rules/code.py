@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from core.bytecode.code_facts import CodeFacts, FieldUse, MethodUse
 from core.bytecode.symbols import SUPER_INIT
 from core.classfile.descriptors import class_names, method_types
-from core.model.formula import TRUE
-from core.model.lookup import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, SYNTHETIC, Member
+from core.model.lookup import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
 from core.model.rules.class_items import ClassItems
@@ -63,6 +62,7 @@ def k2(context: Context, one: ClassItems) -> None:
         kind, owner, name, descriptor = use
         static = kind.endswith("static")
         found = context.name(one.name, owner) + context.declared_outside(one.name, owner, (name, descriptor))
+        found = found + context.told_of(one.name, descriptor)
         return found + context.field(one.name, owner, (name, descriptor), static)
 
     _each(context, one, "K2", lambda facts: facts.fields, demands)
@@ -80,6 +80,7 @@ def k3(context: Context, one: ClassItems) -> None:
         kind, owner, name, descriptor, owner_is_interface = use
         member: Member = (name, descriptor)
         found = context.name(one.name, owner) + context.declared_outside(one.name, owner, member)
+        found = found + context.told_of(one.name, descriptor)
         if owner in POLYMORPHIC:
             found = found + context.names(one.name, class_names(descriptor))
         if name == "<init>" or context.is_private(owner, member):
@@ -249,49 +250,3 @@ def k9(context: Context, one: ClassItems) -> None:
             for above in sorted(context.hierarchy.above(name)) if name in context.classes else ():
                 if above in context.classes:
                     context.need_subtype(code, name, above, "K9")
-
-
-@rule("K16", SRC, "code keeps the table of local variables where the code alone does not tell their types")
-def k16(context: Context, one: ClassItems) -> None:
-    """c => [C[variables]], where c has local variables with type arguments, variables of several types in one slot, or
-    of classes, while it casts an Object: decompilers make raw types of the first, of the second a single variable, and
-    of the last one of the type that it is cast to. [C.lambda!code] and c, which hands values on to that lambda =>
-    [C[variables]]: they give these no names in its body. c => the Signatures that declare the type variables in the
-    type arguments of local variables, and those of the classes that have these, while they are kept."""
-    facts = one.facts
-    told = facts.generic_locals.keys() | facts.shared_locals
-    for table, _ in one.of(PartKind.VARIABLES):
-        for code, part in one.of(PartKind.CODE):
-            uses = facts.code[part.element]
-            if part.element in told or (part.element in facts.class_locals and uses.taken):
-                context.builder.edge(code, table, "K16")
-            for body in _handed_on(context, one, uses):
-                context.builder.add([code, body], [table], "K16")
-            if part.element in facts.generic_locals:
-                _declared_locals(context, one, code, part.element)
-
-
-def _declared_locals(context: Context, one: ClassItems, code: int, element: int) -> None:
-    """K16's clauses of what the type arguments of a body's local variables lean on."""
-    types = one.facts.generic_locals[element]
-    use = one.facts.generic.get(("method", element))
-    own = set(types.variables) & set(use.declared if use is not None else ())
-    if own:
-        context.builder.edge(code, context.signatures.of_member(one.name, "method", element), "K16")
-    context.builder.edges(code, context.signatures.of_scope(one.name, set(types.variables) - own), "K16")
-    for name in types.applied:
-        context.builder.add([code, context.hierarchy.class_fact(name)], [context.signatures.of_class(name)], "K16")
-
-
-def _handed_on(context: Context, one: ClassItems, uses: CodeFacts) -> Iterator[int]:
-    """The code of the class's lambdas to which a body hands more than its own object."""
-    for _, index, _, descriptor in uses.call_sites:
-        if descriptor.startswith("(") and index < len(one.facts.bootstraps):
-            bootstrap = one.facts.bootstraps[index]
-            if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles:
-                continue
-            _, owner, name, type_, _ = bootstrap.handles[0]
-            member: Member = (name, type_)
-            is_made = owner == one.name and bool(one.facts.methods.get(member, 0) & SYNTHETIC)
-            if is_made and any(each != f"L{one.name};" for each in method_types(descriptor)[0]):
-                yield context.variables.code.get((owner, member), TRUE)

@@ -288,6 +288,14 @@ class Context:
             return []
         return self.names(origin, names)
 
+    def told_of(self, origin: str, descriptor: str) -> Demands:
+        """The rows of ``origin``'s InnerClasses about the classes of a descriptor that are none of the input: no file
+        of theirs tells source how they are nested."""
+        if not self.source or "$" not in descriptor:
+            return []
+        rows = [self.row(origin, name) for name in class_names(descriptor) if name not in self.classes]
+        return [(row,) for row in rows if row != TRUE]
+
     def erasable(self, owner: str, *, methods: bool) -> list[Member]:
         """The fields or methods of a class whose descriptors name other classes of the input."""
         known = self._erasable.get((owner, methods))

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, ANNOTATION_TYPE, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Declaration, Member
+from core.model.rules.annotation_types import annotation_demands
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
-from core.model.rules.classes import annotation_demands
 from core.model.rules.context import Context, known
 from core.rewrite.parts import PartKind
 

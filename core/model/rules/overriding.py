@@ -203,15 +203,16 @@ def k10(context: Context, one: ClassItems) -> None:
     that method's exceptions that are related to E; a lambda or method reference that throws E, or falls through to what
     does, => its interface's method throws it too; one to a library's method => what its interface's method throws. What
     a call falls through to where the method that it ends at goes: c, which calls D.m, and S(D,F) and [F.m[throws E]] =>
-    OR of the [D'.m] between that do not throw E. A method that lets nested classes in, and throws E: as if it caught E,
-    since source has the calls alone."""
+    OR of the [D'.m] between that do not throw E. A method that lets nested classes in, or an anonymous class's
+    constructor, and throws E: as if it caught E, since source has the calls alone."""
+    is_anonymous = one.facts.enclosing is not None and one.name.rpartition("$")[2].isdigit()
     for code, member, facts in one.codes:
         for number, exception in one.thrown(member):
             if number is not None and _is_checked(context, exception):
                 context.builder.edge(code, number, "K10")
         caught = [name for name, _, reason in facts.subtypes if reason == "catch" and _is_checked(context, name)]
-        is_synthetic = bool(one.facts.methods[member] & SYNTHETIC)
-        if member[0].startswith("access$") or (member[0] == "<init>" and is_synthetic):
+        is_made = is_anonymous or bool(one.facts.methods[member] & SYNTHETIC)
+        if member[0].startswith("access$") or (member[0] == "<init>" and is_made):
             caught += [name for _, name in one.thrown(member) if _is_checked(context, name)]
         for _, owner, name, descriptor, _ in facts.methods:
             _fallen_through(context, one, (code, member), owner, (name, descriptor))

@@ -189,6 +189,20 @@ def test_skim_tells_what_methods_throw(library: Library) -> None:
         assert skim(data).thrown == {member: names for member, names in declared.items() if names}
 
 
+def test_skim_tells_the_signatures_that_declare_type_parameters_or_are_an_annotations(library: Library) -> None:
+    names = ("java/lang/annotation/Repeatable", "java/util/List", "java/lang/Runnable")
+    repeatable, lists, runnable = map(library.get, names)
+    assert repeatable is not None
+    assert lists is not None
+    assert runnable is not None
+    assert repeatable.generic == {
+        ("value", "()Ljava/lang/Class;"): "()Ljava/lang/Class<+Ljava/lang/annotation/Annotation;>;"
+    }
+    assert lists.generic["toArray", "([Ljava/lang/Object;)[Ljava/lang/Object;"] == "<T:Ljava/lang/Object;>([TT;)[TT;"
+    assert ("iterator", "()Ljava/util/Iterator;") not in lists.generic
+    assert runnable.generic == {}
+
+
 def test_what_is_known_of_a_class(library: Library) -> None:
     thread = library.get("java/lang/Thread")
     assert thread is not None

@@ -221,3 +221,17 @@ def test_damaged_classes_are_analysed_or_kept_whole(sample_jar: Path, library: L
     jar = read_jar([sample_jar])
     entry = dice.choice(jar.classes())
     one_round(jar, entry, mutate(jar.entries[entry].data, dice), dice.choice(GRANULARITIES), library)
+
+
+def test_a_class_nested_in_another_version_of_a_class_keeps_that(
+    compile_java, library: Library, tmp_path: Path
+) -> None:
+    jar = tmp_path / "versions.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.write(compile_java({"p/O.java": "package p; class O { }"}) / "p" / "O.class", "p/O.class")
+        later = compile_java({"p/O.java": "package p; class O { static class N { } }"})
+        for name in ("p/O.class", "p/O$N.class"):
+            archive.write(later / name, f"META-INF/versions/9/{name}")
+    model = building.build(read_jar([jar]), library.get, "full", "src")
+    kept = model.least([model.numbers["p/O$N[inner p/O$N]"]])
+    assert kept >> model.numbers["META-INF/versions/9/p/O"] & 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
 from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
-from core.model.rules.class_items import ClassItems, Used
+from core.model.rules.class_items import ClassItems, Used, members_of
 from core.model.rules.context import Context
+from core.model.rules.generics.generic_lambdas import lambda_bodies, within_makers
 from core.model.rules.generics.generic_members import Generic, declaration, declared_generic, implemented, used_generic
 from core.rewrite.parts import PartKind
 
@@ -20,17 +23,21 @@ def k13(context: Context, one: ClassItems) -> None:
     parameter that has type arguments, or that leaves some out, or its result has some and it makes an object of a
     generic class and gives objects where Object is asked for: without, a cast is missing, or type arguments are
     made up. ``X<?>`` counts where c casts what a method of X gives, which of the raw X is erased, or gets an array
-    of a generic class from it, and where c gives a parameter to what has X<?> as a type argument; and c and S(X,Y)
-    and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D, or reads of X a field that has a type
-    variable of D's; one of the nearer [D.m], where X else has it from a library's generic class. All that it names,
-    and its own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a
-    lambda implements with other types than the erased ones. And type variables meet type variables only: where the
-    signature of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's
-    if it has any; c's too while [C[sig]] tells what a library's method above C takes; and where c makes a D, of
-    whose type arguments only uses tell, and the signature of a D.m that gives one is kept, so is that of each that
-    takes one."""
+    of a generic class from it, and where c gives a parameter to what has X<?> as a type argument, or stands below
+    a class that has; and c and S(X,Y) and S(Y,D) => [Y[sig]], where c casts what it calls of X and X has from D, or
+    reads of X a field that has a type variable of D's, or makes lambdas and calls of X what takes or gives type
+    variables; one of the nearer [D.m], where X else has it from a library's generic class. All that it names, and its
+    own, if it makes lambdas, whose parameters have no types of their own; and that of the method which a lambda
+    implements with other types than the erased ones. And type variables meet type variables only: where the signature
+    of c, or of some D.m that it names that takes one is kept, so is that of each that gives one, and c's if it has
+    any; c's too while [C[sig]] tells what a library's method above C takes; and where c makes a D, of whose type
+    arguments only uses tell, and the signature of a D.m that gives one is kept, so is that of each that takes one.
+    A lambda's body gives its result to whoever calls it; one in which another lambda implements other types than the
+    erased ones, or that names such a D.m which takes a type variable, needs a body that makes it, for it has no
+    Signature of its own."""
     if not context.signatures.any:
         return
+    bodies = lambda_bodies(one)
     known: dict[Used, Generic | None] = {}
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
@@ -53,6 +60,8 @@ def k13(context: Context, one: ClassItems) -> None:
         for found in generic:
             if not set(handed).isdisjoint(found.use.arguments):
                 context.builder.add([code, found.declared, found.signature], [own], "K13")
+        for premises in _open_above(context, facts, handed):
+            context.builder.add([code, *premises], [own], "K13")
         takers = [found.signature for found in generic if found.use.takes_variable]
         if mine is not None and mine.variables and _gives_inherited(context, one, facts):
             context.builder.add([code, context.signatures.of_class(one.name)], [own], "K13")
@@ -61,6 +70,10 @@ def k13(context: Context, one: ClassItems) -> None:
                 for signature in takers:
                     context.builder.add([code, signature], [own], "K13")
             takers.append(own)
+        member = one.facts.method_list[part.element][0]
+        if member in bodies:
+            within_makers(context, one, facts, code, bodies[member], generic)
+            takers += [TRUE] if method_types(member[1])[1][-1] == ";" else []
         takes = context.builder.either(takers, "K13") if takers and not lambdas else TRUE
         for found in generic:
             if lambdas or found.told or _casts(context, facts, found.use.gives_open):
@@ -68,6 +81,18 @@ def k13(context: Context, one: ClassItems) -> None:
             elif found.use.gives_variable and takers:
                 context.builder.add([code, takes, found.declared], [found.signature], "K13")
         _filled(context, code, facts, generic)
+
+
+def _open_above(context: Context, facts: CodeFacts, handed: list[str]) -> Iterator[list[int]]:
+    """What keeps the Signatures that have one of *handed* among their type arguments, of the classes above those whose
+    members a body uses."""
+    hierarchy = context.hierarchy
+    for owner in sorted({owner for owner, _ in members_of(facts)}) if handed else ():
+        for above in hierarchy.sorted_above(owner) if owner in context.classes else ():
+            there = context.classes.get(above)
+            use = there.facts.generic.get(("class", -1)) if there is not None else None
+            if use is not None and not set(handed).isdisjoint(use.arguments):
+                yield [context.signatures.of_class(above), hierarchy.subtype(owner, above)]
 
 
 def _made(facts: CodeFacts) -> set[str]:
@@ -106,6 +131,10 @@ def _inherited(context: Context, code: int, facts: CodeFacts) -> None:
     """K13 for a member that a class has from another: what the class's Signature says of that gives the result. One
     that it would have from a library's generic class, were it not for nearer ones: one of those."""
     for _, owner, name, descriptor, _ in facts.methods:
+        if owner in context.classes and facts.call_sites:
+            called = declared_generic(context, owner, (name, descriptor))
+            if called is not None and called.use.variables:
+                _between(context, [code, called.signature], owner, (name, descriptor))
         if owner in context.classes and _is_cast(context, facts, descriptor):
             _between(context, [code], owner, (name, descriptor))
             declared = context.hierarchy.lookup_method(owner, (name, descriptor))

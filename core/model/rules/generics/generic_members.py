@@ -65,7 +65,7 @@ def used_generic(
     context: Context, one: ClassItems, facts: CodeFacts, known: dict[Used, Generic | None]
 ) -> Iterator[Generic]:
     """What a body uses, by way of access$ methods too, and what its lambdas are made of."""
-    for used in sorted(_led_to(context, members_of(facts) | {(each[1], each[2:4]) for each in _handles(one, facts)})):
+    for used in sorted(_led_to(context, members_of(facts) | {(each[1], each[2:4]) for each in handles(one, facts)})):
         if used not in known:
             known[used] = declared_generic(context, *used)
         found = known[used]
@@ -93,7 +93,8 @@ def _lambdas(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[str, str, Boot
                 yield method_types(descriptor)[1], name, bootstrap
 
 
-def _handles(one: ClassItems, facts: CodeFacts) -> Iterator[Handle]:
+def handles(one: ClassItems, facts: CodeFacts) -> Iterator[Handle]:
+    """What implements the lambdas of a body."""
     for _, _, bootstrap in _lambdas(one, facts):
         yield bootstrap.handles[0]
 

@@ -26,7 +26,8 @@ def m9(context: Context, one: ClassItems) -> None:
     _met(context, one)
     for variable, bridge, called in bridges(one):
         facts = [context.method_fact(use[1], use[2:4]) for use in called]
-        targets = [context.signatures.by_name(one.name, "method", use[2:4]) for use in called]
+        declared = [(hierarchy.nearest(use[1], use[2:4]), use[2:4]) for use in called]
+        targets = [context.signatures.by_name(found.owner, "method", member) for found, member in declared if found]
         _bridged(context, one, bridge, [variable] if TRUE in facts else facts, targets)
     for variable, number, member in may_override(one):
         mine = context.signatures.of_member(one.name, "method", number)

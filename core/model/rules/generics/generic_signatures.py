@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.generic_use import GenericUse, generic_use
 from core.classfile.generics.type_arguments import Bounds, bounds
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
@@ -21,6 +22,7 @@ class Signatures:
         self._inside = classes
         self._lookup = lookup
         self._bounds: dict[str, Bounds] = {}
+        self._outside: dict[tuple[str, Member], GenericUse | None] = {}
         self._taking: dict[str, dict[tuple[str, int], list[tuple[Member, int]]]] = {}
         self._classes = {
             one.name: variable
@@ -91,6 +93,20 @@ class Signatures:
                     key = member[0], len(method_types(member[1])[0])
                     found.setdefault(key, []).append((member, signature))
         return found.get((name, count), [])
+
+    def outside(self, owner: str, member: Member) -> GenericUse | None:
+        """What the Signature of a library's method leans on that declares type parameters, or is an annotation's; None
+        of all others."""
+        key = owner, member
+        if key not in self._outside:
+            found = self._lookup.nearest(owner, member)
+            info = self._lookup.info(found.owner) if found is not None and found.owner not in self._inside else None
+            text = info.generic.get(member) if isinstance(info, LibraryClass) else None
+            try:
+                self._outside[key] = generic_use(text) if text is not None else None
+            except ClassFormatError:
+                self._outside[key] = None
+        return self._outside[key]
 
     def bounds(self, name: str) -> Bounds:
         """The type parameters of a class of the input or a library, with the classes that bound them."""

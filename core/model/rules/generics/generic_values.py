@@ -14,6 +14,9 @@ from core.model.rules.context import Context
 from core.model.rules.generics.generic_members import Generic, declared_generic, implemented, used_generic
 from core.rewrite.parts import PartKind
 
+_Said = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]
+"""What keeps a Signature, the classes in its type arguments, and those that bound its type variables."""
+
 
 @rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
 def k14(context: Context, one: ClassItems) -> None:
@@ -21,7 +24,9 @@ def k14(context: Context, one: ClassItems) -> None:
     V's supertype X among its type arguments, that of c itself, of a local variable, of a field or method D.m that c
     names, or of D => S(V,X), while X is kept: ``List<X>.add`` takes Object in bytecode, and X in source. c, which casts
     an Object to W, and such an X, while the two are kept: S(X,W) if W is above X, S(W,X) if it is below. c, such an X,
-    and a D.m that c names whose type variables Y bounds => S(X,Y), if Y is above X, while the two are kept."""
+    and a D.m that c names whose type variables Y bounds => S(X,Y), if Y is above X, while the two are kept; of a
+    library's D.m with type variables a Y among its type arguments too. c with the class literal V, and a Signature that
+    has a library's Y, above V, among its type arguments and bounds => S(V,Y)."""
     if not context.signatures.any:
         return
     known: dict[Used, Generic | None] = {}
@@ -40,12 +45,35 @@ def k14(context: Context, one: ClassItems) -> None:
                     both = [*there, context.hierarchy.class_fact(target)]
                     _stays(context, both, name, target)
                     _stays(context, both, target, name)
+        literals = [name for name in facts.class_constants if name in context.classes]
+        if literals:
+            mine = one.facts.generic.get(("method", part.element))
+            own = ((context.signatures.of_member(one.name, "method", part.element),), (), mine.bounds if mine else ())
+            _literals(context, code, literals, [*said, own])
+        if any(arguments for _, arguments, _ in said):
+            said += [((), (), bounds) for bounds in _outside(context, facts)]
         for bounded, _, bounds in said:
             for premises, arguments, _ in said if bounds else ():
                 for bound in bounds:
                     there = [code, *bounded, *premises, context.hierarchy.class_fact(bound)]
                     for name in arguments:
                         _stays(context, [*there, context.hierarchy.class_fact(name)], name, bound)
+
+
+def _literals(context: Context, code: int, literals: list[str], said: list[_Said]) -> None:
+    """K14 for class literals, which K9 keeps below what is of the input."""
+    for premises, arguments, bounds in said:
+        for name in sorted({*arguments, *bounds} - context.classes.keys()):
+            for literal in literals:
+                _stays(context, [code, *premises], literal, name)
+
+
+def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
+    """What bounds the type arguments of the library's methods that a body calls."""
+    for _, owner, name, descriptor, _ in facts.methods:
+        use = context.signatures.outside(owner, (name, descriptor))
+        if use is not None and (use.bounds or use.arguments):
+            yield (*use.bounds, *use.arguments)
 
 
 def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
@@ -56,7 +84,7 @@ def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
 
 def _said(
     context: Context, one: ClassItems, element: int, facts: CodeFacts, known: dict[Used, Generic | None]
-) -> Iterator[tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]]:
+) -> Iterator[_Said]:
     """The Signatures that a body leans on, each as what keeps it, the classes in its type arguments, and those that
     bound the type variables which a member declares."""
     for each in used_generic(context, one, facts, known):

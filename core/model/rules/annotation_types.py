@@ -1,0 +1,135 @@
+"""C1: annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.classfile.annotations import AnnotationUse
+from core.classfile.descriptors import class_names
+from core.classfile.generics.generic_use import GenericUse
+from core.model.lookup import Member
+from core.model.rules.base import JVM, SRC, rule
+from core.model.rules.class_items import ClassItems
+from core.model.rules.context import Context, Demands
+from core.rewrite.parts import PartKind
+
+_REPEATABLE = "Ljava/lang/annotation/Repeatable;"
+_META = frozenset(f"Ljava/lang/annotation/{name};" for name in ("Documented", "Inherited", "Retention", "Target"))
+"""What javac compares of an annotation type and the one that holds several of its annotations."""
+
+
+@rule("C1", JVM, "an annotation needs its type, the elements it sets and what they name")
+def c1(context: Context, one: ClassItems) -> None:
+    """[C[@A]] => [A], still an annotation type, the annotation methods that it sets, the enum constants (of what is
+    still an enum) and classes that it names.
+
+    Where annotations are no items, one is written as long as what it annotates and its type are kept.
+    """
+    items = {(one.owner_of(part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
+    for owner, uses in one.facts.annotations.items():
+        for index, use in enumerate(uses):
+            names = class_names(use.type)
+            item = items.get((owner, index))
+            demands: Demands = [(context.nature(name),) for name in names]
+            demands += annotation_demands(context, one, use)
+            if item is not None:
+                context.need_names(item, one.name, names, "C1")
+                context.need(item, demands, "C1")
+            elif context.owner_fact(one, owner) is not None:
+                premises = [context.owner_fact(one, owner), *map(context.hierarchy.class_fact, names)]
+                for demand in demands:
+                    context.builder.add([fact for fact in premises if fact is not None], demand, "C1")
+
+
+def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) -> Demands:
+    """What an annotation sets and names."""
+    found: Demands = []
+    for descriptor, name in use.elements:
+        for owner in class_names(descriptor):
+            if owner in context.classes:
+                methods = (member for member in context.classes[owner].facts.methods if member[0] == name)
+                found += [demand for member in methods for demand in context.exact(one.name, owner, member)]
+    for descriptor, name in use.constants:
+        for owner in class_names(descriptor):
+            found += context.names(one.name, [owner]) + context.field(one.name, owner, (name, descriptor), True)
+            found.append((context.nature(owner),))
+    texts = [text for text in use.classes if text != "V"]
+    return found + context.names(one.name, [name for text in texts for name in class_names(text)])
+
+
+@rule("C1b", SRC, "a class that an annotation sets stays within the bound of the element")
+def c1_bounds(context: Context, one: ClassItems) -> None:
+    """[C[@A]], or a default of [A.x], with a class literal V, and [A.x[sig]] with X, above V, among its type arguments,
+    while X is kept => S(V,X); and where X has type arguments there, the Signatures between the two that say which.
+    Of a library's annotation the Signature of its element is always there."""
+    items = {(one.owner_of(part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
+    for owner, uses in one.facts.annotations.items():
+        for index, use in enumerate(uses):
+            premise = items.get((owner, index), context.owner_fact(one, owner))
+            if premise is not None and use.classes:
+                for descriptor, element in use.elements:
+                    _within_element(context, [premise], descriptor[1:-1], element, use)
+    for number, default in one.facts.defaults.items():
+        member = one.facts.method_list[number][0]
+        there = [context.method_fact(one.name, member), context.nature(one.name)]
+        _within_element(context, there, one.name, member[0], default)
+
+
+def _within_element(context: Context, premises: list[int], type_: str, element: str, use: AnnotationUse) -> None:
+    """C1b's clauses of what an annotation, or a default, sets an element to."""
+    literals = sorted({text.lstrip("[")[1:-1] for text in use.classes} & context.classes.keys())
+    if not literals:
+        return
+    for member, said in _elements(context, type_):
+        signature = context.signatures.by_name(type_, "method", member)
+        for value in literals if member[0] == element else ():
+            _within_bounds(context, [*premises, signature], value, said)
+
+
+def _elements(context: Context, type_: str) -> Iterator[tuple[Member, GenericUse]]:
+    """The elements of an annotation type, of the input or a library, of which a Signature tells more."""
+    one = context.classes.get(type_)
+    if one is not None:
+        for number, (member, _) in enumerate(one.facts.method_list):
+            if ("method", number) in one.facts.generic:
+                yield member, one.facts.generic["method", number]
+        return
+    info = context.hierarchy.info(type_)
+    for member in info.methods if info is not None else ():
+        said = context.signatures.outside(type_, member)
+        if said is not None:
+            yield member, said
+
+
+def _within_bounds(context: Context, premises: list[int], value: str, said: GenericUse) -> None:
+    """C1b's clauses of one class literal."""
+    hierarchy = context.hierarchy
+    for bound in said.arguments:
+        if bound == value or bound not in hierarchy.above(value):
+            continue
+        there = [*premises, hierarchy.class_fact(bound)]
+        context.need_one(there, [hierarchy.subtype(value, bound)], "C1b")
+        for between in hierarchy.sorted_above(value) if bound in said.applied else ():
+            if bound in hierarchy.above(between):
+                below = hierarchy.subtype(value, between)
+                context.builder.add([*there, below], [context.signatures.of_class(between)], "C1b")
+
+
+@rule("C1r", SRC, "an annotation type that can be repeated keeps the one that holds several of its annotations")
+def c1_repeated(context: Context, one: ClassItems) -> None:
+    """[A[@Repeatable(X)]] => [X.value:()[LA;]; and, of @Retention, @Target, @Documented and @Inherited, with [A[@M]] =>
+    [X[@M]], where both have it."""
+    for use in one.facts.annotations.get(("class", -1), ()):
+        name = use.classes[0][1:-1] if use.type == _REPEATABLE and use.classes else ""
+        if name in context.classes:
+            mine, theirs = _of_class(one), _of_class(context.classes[name])
+            mark = mine.get(_REPEATABLE, one.fact)
+            context.builder.edge(mark, context.method_fact(name, ("value", f"()[L{one.name};")), "C1r")
+            for meta in sorted(_META & mine.keys() & theirs.keys()):
+                context.builder.add([mark, mine[meta]], [theirs[meta]], "C1r")
+
+
+def _of_class(one: ClassItems) -> dict[str, int]:
+    """The items of the annotations of a class, by their types."""
+    uses = one.facts.annotations.get(("class", -1), ())
+    return {uses[part.index].type: item for item, part in one.of(PartKind.ANNOTATION) if part.parent < 0}

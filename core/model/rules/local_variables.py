@@ -1,0 +1,73 @@
+"""K16: the tables of local variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.bytecode.code_facts import CodeFacts
+from core.classfile.descriptors import method_types
+from core.model.formula import TRUE
+from core.model.lookup import SYNTHETIC, Member
+from core.model.rules.base import SRC, rule
+from core.model.rules.class_attributes import LAMBDA_FACTORY
+from core.model.rules.class_items import ClassItems
+from core.model.rules.context import Context
+from core.rewrite.parts import PartKind
+
+
+@rule("K16", SRC, "code keeps the table of local variables where the code alone does not tell their types")
+def k16(context: Context, one: ClassItems) -> None:
+    """c => [C[variables]], where c has local variables with type arguments, or of several types in one slot, or of type
+    Object, or of classes, while it casts an Object or hands values to a local class: decompilers make raw types of the
+    first, single variables of one type of the next two, and of the last such of the type that it is cast to, or none
+    at all. [C.lambda!code] and c, which hands values on to that lambda =>
+    [C[variables]]: they give these no names in its body. c => the Signatures that declare the type variables in the
+    type arguments of local variables, and those of the classes that have these, while they are kept."""
+    facts = one.facts
+    told = facts.generic_locals.keys() | facts.shared_locals
+    for table, _ in one.of(PartKind.VARIABLES):
+        for code, part in one.of(PartKind.CODE):
+            uses = facts.code[part.element]
+            guessed = part.element in facts.class_locals
+            if part.element in told or (guessed and (uses.taken or _is_captured(context, one, part.element, uses))):
+                context.builder.edge(code, table, "K16")
+            for body in _handed_on(context, one, uses):
+                context.builder.add([code, body], [table], "K16")
+            if part.element in facts.generic_locals:
+                _declared_locals(context, one, code, part.element)
+
+
+def _is_captured(context: Context, one: ClassItems, element: int, uses: CodeFacts) -> bool:
+    """Whether a method makes objects of a local class of its own to which it hands values of local variables."""
+    method = (one.name, *one.facts.method_list[element][0])
+    for _, owner, name, _, _ in uses.methods:
+        made = context.classes.get(owner) if name == "<init>" else None
+        if made is not None and made.facts.enclosing == method:
+            return any(field.startswith("val$") for field, _ in made.facts.fields)
+    return False
+
+
+def _declared_locals(context: Context, one: ClassItems, code: int, element: int) -> None:
+    """K16's clauses of what the type arguments of a body's local variables lean on."""
+    types = one.facts.generic_locals[element]
+    use = one.facts.generic.get(("method", element))
+    own = set(types.variables) & set(use.declared if use is not None else ())
+    if own:
+        context.builder.edge(code, context.signatures.of_member(one.name, "method", element), "K16")
+    context.builder.edges(code, context.signatures.of_scope(one.name, set(types.variables) - own), "K16")
+    for name in types.applied:
+        context.builder.add([code, context.hierarchy.class_fact(name)], [context.signatures.of_class(name)], "K16")
+
+
+def _handed_on(context: Context, one: ClassItems, uses: CodeFacts) -> Iterator[int]:
+    """The code of the class's lambdas to which a body hands more than its own object."""
+    for _, index, _, descriptor in uses.call_sites:
+        if descriptor.startswith("(") and index < len(one.facts.bootstraps):
+            bootstrap = one.facts.bootstraps[index]
+            if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles:
+                continue
+            _, owner, name, type_, _ = bootstrap.handles[0]
+            member: Member = (name, type_)
+            is_made = owner == one.name and bool(one.facts.methods.get(member, 0) & SYNTHETIC)
+            if is_made and any(each != f"L{one.name};" for each in method_types(descriptor)[0]):
+                yield context.variables.code.get((owner, member), TRUE)
