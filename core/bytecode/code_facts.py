@@ -73,6 +73,9 @@ class CodeFacts(NamedTuple):
     """Classes of arguments where the parameter's type is Object; no arrays."""
     taken: tuple[str, ...]
     """Classes to which an Object is cast; no arrays."""
+    met: tuple[str, ...] = ()
+    """Of code without frames: classes of which a value may be another one's where control meets, and not among
+    ``classes``. A verifier that infers types loads them (JVMS 4.10.2.2)."""
     super_calls: tuple[tuple[MethodUse, bool], ...] = ()
     """Those of ``methods`` that are calls of the superclass's constructor on the object itself, where they can become
     calls of Object's; and whether their arguments are constants and local variables only, which then go too."""
@@ -177,6 +180,12 @@ class CodeReader:
                 raise ClassFormatError("the code of a method is too complex")
         return found
 
+    def _met(self, walk: Interpreter) -> dict[str, None]:
+        if not isinstance(walk, Fixpoint) or walk.frames:
+            return {}
+        types = {name for pair in walk.met if OBJECT not in pair for slot in pair for name in walk.names(slot)}
+        return dict.fromkeys(filter(None, map(element_class, sorted(types))))
+
     def _result(
         self,
         used: dict[int, Effect],
@@ -221,7 +230,7 @@ class CodeReader:
         return _code_facts((
             tuple(classes), tuple(fields), tuple(methods), receivers, tuple(sites), tuple(handles), tuple(types),
             tuple(constants), tuple(subtypes), tuple(casts), merged, tuple(in_frames),
-            tuple(arguments), tuple(taken), (),
+            tuple(arguments), tuple(taken), tuple(name for name in self._met(walk) if name not in classes), (),
         ))  # fmt: skip
 
 

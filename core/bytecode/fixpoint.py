@@ -48,6 +48,8 @@ class Fixpoint(Interpreter):
         self.queued: set[int] = set()
         self.calls: dict[int, dict[int, tuple[int, list[Slot]]]] = {}
         """Subroutine -> offset of the call -> where it comes back to, variables at the call."""
+        self.met: dict[tuple[str, str], None] = {}
+        """Types that meet where no frame tells what comes of them: a verifier loads classes to find that out."""
         self.exits: dict[int, State] = {}
         """What the subroutines end with."""
         self.stores: dict[int, set[int]] = {}
@@ -156,6 +158,8 @@ class Fixpoint(Interpreter):
         result = []
         for one, other in zip(known, slots, strict=True):
             slot = one if one == other else join(one, other)
+            if one and other and one != other and isinstance(one, str) and isinstance(other, str):
+                self.met[one, other] = None
             if isinstance(slot, str):
                 self.spend(len(slot) >> 2)
             result.append(slot)

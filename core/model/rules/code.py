@@ -45,10 +45,10 @@ def _each(
 @rule("K1", JVM, "code needs the classes it names")
 def k1(context: Context, one: ClassItems) -> None:
     """Every class name in an instruction or a handler: NAME. One in a frame is Object where it is not kept, at ``jvm``
-    it is needed."""
+    it is needed; so is one of two that meet in a variable or on the stack where there are no frames."""
     _each(context, one, "K1", lambda facts: facts.classes, lambda name: context.name(one.name, name))
     if not context.erases:
-        _each(context, one, "K1", lambda facts: facts.framed, lambda name: context.name(one.name, name))
+        _each(context, one, "K1", lambda facts: facts.framed + facts.met, lambda name: context.name(one.name, name))
         return
     for code, _, facts in one.codes:
         context.need_rows(code, one.name, facts.framed, "K1")

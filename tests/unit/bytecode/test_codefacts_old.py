@@ -120,6 +120,37 @@ def test_the_same_sets_with_and_without_frames(pairs: list[tuple[ClassFile, Clas
     assert branching == 8
 
 
+MEETS = """
+public class Meets {
+    static Object either(boolean choice, One one, Two two) { return choice ? one : two; }
+    public static void main(String[] arguments) { System.out.println(either(true, null, null)); }
+}
+interface One { }
+interface Two { }
+"""
+
+
+def test_a_verifier_without_frames_loads_classes_that_meet(compile_java: CompileJava, tmp_path: Path) -> None:
+    folder = compile_java({"Meets.java": MEETS}, "--release", "8")
+    cf = parse((folder / "Meets.class").read_bytes())
+    method = next(method for method in cf.methods if method.name_text == "either")
+    assert code_facts(cf, method).met == ()
+    data = made_old(cf)
+    old = parse(data)
+    method = next(method for method in old.methods if method.name_text == "either")
+    assert code_facts(old, method).met == ("One", "Two")
+    (tmp_path / "Meets.class").write_bytes(data)
+
+    def run() -> subprocess.CompletedProcess[str]:
+        command = ["java", "-Xverify:all", "-cp", str(tmp_path), "Meets"]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert "NoClassDefFoundError" in run().stderr
+    for name in ("One", "Two"):
+        (tmp_path / f"{name}.class").write_bytes((folder / f"{name}.class").read_bytes())
+    assert run().stdout == "null\n"
+
+
 def test_each_fact_of_the_frames_is_covered(pairs: list[tuple[ClassFile, ClassFile]]) -> None:
     """Where a frame names the source, the fact of a class that goes into it stands for it."""
     covered = 0
