@@ -16,10 +16,12 @@ from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import Level, PhaseSpec
 from core.search.item_sets import members, union
 from core.search.questions import Algorithm
+from core.search.reducers.gbr import gbr
 from core.search.reducers.suggested import suggested, without_groups
 from core.search.reducers.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
+from core.search.specs import logic_of
 
 NAME = "evidence"
 """The phase's name, as events tell it."""
@@ -74,6 +76,20 @@ def drop_surplus(plan: Plan, driver: Driver, suggest: Suggest) -> bool:
     space = Items(problem.sizes)
     algorithm = without_surplus(problem, plan.options, narrow.items, price(1, driver.best.bytes))
     _run(plan, driver, Level.ITEMS, source, space, algorithm)
+    return True
+
+
+def add_what_is_lacking(plan: Plan, driver: Driver, suggest: Suggest) -> bool:
+    """Adds to the widest suggestion, which was not interesting, one needed part of the rest after another. Gives
+    whether there was one."""
+    source = plan.source(Level.ITEMS, driver.best)
+    problem = source.problem
+    suggestions = suggest(_places(source), _least(problem))
+    if not suggestions or source.bytes_of(suggestions[-1].items) > driver.best.bytes * _WORTH:
+        return False
+    logic = logic_of(problem)
+    search = gbr(logic, logic.order(problem.sizes), known=suggestions[-1].items, late=True)
+    _run(plan, driver, Level.ITEMS, source, Items(problem.sizes), search)
     return True
 
 

@@ -209,6 +209,27 @@ def test_where_the_named_classes_lose_some_failures_the_packages_of_these_are_tr
     assert {name for name, _ in session.entries} <= {"one/First.class", "two/Second.class", "two/Near.class"}
 
 
+def test_what_few_failures_need_besides_is_looked_for_in_the_rest(
+    reduce, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    names = ["one.First", "two.Second", *(f"rest.Other{number}" for number in range(30))]
+    bodies = [(package, name) for package, name in (each.split(".") for each in names)]
+    sources = {
+        f"{p}/{n}.java": f"package {p}; public class {n} {{ public int of(int a) {{ return a; }} }}" for p, n in bodies
+    }
+    jar = jar_of(compile_java(sources, "-g:none"), tmp_path / "packages.jar")
+    script = tmp_path / "check.sh"
+    script.write_text(
+        "unzip -l $1 >list\n"
+        "if grep -q First.class list; then echo BUG in one.First; fi\n"
+        "if grep -q Second.class list && grep -q Other17.class list; then echo BUG in two.Second; fi\n"
+    )
+    found, session, _ = reduce(f"sh {script} {{jar}}", path=jar, failures_as="BUG in .*", max_probes=12)
+    assert [each.message.partition(" ")[0] for each in found[:3]] == ["The", "Of", "What"]
+    assert found[2].before > found[1].after * 0.9 > found[2].after
+    assert {name for name, _ in session.entries} == {"one/First.class", "two/Second.class", "rest/Other17.class"}
+
+
 def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_parts(reduce, monkeypatch) -> None:
     monkeypatch.setattr("core.service.model_builder.LARGE", 15)
     monkeypatch.setattr("core.report.reduction_report.LARGE", 15)

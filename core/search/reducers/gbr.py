@@ -29,6 +29,7 @@ def gbr(
     otherwise: Callable[[Candidate], Algorithm] | None = None,
     needed: Callable[[int], None] = lambda item: None,
     *,
+    known: ItemSet = 0,
     late: bool = False,
 ) -> Algorithm:
     """Finds one needed part of the input after another, and in the end the least valid set with all of them.
@@ -36,13 +37,14 @@ def gbr(
     ``order`` holds every item, what is depended on first. About ``s * log2(n)`` tests for ``s`` needed parts. The
     result was tested interesting. ``hopeless`` tells, after each part found, of their number, what is left, and among
     how many unions it was sought: where it says so, the search goes on ``otherwise`` with what is left. ``needed``
-    hears of each item that was found, of which the other items of its part are what it needs. ``late``: what is needed
+    hears of each item that was found, of which the other items of its part are what it needs. ``known`` items are taken
+    to be needed: what is found is what is needed besides. ``late``: what is needed
     is expected late in the order, as :class:`Enough` has it, and that something is; as published, nothing is.
 
     Where answers contradict each other or the predicate is not monotone, the result is the smallest set that was found
     interesting last.
     """
-    asked = enough(logic, order, late=late, over=hopeless)
+    asked = enough(logic, order, tuple((item,) for item in members(known)), late=late, over=hopeless)
     question: Enough | Least = asked
     if late and asked.prefixes:
         # that so little is enough is so unlikely that it is asked last

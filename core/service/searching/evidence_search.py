@@ -34,13 +34,16 @@ from core.protocol.settings import Settings
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, entries_of
 from core.reduction.sources.source import jar_of
-from core.reduction.suggesting import Suggest, cut_dead, drop_surplus, follow_suggestions
+from core.reduction.suggesting import Suggest, add_what_is_lacking, cut_dead, drop_surplus, follow_suggestions
 from core.service.model_builder import large
 from core.service.predicates import FIRST_TIMEOUT
 from core.system.files import write_whole
 
 FILE = "evidence.json"
 """Where a session keeps it."""
+
+_NEARLY = 0.5
+"""Share of the failures that a candidate may lack for it to be worth finding what they need besides."""
 
 _ENOUGH = 0.1
 """What the failure names is enough if it leaves less than this share of the bytes: a tool's failure then, which only
@@ -195,16 +198,27 @@ class Gatherer:
         self._try(plan, driver, granularity, _Commanded(self._commanded), told, emit)
 
     def _try_lost(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
-        """Where candidates showed not all of several failures, tries what is around the others too."""
-        size = driver.best.bytes
-        smallest = {name: driver.smallest_with(name) for name in self._failures}
-        lost = [name for name, shown in smallest.items() if shown is None or shown.bytes >= size]
-        if driver.stopped or not lost or len(lost) == len(smallest) == 1:
+        """Where candidates showed not all of several failures, tries what is around the others too; where they lack few
+        failures, looks for what these need besides."""
+        size, count = driver.best.bytes, len(self._failures)
+        lost = self._lost(driver)
+        if driver.stopped or not lost or count == 1:
             return
         around = words.mentions(ClassNames(self._model), lost, self._output)
-        title = f"Of {len(smallest)} failures {len(lost)} showed in none of these candidates."
+        title = f"Of {count} failures {len(lost)} showed in none of these candidates."
         told = events.Evidence("failure", title, len({mention.name for mention in around}), 0)
-        self._try(plan, driver, granularity, _Lost(self.evidence.mentions, around), told, emit)
+        wider = _Lost(self.evidence.mentions, around)
+        self._try(plan, driver, granularity, wider, told, emit)
+        if driver.stopped or driver.best.bytes < size or granularity == "class":
+            return
+        if len(self._lost(driver)) <= _NEARLY * count and add_what_is_lacking(plan, driver, wider):
+            told = events.Evidence("failure", "What the last of them lacked was looked for in the rest.")
+            self._emit(replace(told, before=size, after=driver.best.bytes), emit)
+
+    def _lost(self, driver: Driver) -> list[str]:
+        """The failures that only what is as large as the best so far has shown."""
+        smallest = {name: driver.smallest_with(name) for name in self._failures}
+        return [name for name, shown in smallest.items() if shown is None or shown.bytes >= driver.best.bytes]
 
     @property
     def _limit(self) -> float:
