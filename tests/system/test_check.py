@@ -3,6 +3,8 @@
 import hashlib
 import os
 import subprocess
+import threading
+import time
 import zipfile
 from pathlib import Path
 
@@ -47,6 +49,30 @@ def test_a_predicate_that_knows_the_file_is_interesting_as_given_only(check, scr
         assert "interesting as it was given (exit code 0), but not as Jarlet writes it (exit code 1" in checked.message
         assert "look at the file itself" in checked.message
         assert subprocess.run(checked.command, shell=True, check=False, capture_output=True).returncode == 1
+
+
+def test_a_check_that_is_stopped_in_its_second_run_says_what_the_first_one_found(script, packed, tmp_path):
+    seen = tmp_path / "seen"
+    body = f"test -e {seen}.1 && {{ touch {seen}.2; exec sleep 60; }}; touch {seen}.1"
+    session = Workspace(lambda event: None, tmp_path / "temporary")
+
+    def stop() -> None:
+        until = time.monotonic() + 30
+        while not seen.with_suffix(".2").exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        session.control.cancel.set()
+
+    session.open([str(packed)])
+    stopper = threading.Thread(target=stop)
+    stopper.start()
+    try:
+        checked = session.check(Settings(predicate=f"{script(body)} {{jar}}"), 2)
+    finally:
+        stopper.join()
+        session.close()
+    assert seen.with_suffix(".2").exists()
+    assert (checked.interesting, checked.stable, checked.runs) == (True, True, 1)
+    assert "not stable" not in checked.message
 
 
 @pytest.mark.slow

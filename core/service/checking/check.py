@@ -82,7 +82,9 @@ def check(
         work = folder / f"check-{len(outcomes) + 1}"
         discard(work)
         outcome = busy.during(lambda work=work: predicate.probe(entries, work, cancel))  # type: ignore[misc]
-        outcomes.append(outcome)
+        if outcome.interesting or not cancel.is_set():
+            outcomes.append(outcome)
+    outcome = outcomes[-1]  # a run that was cancelled says nothing
     compared, took = OtherRuns(), [outcome.seconds for outcome in outcomes]
     if not cancel.is_set() and (beside or len(outcomes) == 1):
         comparer = AsGivenCheck(model.jar, predicate, condition_of(settings), folder, cancel)
