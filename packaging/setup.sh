@@ -68,7 +68,7 @@ jdk_is_new_enough() {
 qt_packages='libglib2.0-0 libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libxrender1
     libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxkbcommon-x11-0
     libwayland-client0 libwayland-cursor0 libwayland-egl1 fonts-dejavu-core'
-test_packages='xvfb xauth procyon-decompiler libcommons-codec-java'
+test_packages='unzip xvfb xauth procyon-decompiler libcommons-codec-java'
 
 wanted_packages() {
     case $python_state in
