@@ -103,7 +103,7 @@ def test_code_that_moves_stays_the_same(zoo: Path, tmp_path: Path) -> None:
         assert is_compact(compact)
         if len(compact) != len(cf.to_bytes()) and all(name in READERS[Place.CLASS] for name, _ in cf.attributes.rows()):
             before[str(number)], after[str(number)] = cf.to_bytes(), compact
-    assert len(before) >= 3
+    assert before, "no class of these has constants that move"
     texts = [javap(written(tmp_path / side, files)) for side, files in (("before", before), ("after", after))]
     assert normalised(texts[0]) == normalised(texts[1])
 

@@ -130,7 +130,8 @@ def test_a_directory_of_millions_of_entries_is_refused(tmp_path: Path) -> None:
 
 
 def test_many_entries_of_one_name_are_counted_once(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no class file"):
+    # newer Pythons refuse entries that lie over each other
+    with pytest.raises(InputError, match=r"no class file|Overlapped entries"):
         read_jar([many(tmp_path / "x.jar", 20_000, lambda number: b"A")])
 
 
