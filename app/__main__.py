@@ -18,6 +18,8 @@ def main() -> int:
 
     try:
         return cli.main(sys.argv[1:], process_began())
+    except KeyboardInterrupt:  # before a command takes signals as it needs, or after it
+        return 130
     finally:
         _end_quietly()
 
