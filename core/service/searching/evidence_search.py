@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -37,10 +36,7 @@ from core.reduction.sources.source import jar_of
 from core.reduction.suggesting import Suggest, add_what_is_lacking, cut_dead, drop_surplus, follow_suggestions
 from core.service.model_builder import large
 from core.service.predicates import FIRST_TIMEOUT
-from core.system.files import write_whole
-
-FILE = "evidence.json"
-"""Where a session keeps it."""
+from core.service.searching.kept_clues import kept_clues, write_clues
 
 _NEARLY = 0.5
 """Share of the failures that a candidate may lack for it to be worth finding what they need besides."""
@@ -101,7 +97,7 @@ class Gatherer:
         self.evidence = kept or Clues(words.mentions(names, failures, output, failed))
         self._heads = words.heads(names, failures, output) if together else ()
         self._commanded = names.paths(command)
-        _write(store, self.evidence)
+        write_clues(store, self.evidence)
         self.on_clues: Callable[[Clues], None] = lambda clues: None
         """Hears what is known, whenever that is more."""
         self.told: list[events.Evidence] = []
@@ -175,7 +171,7 @@ class Gatherer:
             self.probes, self.spent = self.probes + 1, self.spent + time.monotonic() - start
             if self._cancel.is_set():
                 return
-            _write(self._store, clues, self._turn)
+            write_clues(self._store, clues, self._turn)
         ran = clues.ran
         if ran is not None and not driver.late:
             told = events.Evidence("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
@@ -278,7 +274,7 @@ class Gatherer:
             if self._cancel.is_set():
                 return None
             self._kept = True
-        _write(self._store, self.evidence)
+        write_clues(self._store, self.evidence)
         self.on_clues(self.evidence)
         return self.evidence.ran
 
@@ -375,30 +371,3 @@ def _partly(dead: DeadCode) -> events.Evidence:
 
 def _counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
-
-
-def kept_clues(store: Path | None, turn: int = 0) -> Clues | None:
-    """What a session knows of the input, or of what was left at the ``turn``-th time that it was watched again; None
-    where it has nothing, or that is damaged."""
-    if store is None:
-        return None
-    try:
-        return Clues.from_json(json.loads((store / _file(turn)).read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None  # not there, or damaged: it is gathered again
-
-
-def forget_clues(store: Path | None) -> None:
-    """Removes what a session knows: it is in doubt."""
-    if store is not None:
-        for path in store.glob(_file(0).replace(".", "*.")):
-            path.unlink(missing_ok=True)
-
-
-def _file(turn: int) -> str:
-    return FILE.replace(".", f"-{turn}.") if turn else FILE
-
-
-def _write(store: Path | None, evidence: Clues, turn: int = 0) -> None:
-    if store is not None:
-        write_whole(store / _file(turn), (json.dumps(evidence.to_json()) + "\n").encode())

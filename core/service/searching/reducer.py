@@ -45,7 +45,8 @@ from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import beside_the_search
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.earlier_result import begin_with
-from core.service.searching.evidence_search import Gatherer, forget_clues
+from core.service.searching.evidence_search import Gatherer
+from core.service.searching.kept_clues import forget_clues
 from core.service.searching.saver import Saver
 from core.service.searching.testers import Testers
 from core.store.other_failures import OtherFailures

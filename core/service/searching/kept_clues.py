@@ -1,0 +1,40 @@
+"""What is known of an input and its failure, as a session keeps it: a search that goes on asks what it asked before."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from core.evidence.clues import Clues
+from core.system.files import write_whole
+
+FILE = "evidence.json"
+"""Where a session keeps it."""
+
+
+def kept_clues(store: Path | None, turn: int = 0) -> Clues | None:
+    """What a session knows of the input, or of what was left at the ``turn``-th time that it was watched again; None
+    where it has nothing, or that is damaged."""
+    if store is None:
+        return None
+    try:
+        return Clues.from_json(json.loads((store / _file(turn)).read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # not there, or damaged: it is gathered again
+
+
+def forget_clues(store: Path | None) -> None:
+    """Removes what a session knows: it is in doubt."""
+    if store is not None:
+        for path in store.glob(_file(0).replace(".", "*.")):
+            path.unlink(missing_ok=True)
+
+
+def write_clues(store: Path | None, evidence: Clues, turn: int = 0) -> None:
+    """Keeps what is known with the session, if there is one."""
+    if store is not None:
+        write_whole(store / _file(turn), (json.dumps(evidence.to_json()) + "\n").encode())
+
+
+def _file(turn: int) -> str:
+    return FILE.replace(".", f"-{turn}.") if turn else FILE
