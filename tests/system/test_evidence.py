@@ -186,22 +186,28 @@ def test_what_the_command_names_is_tried_first(reduce, tmp_path: Path, wanted: s
     assert [each.source for each in found[1:]] == ([] if any(answers) else ["run"])
 
 
-def test_where_the_named_classes_lose_some_failures_the_packages_of_these_are_tried(
-    reduce, compile_java: Callable[..., Path], tmp_path: Path
-) -> None:
-    names = ["one.First", "two.Second", "two.Near", "three.Far", "three.Farther"]
-    bodies = [(package, name) for package, name in (each.split(".") for each in names)]
-    sources = {
-        f"{p}/{n}.java": f"package {p}; public class {n} {{ public int of(int a) {{ return a; }} }}" for p, n in bodies
-    }
-    jar = jar_of(compile_java(sources, "-g:none"), tmp_path / "packages.jar")
-    script = tmp_path / "check.sh"
-    script.write_text(
-        "unzip -l $1 >list\n"
-        "if grep -q First.class list; then echo BUG in one.First; fi\n"
-        "if grep -q Second.class list && grep -q Near.class list; then echo BUG in two.Second; fi\n"
-    )
-    found, session, _ = reduce(f"sh {script} {{jar}}", path=jar, failures_as="BUG in .*", max_probes=8)
+@pytest.fixture
+def reduce_two_failures(reduce, compile_java: Callable[..., Path], tmp_path: Path):
+    """Reduces classes one.First, two.Second and others, where a failure needs First, another Second and one more."""
+
+    def run(others: list[str], besides: str, **settings):
+        names = [each.split(".") for each in ("one.First", "two.Second", *others)]
+        body = "{ public int of(int a) { return a; } }"
+        sources = {f"{p}/{n}.java": f"package {p}; public class {n} {body}" for p, n in names}
+        jar = jar_of(compile_java(sources, "-g:none"), tmp_path / "packages.jar")
+        script = tmp_path / "check.sh"
+        script.write_text(
+            "unzip -l $1 >list\n"
+            "if grep -q First.class list; then echo BUG in one.First; fi\n"
+            f"if grep -q Second.class list && grep -q {besides}.class list; then echo BUG in two.Second; fi\n"
+        )
+        return reduce(f"sh {script} {{jar}}", path=jar, failures_as="BUG in .*", **settings)[:2]
+
+    return run
+
+
+def test_where_the_named_classes_lose_some_failures_the_packages_of_these_are_tried(reduce_two_failures) -> None:
+    found, session = reduce_two_failures(["two.Near", "three.Far", "three.Farther"], "Near", max_probes=8)
     named, lost, *_ = found
     assert [each["interesting"] for each in named.candidates] == [False] * len(named.candidates)
     assert lost.message == "Of 2 failures 1 showed in none of these candidates."
@@ -209,22 +215,9 @@ def test_where_the_named_classes_lose_some_failures_the_packages_of_these_are_tr
     assert {name for name, _ in session.entries} <= {"one/First.class", "two/Second.class", "two/Near.class"}
 
 
-def test_what_few_failures_need_besides_is_looked_for_in_the_rest(
-    reduce, compile_java: Callable[..., Path], tmp_path: Path
-) -> None:
-    names = ["one.First", "two.Second", *(f"rest.Other{number}" for number in range(30))]
-    bodies = [(package, name) for package, name in (each.split(".") for each in names)]
-    sources = {
-        f"{p}/{n}.java": f"package {p}; public class {n} {{ public int of(int a) {{ return a; }} }}" for p, n in bodies
-    }
-    jar = jar_of(compile_java(sources, "-g:none"), tmp_path / "packages.jar")
-    script = tmp_path / "check.sh"
-    script.write_text(
-        "unzip -l $1 >list\n"
-        "if grep -q First.class list; then echo BUG in one.First; fi\n"
-        "if grep -q Second.class list && grep -q Other17.class list; then echo BUG in two.Second; fi\n"
-    )
-    found, session, _ = reduce(f"sh {script} {{jar}}", path=jar, failures_as="BUG in .*", max_probes=12)
+def test_what_few_failures_need_besides_is_looked_for_in_the_rest(reduce_two_failures) -> None:
+    others = [f"rest.Other{number}" for number in range(30)]
+    found, session = reduce_two_failures(others, "Other17", max_probes=12)
     assert [each.message.partition(" ")[0] for each in found[:3]] == ["The", "Of", "What"]
     assert found[2].before > found[1].after * 0.9 > found[2].after
     assert {name for name, _ in session.entries} == {"one/First.class", "two/Second.class", "rest/Other17.class"}

@@ -38,8 +38,8 @@ def gbr(
     result was tested interesting. ``hopeless`` tells, after each part found, of their number, what is left, and among
     how many unions it was sought: where it says so, the search goes on ``otherwise`` with what is left. ``needed``
     hears of each item that was found, of which the other items of its part are what it needs. ``known`` items are taken
-    to be needed: what is found is what is needed besides. ``late``: what is needed
-    is expected late in the order, as :class:`Enough` has it, and that something is; as published, nothing is.
+    to be needed: what is found is what is needed besides. ``late``: what is needed is expected late in the order, as
+    :class:`Enough` has it, and that something is; as published, nothing is.
 
     Where answers contradict each other or the predicate is not monotone, the result is the smallest set that was found
     interesting last.
