@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 
 from core.evidence.clues import Mention
 from core.evidence.mentions import ClassNames
 from core.predicate import javac, traces
+from core.predicate.output.declarations import FailurePlace
 
 _OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
 _SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")
+_MEMBER = re.compile(
+    r"\b(?:found for|reference to|variable|method(?! found for)) (?P<called>[\w$]+)|\b(?P<made>constructor) "
+    r"|(?P<of>[\w$]+)\([^()]*\) in [\w$]|(?P<hidden>[\w$]+)(?:\([^()]*\))? has \w+ access in "
+)
+"""How javac's messages name members."""
 _SHOWN = 1 << 16
 """Characters at each end of an output that are read."""
 
 
-def mentions(names: ClassNames, failures: Sequence[str], output: str, failed: bool = True) -> tuple[Mention, ...]:
-    """What the ``failures`` name, innermost first, with what the ``output`` says of them.
+def mentions(
+    names: ClassNames,
+    failures: Sequence[str],
+    output: str,
+    failed: bool = True,
+    places: Sequence[FailurePlace] = (),
+) -> tuple[Mention, ...]:
+    """What the ``failures`` name, innermost first, with what the ``output`` says of them and the ``places`` of source
+    files where they show.
 
     Where the failures have no names, or name nothing of the input, what the output names: all of it where the command
     ``failed``, else its stack traces and errors of javac. The output of a program that does its work is no evidence.
     """
-    found: dict[Mention, None] = {}
     wanted = set(failures)
+    found = dict.fromkeys(_shown(names, [place for place in places if place.failure in wanted]))
     told = [(problem.name, text) for problem, text in javac.reports(output) if problem.name in wanted]
     for text in [text for _, text in told] + sorted(wanted - {name for name, _ in told}):
         found |= dict.fromkeys(_of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text))
@@ -35,25 +47,22 @@ def mentions(names: ClassNames, failures: Sequence[str], output: str, failed: bo
     return tuple(sorted(found, key=lambda mention: not mention.member))
 
 
-def heads(names: ClassNames, failures: Sequence[str], output: str) -> tuple[str, ...]:
-    """The class that each of the ``failures`` names first, as far as it names any: all of these are needed where all
-    failures are."""
-    told = {problem.name: text for problem, text in javac.reports(output)}
-    found: dict[str, None] = {}
+def heads(
+    names: ClassNames, failures: Sequence[str], output: str, places: Sequence[FailurePlace] = ()
+) -> tuple[Mention, ...]:
+    """Where each of the ``failures`` shows, or else the class that it names first, as far as it names any: all of these
+    are needed where all failures are."""
+    texts = {problem.name: text for problem, text in javac.reports(output)}
+    found: dict[Mention, None] = {}
     for failure in sorted(set(failures)):
-        text = told.get(failure, failure)
-        of_one = _of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text)
-        found |= dict.fromkeys(mention.name for mention in islice(of_one, 1))
+        text = texts.get(failure, failure)
+        named = list(_of_javac(names, text) if _OF_FILE.match(text) else names.mentions(text))
+        shown = _shown(names, [place for place in places if place.failure == failure])
+        if shown:
+            found |= dict.fromkeys([*shown, *(mention for mention in named if mention.member)])
+        else:
+            found |= dict.fromkeys(Mention(mention.name) for mention in named[:1])
     return tuple(found)
-
-
-def named(
-    names: ClassNames, failures: Sequence[str], output: str, failed: bool, command: str = ""
-) -> tuple[tuple[str, str], ...]:
-    """The classes that the ``command`` or the failure names, each with the beginning of the names of a member's items
-    where it is named too; else as :func:`mentions`."""
-    found = [*names.paths(command), *mentions(names, failures, output, failed)]
-    return tuple(dict.fromkeys((one.name, f"{one.member}:{one.descriptor}" if one.member else "") for one in found))
 
 
 def crash_logs(folder: Path) -> str:
@@ -68,17 +77,29 @@ def crash_logs(folder: Path) -> str:
     return "\n".join(texts)
 
 
+def _shown(names: ClassNames, places: Sequence[FailurePlace]) -> list[Mention]:
+    """The declarations of the input that source files show failures in."""
+    found = (names.declared(place.path, place.declaration) for place in places)
+    return list(dict.fromkeys(mention for mention in found if mention is not None))
+
+
 def _of_javac(names: ClassNames, text: str) -> Iterator[Mention]:
-    """The class that a source file was made of (its lines are not those of the class), then classes by simple names."""
+    """The class that a source file was made of (its lines are not those of the class), then classes by simple names,
+    then members of all of these."""
     match = _OF_FILE.match(text)
     if match is None:
         return
     own = names.of_file(match["path"])
     outermost = [name for name in own if "$" not in name.rpartition("/")[2]]
-    yield from (Mention(name) for name in outermost or own[:1])
-    for simple in _SIMPLE.finditer(text):
-        for part in (simple[1] or simple[2]).split("."):
-            yield from map(Mention, names.simple(part))
+    simple = [part for found in _SIMPLE.finditer(text) for part in (found[1] or found[2]).split(".")]
+    classes = dict.fromkeys([*(outermost or own[:1]), *(name for part in simple for name in names.simple(part))])
+    yield from map(Mention, classes)
+    members = {
+        "<init>" if named["made"] else named["called"] or named["of"] or named["hidden"]: None
+        for named in _MEMBER.finditer(text)
+    }
+    for member in members:
+        yield from (Mention(name, member) for name in dict.fromkeys([*classes, *own]) if names.declares(name, member))
 
 
 def _told_by_crash(text: str) -> str:

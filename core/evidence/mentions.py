@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from core.classfile.class_file import parse
+from core.classfile.format_error import ClassFormatError
 from core.evidence import lines
 from core.evidence.clues import Mention
 from core.model.class_model import ClassModel, Kind
+from core.predicate.output.declarations import SourceDeclaration
 
 _NAME = re.compile(
     r"(?<![\w$.])(?P<name>[^\W\d][\w$]*(?:[./][\w$<>-]+)*)(?:(?:::|#)(?P<member>[\w$<>]+))?"
@@ -33,6 +36,7 @@ class ClassNames:
     def __init__(self, model: ClassModel) -> None:
         self._model = model
         self._items = {item.name: item for item in model.items if item.kind is Kind.CLASS}
+        self._members: dict[str, frozenset[str]] = {}
 
     def mentions(self, text: str) -> list[Mention]:
         """What *text* names, each once: members first, then classes; of a chain of causes the last one first."""
@@ -62,9 +66,29 @@ class ClassNames:
         near = [name for name in named if (f"/{folder}/").endswith(f"/{name.rpartition('/')[0]}/")]
         return sorted(near or named)
 
+    def declared(self, path: str, declaration: SourceDeclaration) -> Mention | None:
+        """What a declaration in a source file was made of; of a type that is none of the input's the one around it."""
+        own = {name.rpartition("/")[2]: name for name in self.of_file(path)}
+        types = declaration.types
+        while types:
+            if name := own.get("$".join(types)):
+                return Mention(name, declaration.member if types == declaration.types else "")
+            types = types[:-1]
+        return None
+
     def simple(self, name: str) -> list[str]:
         """The classes of that simple name."""
         return sorted(full for full in self._items if re.split(r"[/$]", full)[-1] == name)
+
+    def declares(self, name: str, member: str) -> bool:
+        """Whether the class has a field or a method of that name. A damaged one has none."""
+        if name not in self._members:
+            try:
+                cf = parse(self._data(name))
+                self._members[name] = frozenset(each.name_text for each in [*cf.fields, *cf.methods])
+            except ClassFormatError:
+                self._members[name] = frozenset()
+        return member in self._members[name]
 
     def family(self, name: str) -> list[str]:
         """A class with all that is nested in it."""

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from core.evidence.clues import Mention, Ran
+from core.evidence.item_finder import ItemFinder
 from core.evidence.near import rings
-from core.model.class_model import ClassModel, ItemSet, Kind
-from core.model.item_model import ItemModel
-from core.model.reading.facts import ClassFacts
-from core.rewrite.parts import PartKind
+from core.model.class_model import ItemSet
 
 Least = Callable[[Iterable[int]], ItemSet]
 """The least valid sub-input that holds some items."""
-
-_ALWAYS = ("META-INF/MANIFEST.MF",)
-"""Resources that the launcher reads before any agent is there."""
-_EDGES = (PartKind.SUPERCLASS, PartKind.INTERFACE)
-_SHOWN = (PartKind.FIELD, PartKind.SIGNATURE, PartKind.ANNOTATION, PartKind.INNER, PartKind.ENCLOSING)
-"""What programs ask reflection about, beside methods."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,129 +22,19 @@ class Suggestion:
     items: ItemSet
 
 
-class ItemFinder(Protocol):
-    """The items of an input as evidence names them."""
-
-    def names(self) -> Iterable[str]:
-        """Internal names of all classes."""
-
-    def bare(self, name: str) -> Sequence[int]:
-        """The class, with nothing of it."""
-
-    def whole(self, name: str) -> Sequence[int]:
-        """The class, with all that is in it."""
-
-    def member(self, mention: Mention) -> Sequence[int]:
-        """The methods (with their code) and fields that are mentioned, in their class."""
-
-    def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
-        """Of a class that was loaded the code that ran and the edges to classes that were loaded, or are a library's.
-
-        ``width`` 1: with what reflection shows of it; 2: with all but the methods that did not run; 3: with these too,
-        but not their code."""
-
-    def resources(self, names: frozenset[str] | None) -> Sequence[int]:
-        """The resources of these names; None: all of them."""
-
-    @property
-    def facts(self) -> Mapping[str, ClassFacts]:
-        """What the classes are made of, where they have parts."""
-
-
-class ByClasses:
-    """Classes whole."""
-
-    def __init__(self, model: ClassModel) -> None:
-        self._classes = {item.name: number for number, item in enumerate(model.items) if item.kind is Kind.CLASS}
-        self._others = [(number, item.name) for number, item in enumerate(model.items) if item.kind is not Kind.CLASS]
-
-    def names(self) -> Iterable[str]:
-        return self._classes
-
-    def bare(self, name: str) -> Sequence[int]:
-        return [self._classes[name]] if name in self._classes else []
-
-    def whole(self, name: str) -> Sequence[int]:
-        return self.bare(name)
-
-    def member(self, mention: Mention) -> Sequence[int]:
-        return self.bare(mention.name)
-
-    def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
-        return self.bare(name)
-
-    def resources(self, names: frozenset[str] | None) -> Sequence[int]:
-        wanted = None if names is None else Ran(read=names.union(_ALWAYS))
-        return [number for number, name in self._others if wanted is None or wanted.asked_for(name)]
-
-    @property
-    def facts(self) -> Mapping[str, ClassFacts]:
-        return {}
-
-
-class ByItems(ByClasses):
-    """Classes and the parts of classes."""
-
-    def __init__(self, detailed: ItemModel) -> None:
-        super().__init__(detailed.model)
-        self._detailed = detailed
-
-    def whole(self, name: str) -> Sequence[int]:
-        return [*self.bare(name), *(number for number, _ in self._parts(name))]
-
-    def member(self, mention: Mention) -> Sequence[int]:
-        """Of a class that it brings nothing if there is no such member."""
-        start = f"{mention.name}.{mention.member}:{mention.descriptor}"
-        kinds = (PartKind.METHOD, PartKind.CODE, PartKind.FIELD)
-        return [
-            number
-            for number, kind in self._parts(mention.name)
-            if kind in kinds and self._detailed.items[number].name.startswith(start)
-        ]
-
-    def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
-        found = [*self.bare(name)]
-        facts = self._detailed.facts.get(name)
-        if facts is None:
-            return found
-        ran_here = ran.ran(name)
-        for (number, kind), part in zip(self._parts(name), facts.parts, strict=True):
-            root = part
-            while root.parent >= 0:
-                root = facts.parts[root.parent]
-            if root.kind is PartKind.METHOD:
-                method = (name, *facts.method_list[root.element][0])
-                code = kind is PartKind.CODE
-                wanted = width > 2 and not code
-                wanted |= (
-                    ran_here and method not in ran.missed and (width > 1 or code or (width > 0 and kind in _SHOWN))
-                )
-            else:
-                edge = kind in _EDGES and (part.target in ran.loaded or part.target not in self._classes)
-                wanted = width > 1 or edge or (width > 0 and kind in _SHOWN)
-            if wanted:
-                found.append(number)
-        return found
-
-    @property
-    def facts(self) -> Mapping[str, ClassFacts]:
-        return self._detailed.facts
-
-    def _parts(self, name: str) -> Iterator[tuple[int, PartKind | None]]:
-        for whole in self.bare(name):
-            first, end = self._detailed.parts[whole] if whole < len(self._detailed.parts) else (0, 0)
-            yield from zip(range(first, end), self._detailed.part_kinds[first:end], strict=True)
+Suggest = Callable[[ItemFinder, Least], Sequence[Suggestion]]
+"""What evidence makes of an input, in the order in which it is to be tried."""
 
 
 def around_mentions(
-    places: ItemFinder, mentions: Sequence[Mention], least: Least, heads: Sequence[str] = ()
+    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention] = ()
 ) -> list[Suggestion]:
     """From the innermost that the failure names outward: a member, its class, all that is named, the package. Where
-    several failures must stay, ``heads`` are the classes that they name first: nothing with fewer is tried."""
+    several failures must stay, ``heads`` are where they show, or what they name first: nothing with fewer is tried."""
     if not mentions:
         return []
     if len(heads) > 1:
-        return _growing(_around_heads(places, mentions, heads), least)
+        return _growing(_around_heads(places, least, mentions, heads), least)
     first, *_ = mentions
     title = first.name.replace("/", ".")
     family = _families(places, [first.name])
@@ -161,6 +42,9 @@ def around_mentions(
     steps: list[tuple[str, list[int]]] = []
     if first.member:
         steps.append((f"{title}.{first.member}", [*places.member(first)]))
+        members = [number for mention in mentions for number in _member(places, mention)]
+        steps.append(("the members that the failure names", members))
+        steps.append(("these members and all declarations that they use", _with_declared(places, least, members)))
     steps.append((title, [*places.whole(first.name)]))
     steps.append((f"{title} and what is nested in it", family))
     if len(mentions) > 1:
@@ -173,16 +57,27 @@ def around_mentions(
 
 
 def _around_heads(
-    places: ItemFinder, mentions: Sequence[Mention], heads: Sequence[str]
+    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
 ) -> Iterator[tuple[str, list[int]]]:
-    everyone = list(dict.fromkeys(mention.name for mention in mentions))
-    yield "the class that each failure names first", [number for name in heads for number in places.whole(name)]
+    first = list(dict.fromkeys(head.name for head in heads))
+    everyone = list(dict.fromkeys([*first, *(mention.name for mention in mentions)]))
+    if any(head.member for head in heads):
+        shown = [n for head in heads for n in (places.member(head) if head.member else places.whole(head.name))]
+        yield "the members in which the failures show", shown
+        yield "these members and all declarations that they use", _with_declared(places, least, shown)
+    yield "the class that each failure names first", [number for name in first for number in places.whole(name)]
     yield "all classes that the failures name", [number for name in everyone for number in places.whole(name)]
     yield "these classes and what is nested in them", _families(places, everyone)
 
 
+def _with_declared(places: ItemFinder, least: Least, wanted: Sequence[int]) -> list[int]:
+    for _ in range(2):
+        wanted = [*wanted, *places.declared(least(wanted))]
+    return list(wanted)
+
+
 def around_lost(
-    places: ItemFinder, mentions: Sequence[Mention], lost: Sequence[Mention], least: Least
+    places: ItemFinder, least: Least, mentions: Sequence[Mention], lost: Sequence[Mention]
 ) -> list[Suggestion]:
     """All classes that the failures name, with the packages of those that are named by failures which these classes do
     not show."""
@@ -192,14 +87,14 @@ def around_lost(
     return _growing([(title, _families(places, everyone) + _of_packages(places, packages))], least)
 
 
-def around_command(places: ItemFinder, mentions: Sequence[Mention], least: Least) -> list[Suggestion]:
+def around_command(places: ItemFinder, least: Least, mentions: Sequence[Mention]) -> list[Suggestion]:
     """The classes that a command names: bare, for it may look for their names alone, then whole."""
     bare = [number for mention in mentions for number in places.bare(mention.name)]
     whole = [number for mention in mentions for number in places.whole(mention.name)]
     return _growing([("the classes that the command names, bare", bare), ("these classes, whole", whole)], least)
 
 
-def around_run(places: ItemFinder, ran: Ran, least: Least) -> list[Suggestion]:
+def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
     """What ran, then more and more of what is near it: classes whole, resources that nobody was seen to read,
     packages."""
     loaded = sorted(ran.loaded)
@@ -225,7 +120,7 @@ def around_run(places: ItemFinder, ran: Ran, least: Least) -> list[Suggestion]:
     return _growing(steps, least)
 
 
-def around_near(places: ItemFinder, ran: Ran, mentions: Sequence[Mention], least: Least) -> list[Suggestion]:
+def around_near(places: ItemFinder, least: Least, ran: Ran, mentions: Sequence[Mention]) -> list[Suggestion]:
     """Of the code that ran what the failure names, then what is one call away from that, two calls, four, and so on."""
     everything = {
         (name, *member) for name in ran.loaded & places.facts.keys() for member, _ in places.facts[name].method_list

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 from core.errors import UsageError
 from core.predicate import traces
 from core.predicate.failures import FailureNaming, Wanted
+from core.predicate.output.declarations import FailurePlace, places
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.wording import other_failure
@@ -17,18 +21,23 @@ CANNOT_TELL = 125
 
 PRESERVABLE = ("exit", "out", "err")
 
+_LARGEST = 1 << 24
+"""Bytes of a source file that is read."""
+
 _SHOWN = 4000
 """Characters of each output that an outcome carries."""
 
 
 @dataclass(frozen=True)
 class Reference:
-    """What a run left to compare with: exit code, both outputs with the run's folder written ``{work}``, failures."""
+    """What a run left to compare with: exit code, both outputs with the run's folder written ``{work}``, failures; and
+    where in source files these show, as far as such files were left."""
 
     exit: int
     out: str
     err: str
     failures: tuple[str, ...] = ()
+    places: tuple[FailurePlace, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,9 +119,10 @@ class Condition:
 
     def reference(self, result: ProcessResult, folder: str) -> Reference:
         """What later runs are compared with."""
-        failures = self.failures(f"{result.stdout.text}\n{result.stderr.text}", folder)
+        text = f"{result.stdout.text}\n{result.stderr.text}"
         out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
-        return Reference(result.exit, out, err, failures)
+        shown = places(text, partial(_source, result.sources, Path(folder)))
+        return Reference(result.exit, out, err, self.failures(text, folder), shown)
 
     def failures(self, text: str, folder: str) -> tuple[str, ...]:
         """The names of the failures in *text*, a run's output in *folder*."""
@@ -185,3 +195,14 @@ def _ends(text: str, folder: str) -> str:
         return text
     half = _SHOWN // 2
     return f"{text[:half]}\n[... {len(text) - _SHOWN} characters left out ...]\n{text[-half:]}"
+
+
+def _source(known: Mapping[str, str], folder: Path, path: str) -> str:
+    """The text of a source file that a run in ``folder`` made or had; nothing where there is none."""
+    if path in known:
+        return known[path]
+    try:
+        with (folder / path).open(encoding="utf-8", errors="replace") as file:
+            return file.read(_LARGEST)
+    except (OSError, ValueError):
+        return ""

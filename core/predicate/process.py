@@ -76,6 +76,8 @@ class ProcessResult:
     """Seconds of processor time that it took, with those of its children that it waited for; 0 if not known."""
     busiest: float = 0.0
     """The most of them that one thread can have taken."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Texts of source files with errors that are not in the folder of the run, by the paths that the output has."""
 
     @property
     def stopped(self) -> bool:

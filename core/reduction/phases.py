@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from core.archive.jar import Jar
+from core.evidence.suggestions import Suggest
 from core.model import class_model
+from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience
@@ -17,6 +19,7 @@ from core.reduction.probing.lookahead import Background
 from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Entries, Pins, Source, entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
@@ -70,6 +73,8 @@ class Plan:
     """Hears of every phase before it starts: number of its round, phase, source and space."""
     on_round: Callable[[Driver], None] = lambda driver: None
     """Is called before each round but the first."""
+    suggest: Suggest | None = None
+    """What the failure points to, for phases that begin there."""
     before_models: Background = field(default_factory=Background)
     """What is done for the models to come while the whole input is searched."""
     stages: list[Stage] = field(default_factory=list)
@@ -115,6 +120,7 @@ class Plan:
             self.options.untried = 0
             self.options.freeing = self._hurries(number, phase.level)
             self.options.worth = self._worth(number, driver.best.bytes)
+            self.options.near = partial(self._near, source)
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
@@ -131,6 +137,10 @@ class Plan:
             self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
             if driver.stopped:
                 return
+
+    def _near(self, source: Source) -> list[ItemSet]:
+        """Valid sets around what the failure points to, narrow ones first."""
+        return [each.items for each in suggestions(source, self.suggest)] if self.suggest is not None else []
 
     def _hurries(self, number: int, *levels: Level) -> bool:
         """Whether the search in bodies, if that is one of the levels, gives way early in the round of that number."""

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.evidence.dead import DeadCode
-from core.evidence.suggestions import ByClasses, ByItems, ItemFinder, Least, Suggestion
-from core.model.class_model import ItemSet
+from core.evidence.suggestions import Suggest
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, price
 from core.reduction.sources.edit_source import EditSource
-from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Source
-from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import Level, PhaseSpec
-from core.search.item_sets import members, union
+from core.search.item_sets import members
 from core.search.questions import Algorithm
 from core.search.reducers.gbr import gbr
 from core.search.reducers.suggested import suggested, without_groups
 from core.search.reducers.surplus import without_surplus
-from core.search.spaces.class_spaces import Classes, SearchProblem, Space
+from core.search.spaces.class_spaces import Classes, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import logic_of
 
@@ -33,8 +31,6 @@ of it brings nothing that the search would not bring."""
 _MOST_CUTS = 15
 """Probes for code that never ran: halves of halves of halves of the classes."""
 
-Suggest = Callable[[ItemFinder, Least], Sequence[Suggestion]]
-
 
 def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Suggest) -> list[dict[str, object]]:
     """Asks about what ``suggest`` makes of the best so far, in its order, until one is interesting.
@@ -43,12 +39,11 @@ def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Su
     be of use are left out.
     """
     source = plan.source(Level.ITEMS if granularity != "class" else Level.CLASSES, driver.best)
-    problem, places = source.problem, _places(source)
     most = driver.best.bytes * _WORTH
-    found = [each for each in suggest(places, _least(problem)) if source.bytes_of(each.items) <= most]
+    found = [each for each in suggestions(source, suggest) if source.bytes_of(each.items) <= most]
     if not found:
         return []
-    space = Items(problem.sizes)
+    space = Items(source.problem.sizes)
     answers: list[int | None] = []
     algorithm = suggested(space.elements, [members(each.items) for each in found], answers)
     _run(plan, driver, Level.ITEMS, source, space, algorithm)
@@ -70,7 +65,7 @@ def drop_surplus(plan: Plan, driver: Driver, suggest: Suggest) -> bool:
     whether that is anything."""
     source = plan.source(Level.ITEMS, driver.best)
     problem = source.problem
-    narrow = next(iter(suggest(_places(source), _least(problem))), None)
+    narrow = next(iter(suggestions(source, suggest)), None)
     if narrow is None or source.bytes_of(narrow.items) > driver.best.bytes * _WORTH:
         return False
     space = Items(problem.sizes)
@@ -79,16 +74,24 @@ def drop_surplus(plan: Plan, driver: Driver, suggest: Suggest) -> bool:
     return True
 
 
-def add_what_is_lacking(plan: Plan, driver: Driver, suggest: Suggest) -> bool:
-    """Adds to the widest suggestion, which was not interesting, one needed part of the rest after another. Gives
-    whether there was one."""
+def add_what_is_lacking(
+    plan: Plan, driver: Driver, suggests: Sequence[Suggest], lacking: Callable[[int], int], most: float
+) -> bool:
+    """Adds to a suggestion that lacks ``most`` of the failures at most one needed part of the rest after another.
+
+    That is done to the one whose size, once for each that it lacks, is least, for each takes probes of that size.
+    ``lacking`` tells how many failures nothing of a size showed. Gives whether there was such a suggestion.
+    """
     source = plan.source(Level.ITEMS, driver.best)
     problem = source.problem
-    suggestions = suggest(_places(source), _least(problem))
-    if not suggestions or source.bytes_of(suggestions[-1].items) > driver.best.bytes * _WORTH:
+    sizes = {each.items: source.bytes_of(each.items) for suggest in suggests for each in suggestions(source, suggest)}
+    small = [(lacking(size), size, items) for items, size in sizes.items() if size <= driver.best.bytes * _WORTH]
+    found = [((lack + 1) * size, items) for lack, size, items in small if lack <= most]
+    if not found:
         return False
+    _, known = min(found)
     logic = logic_of(problem)
-    search = gbr(logic, logic.order(problem.sizes), known=suggestions[-1].items, late=True)
+    search = gbr(logic, logic.order(problem.sizes), known=known, late=True)
     _run(plan, driver, Level.ITEMS, source, Items(problem.sizes), search)
     return True
 
@@ -97,25 +100,6 @@ def _run(plan: Plan, driver: Driver, level: Level, source: Source, space: Space,
     """One phase of what evidence suggests."""
     plan.on_phase(1, PhaseSpec(NAME, level, lambda problem, options: (space, algorithm)), source, space)
     driver.run(space, algorithm, plan.tester(source), background=plan.background(source))
-
-
-def _places(source: Source) -> ItemFinder:
-    if isinstance(source, PartSource):
-        return ByItems(source.item_model)
-    assert isinstance(source, WholeSource)
-    return ByClasses(source.model)
-
-
-def _least(problem: SearchProblem) -> Least:
-    """The least valid sub-input around some items."""
-    if problem.logic is not None:
-        return problem.logic.least
-
-    def least(wanted: object) -> ItemSet:
-        assert isinstance(wanted, list)
-        return union([problem.required, *(problem.closures[number] for number in wanted)])
-
-    return least
 
 
 def cut_dead(plan: Plan, driver: Driver, dead: DeadCode) -> int:

@@ -12,6 +12,7 @@ from enum import Enum
 
 from core.search.certificate import Certificate
 from core.search.experience import Experience
+from core.search.item_sets import ItemSet
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
 from core.search.spaces.class_spaces import SearchProblem, Space
@@ -51,9 +52,8 @@ class Options:
     """Whether the items that are left were each found to be needed by the phase before."""
     untried: int = 0
     """How much a search that weighs what it expects left because it was not worth a probe."""
-    named: Callable[[], Sequence[tuple[str, str]]] = lambda: ()
-    """The classes that the failure names, by their internal names, each with the beginning of the names of a member's
-    items where it names one; for phases that begin there."""
+    near: Callable[[], Sequence[ItemSet]] = lambda: ()
+    """Valid sets around what the failure points to, narrow ones first; for phases that begin there."""
     needed: set[str] = field(default_factory=set)
     """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again. By
     ``gbr``: what the rest of its result is needed by."""

@@ -358,3 +358,24 @@ def test_a_session_that_goes_on_asks_the_same_though_nothing_can_be_watched(
     assert counted[-1].cached >= 1
     assert sum(len(data) for _, data in session.entries) <= sum(len(data) for _, data in best)
     shutil.rmtree(folder)
+
+
+def test_the_member_around_the_line_of_an_error_in_a_source_that_was_left_comes_first(
+    reduce, compile_java: Callable[..., Path], tmp_path: Path
+) -> None:
+    others = "\n".join(f"    int other{n}(int a) {{ return a + {n}; }}" for n in range(30))
+    text = f"package app;\npublic class Big {{\n{others}\n    int broken(int a) {{\n        return a;\n    }}\n}}\n"
+    jar = jar_of(compile_java({"app/Big.java": text}, "-g:none"), tmp_path / "big.jar")
+    source = tmp_path / "Big.java"
+    source.write_text(text.replace("return a;", "** GOTO a;"))
+    script = tmp_path / "check.sh"
+    script.write_text(
+        "unzip -q $1 -d classes && grep -aq broken classes/app/Big.class && mkdir -p sources/app || exit 0\n"
+        f"cp {source} sources/app && javac -d compiled sources/app/Big.java\n"
+    )
+    found, session, _ = reduce(f"sh {script} {{jar}}", path=jar, failures_as="javac", max_probes=4)
+    assert found[0].message == "The failure names 1 class of the input and 1 member."
+    assert found[0].candidates[0]["title"] == "app.Big.broken"
+    assert found[0].candidates[0]["interesting"]
+    assert b"broken" in session.entries[0][1]
+    assert b"other7" not in session.entries[0][1]

@@ -14,6 +14,7 @@ from core.model import class_model
 from core.predicate import presets
 from core.predicate.jvm.host import HostPool
 from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.output.declarations import SourceDeclaration
 from core.predicate.verdict import Verdict
 
 SOURCES = {
@@ -72,6 +73,14 @@ def test_warm_and_cold_find_the_same_failures(procyon, entries, tmp_path):
     assert warm.verdict is Verdict.NOT_INTERESTING
     nothing = procyon.probe([("note.txt", b"")], tmp_path / "nothing")
     assert (nothing.verdict, nothing.failures) == (Verdict.NOT_INTERESTING, ())
+
+
+def test_a_host_and_a_cold_run_leave_the_sources_that_show_where_failures_are(procyon, entries):
+    (gone,) = (place for place in procyon.reference.places if "symbol: class Gone" in place.failure)
+    assert gone.declaration == SourceDeclaration(("Uses",), "g")
+    answer = pool_of(procyon).ask(b"".join(procyon.packer.pack(entries)))
+    assert sorted({place.path for place in procyon.reference.places}) == sorted(answer.failing)
+    assert "new Gone()" in answer.failing["sources/a/Uses.java"]
 
 
 @pytest.mark.slow

@@ -16,8 +16,8 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event as Flag
 
@@ -66,7 +66,8 @@ class HostCancelledError(HostError):
 
 @dataclass(frozen=True, slots=True)
 class HostAnswer:
-    """What became of a candidate: javac's output, the beginning of the decompiler's, seconds, heap in bytes."""
+    """What became of a candidate: javac's output, the beginning of the decompiler's, seconds, heap in bytes, and the
+    texts of the sources with errors, by their paths as javac names them."""
 
     javac: str
     decompiler: str
@@ -74,6 +75,7 @@ class HostAnswer:
     decompiling: float
     compiling: float
     heap: int
+    failing: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -286,12 +288,14 @@ class HostPool:
 def _parsed(data: bytes) -> HostAnswer:
     try:
         decompiling, compiling, heap, sources = _HEAD.unpack_from(data)
-        texts, place = [], _HEAD.size
-        for _ in range(2):
+        texts: list[str] = []
+        place = _HEAD.size
+        while place < len(data) or len(texts) < 2:
             (length,) = _LENGTH.unpack_from(data, place)
             place += _LENGTH.size
             texts.append(data[place : place + length].decode("utf-8", "replace"))
             place += length
     except struct.error as error:
         raise HostError(f"the answer is malformed: {error}") from error
-    return HostAnswer(texts[0], texts[1], sources, decompiling / 1e6, compiling / 1e6, heap)
+    failing = dict(zip(texts[2::2], texts[3::2], strict=False))
+    return HostAnswer(texts[0], texts[1], sources, decompiling / 1e6, compiling / 1e6, heap, failing)

@@ -256,5 +256,5 @@ def _arrived(cold: StepsPredicate, commands: tuple[HostCommand, ...], using: int
 def _result(answer: HostAnswer, start: float) -> ProcessResult:
     stderr = Stream()
     stderr.add(answer.javac.encode("utf-8", "surrogateescape"))
-    result = ProcessResult(0, time.monotonic() - start, Stream(), stderr)
+    result = ProcessResult(0, time.monotonic() - start, Stream(), stderr, sources=answer.failing)
     return replace(result, exit=1) if "error:" in answer.javac else result

@@ -13,7 +13,7 @@ from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Progressive
 from core.search.progression import Over, enough
 from core.search.questions import Algorithm, Candidate, Enough, Least, Test
-from core.search.reducers.named_first import named_first, neighbourhoods
+from core.search.reducers.named_first import named_first
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, algorithm, logic_of, phase
@@ -78,7 +78,7 @@ def ITEMS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     """Items by generalized binary reduction, heavy ones late; where the failure names any, first around these."""
     logic = logic_of(problem)
     order = logic.order(problem.sizes)
-    near = [] if options.classic else neighbourhoods(problem, options.named())
+    near = [] if options.classic else options.near()
     search = named_first(logic, order, near, problem.bytes_of) if near else gbr(logic, order)
     return Items(problem.sizes), search if options.classic else noting_needed(search, problem, options)
 

@@ -12,33 +12,6 @@ from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
 from core.search.progression import enough
 from core.search.questions import Algorithm, Candidate, Enough, First, Least, Test
-from core.search.spaces.class_spaces import SearchProblem
-from core.search.specs import logic_of
-
-Named = Sequence[tuple[str, str]]
-"""Internal names of classes, each with the beginning of the names of a member's items, or nothing."""
-
-
-def neighbourhoods(problem: SearchProblem, named: Named) -> list[ItemSet]:
-    """The least valid sets around the members that are named, around their classes, and around these with what is
-    nested in them, each one once."""
-    if not named:
-        return []
-    classes = {name for name, _ in named}
-    starts = tuple(f"{name}.{member}" for name, member in named if member)
-    heads = tuple(f"{name}$" for name in classes)
-    names = [problem.names(item) for item in range(problem.count)]
-    tops = list(range(problem.count))
-    for item, parent in enumerate(problem.parents):
-        if parent >= 0:
-            tops[item] = tops[parent]
-    wanted = [
-        [item for item, name in enumerate(names) if name.startswith(starts)],
-        [item for item, top in enumerate(tops) if names[top] in classes],
-        [item for item, top in enumerate(tops) if names[top] in classes or names[top].startswith(heads)],
-    ]
-    logic = logic_of(problem)
-    return list(dict.fromkeys(logic.least(items) for items in wanted if items))
 
 
 def named_first(

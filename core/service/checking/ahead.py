@@ -7,8 +7,9 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.evidence.failure import mentions
+from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
-from core.evidence.suggestions import ByItems, Suggestion, around_mentions
+from core.evidence.suggestions import Suggestion, around_mentions
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.predicate import presets
@@ -70,7 +71,7 @@ def seen_ahead(
     logic = source.problem.logic
     assert logic is not None
     most = _SMALL * sum(item.bytes for item in model.items)
-    found = around_mentions(ByItems(item_model), named, logic.least)
+    found = around_mentions(ByItems(item_model), logic.least, named)
     probes, seconds = 0, 0.0
     for each in [each for each in found if source.bytes_of(each.items) <= most][:_MOST]:
         if cancel.is_set():

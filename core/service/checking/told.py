@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from core.predicate.command import wording
 from core.predicate.condition import Reference
+from core.predicate.output.declarations import FailurePlace
 from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
 from core.service.checking.check import CRASH
@@ -16,12 +17,14 @@ from core.service.predicates import wanted_by
 
 
 class Told(NamedTuple):
-    """The names of the failures that matter, what the run printed, whether it failed, the wording of the command."""
+    """The names of the failures that matter, what the run printed, whether it failed, the wording of the command, and
+    where in source files the failures show."""
 
     failures: Sequence[str]
     output: str
     failed: bool
     command: str
+    places: Sequence[FailurePlace] = ()
 
 
 def told(settings: Settings, outcome: Outcome, reference: Reference | None, failure: str | None, work: Path) -> Told:
@@ -32,4 +35,5 @@ def told(settings: Settings, outcome: Outcome, reference: Reference | None, fail
     with suppress(OSError):
         texts.append((work / CRASH).read_text(encoding="utf-8"))
     command = wording(settings.predicate) if settings.preset is None else ""
-    return Told(failures, "\n".join(texts), bool(outcome.exit), command)
+    places = reference.places if reference is not None else ()
+    return Told(failures, "\n".join(texts), bool(outcome.exit), command, places)

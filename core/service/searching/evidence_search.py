@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
 from core.evidence import failure as words
 from core.evidence.agents import UnusableError
-from core.evidence.clues import Clues, Mention, Ran
+from core.evidence.clues import Clues, Ran
 from core.evidence.dead import DeadCode
+from core.evidence.item_finder import ItemFinder
 from core.evidence.mentions import ClassNames
 from core.evidence.running import watch
 from core.evidence.suggestions import (
-    ItemFinder,
     Least,
+    Suggest,
     Suggestion,
     around_command,
     around_lost,
@@ -27,13 +29,15 @@ from core.evidence.suggestions import (
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
+from core.predicate.output.declarations import FailurePlace
 from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, entries_of
 from core.reduction.sources.source import jar_of
-from core.reduction.suggesting import Suggest, add_what_is_lacking, cut_dead, drop_surplus, follow_suggestions
+from core.reduction.suggesting import add_what_is_lacking, cut_dead, drop_surplus, follow_suggestions
+from core.service.checking.told import Told
 from core.service.model_builder import large
 from core.service.predicates import FIRST_TIMEOUT
 from core.service.searching.kept_clues import kept_clues, write_clues
@@ -62,7 +66,8 @@ class Gatherer:
 
     ``store`` is the session's folder: what it has is used again, so that a search that is gone on with asks what it
     asked before. ``failures`` are the names that matter, ``output`` what the full input's run printed;
-    ``failed``: whether its exit code says so; ``command``: the user's own with its scripts, if there is one. ``runs``:
+    ``failed``: whether its exit code says so; ``command``: the user's own with its scripts, if there is one;
+    ``places``: where in source files the failures show. ``runs``:
     whether the predicate may run code of the input at all; ``most``: seconds that a watched run may take, if there is
     such a limit. ``together``: whether all the failures must stay.
     """
@@ -77,6 +82,7 @@ class Gatherer:
         output: str,
         failed: bool,
         command: str = "",
+        places: Sequence[FailurePlace] = (),
         store: Path | None = None,
         runs: bool = True,
         most: float | None = None,
@@ -94,8 +100,8 @@ class Gatherer:
         kept = kept_clues(store)
         self._kept = kept is not None and (kept.ran is not None or bool(kept.problem))
         names = ClassNames(model)
-        self.evidence = kept or Clues(words.mentions(names, failures, output, failed))
-        self._heads = words.heads(names, failures, output) if together else ()
+        self.evidence = kept or Clues(words.mentions(names, failures, output, failed, places))
+        self._heads = words.heads(names, failures, output, places) if together else ()
         self._commanded = names.paths(command)
         write_clues(store, self.evidence)
         self.on_clues: Callable[[Clues], None] = lambda clues: None
@@ -129,7 +135,14 @@ class Gatherer:
             classes = len({mention.name for mention in evidence.mentions})
             told = events.Evidence("failure", _named(classes, members), classes, members)
             before = driver.best.bytes
-            self._try(plan, driver, granularity, _Named(evidence.mentions, self._heads), told, emit)
+            self._try(
+                plan,
+                driver,
+                granularity,
+                self._named,
+                told,
+                emit,
+            )
             if driver.best.bytes == before:
                 self._try_lost(plan, driver, granularity, emit)
         if driver.stopped or driver.best.bytes < _ENOUGH * full:
@@ -143,7 +156,7 @@ class Gatherer:
         read = self._resources(ran)
         told = events.Evidence("run", _used(ran, read), len(ran.loaded), ran.methods, read)
         before = driver.best.bytes
-        self._try(plan, driver, granularity, _Used(ran), told, emit)
+        self._try(plan, driver, granularity, partial(around_run, ran=ran), told, emit)
         plan.options.much = driver.best.bytes < before
         if granularity == "full" and not driver.stopped:
             self._cut(plan, driver, self._model, ran, emit)
@@ -151,7 +164,7 @@ class Gatherer:
             self._narrow(plan, driver, ran, emit)
         if any(mention.member for mention in evidence.mentions) and granularity == "full" and not driver.stopped:
             told = events.Evidence("run", "Of the code that ran that was tried which is near the failure.")
-            self._try(plan, driver, granularity, _Near(ran, evidence.mentions), told, emit)
+            self._try(plan, driver, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), told, emit)
         self._seen = before
         for _ in range(_AT_ONCE if ran.covered and granularity != "class" else 0):
             self.again(plan, driver, granularity=granularity, emit=emit)
@@ -175,7 +188,7 @@ class Gatherer:
         ran = clues.ran
         if ran is not None and not driver.late:
             told = events.Evidence("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
-            self._try(plan, driver, granularity, _Used(ran), told, emit)
+            self._try(plan, driver, granularity, partial(around_run, ran=ran), told, emit)
             if granularity == "full" and not driver.stopped:
                 self._cut(plan, driver, model, ran, emit)
             if granularity != "class" and not driver.stopped:
@@ -188,33 +201,39 @@ class Gatherer:
         said = f"The command names {_counted(classes, 'class', 'classes')} of the input."
         told = events.Evidence("command", said, classes)
         if granularity != "class" and large(self._model.jar):
-            self._try(plan, driver, "class", _Commanded(self._commanded), told, emit)
+            self._try(plan, driver, "class", partial(around_command, mentions=self._commanded), told, emit)
             if driver.stopped or large(jar_of(entries_of(driver.best), self._model.jar)):
                 return
-        self._try(plan, driver, granularity, _Commanded(self._commanded), told, emit)
+        self._try(plan, driver, granularity, partial(around_command, mentions=self._commanded), told, emit)
 
     def _try_lost(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
         """Where candidates showed not all of several failures, tries what is around the others too; where they lack few
         failures, looks for what these need besides."""
         size, count = driver.best.bytes, len(self._failures)
-        lost = self._lost(driver)
-        if driver.stopped or not lost or count == 1:
+        lost, suggests = self._lost(driver, size - 1), [self._named]
+        if lost and count == 1:
             return
-        around = words.mentions(ClassNames(self._model), lost, self._output)
-        title = f"Of {count} failures {len(lost)} showed in none of these candidates."
-        told = events.Evidence("failure", title, len({mention.name for mention in around}), 0)
-        wider = _Lost(self.evidence.mentions, around)
-        self._try(plan, driver, granularity, wider, told, emit)
+        if lost and not driver.stopped:
+            around = words.mentions(ClassNames(self._model), lost, self._output)
+            title = f"Of {count} failures {len(lost)} showed in none of these candidates."
+            told = events.Evidence("failure", title, len({mention.name for mention in around}), 0)
+            suggests.append(partial(around_lost, mentions=self.evidence.mentions, lost=around))
+            self._try(plan, driver, granularity, suggests[-1], told, emit)
         if driver.stopped or driver.best.bytes < size or granularity == "class":
             return
-        if len(self._lost(driver)) <= _NEARLY * count and add_what_is_lacking(plan, driver, wider):
-            told = events.Evidence("failure", "What the last of them lacked was looked for in the rest.")
+        if add_what_is_lacking(plan, driver, suggests, lambda most: len(self._lost(driver, most)), _NEARLY * count):
+            told = events.Evidence("failure", "What these lacked was looked for in the rest.")
             self._emit(replace(told, before=size, after=driver.best.bytes), emit)
 
-    def _lost(self, driver: Driver) -> list[str]:
-        """The failures that only what is as large as the best so far has shown."""
+    def _lost(self, driver: Driver, most: int) -> list[str]:
+        """The failures that nothing of at most so many bytes has shown."""
         smallest = {name: driver.smallest_with(name) for name in self._failures}
-        return [name for name, shown in smallest.items() if shown is None or shown.bytes >= driver.best.bytes]
+        return [name for name, shown in smallest.items() if shown is None or shown.bytes > most]
+
+    @property
+    def _named(self) -> Suggest:
+        """What the failures point to."""
+        return partial(around_mentions, mentions=self.evidence.mentions, heads=self._heads)
 
     @property
     def _limit(self) -> float:
@@ -228,14 +247,14 @@ class Gatherer:
         if not dead.methods or not cut_dead(plan, driver, dead):
             return
         if driver.best.bytes < before and not driver.stopped:
-            self._try(plan, driver, "full", _Used(ran), _partly(dead), emit, before)
+            self._try(plan, driver, "full", partial(around_run, ran=ran), _partly(dead), emit, before)
         else:
             self._emit(replace(_partly(dead), before=before, after=driver.best.bytes), emit)
 
     def _narrow(self, plan: Plan, driver: Driver, ran: Ran, emit: events.Listener) -> None:
         """Drops what is neither code that ran nor needed besides."""
         before = driver.best.bytes
-        if drop_surplus(plan, driver, _Used(ran)):
+        if drop_surplus(plan, driver, partial(around_run, ran=ran)):
             told = events.Evidence("run", "What the code that ran does not use was dropped in groups.")
             self._emit(replace(told, before=before, after=driver.best.bytes), emit)
 
@@ -309,47 +328,17 @@ def _watched(model: ClassModel, predicate: Predicate, work: Path, limit: float, 
         return replace(before, problem=str(error))
 
 
-@dataclass(frozen=True)
-class _Named:
-    mentions: Sequence[Mention]
-    heads: Sequence[str]
+def pointed(model: ClassModel, told: Told, *, together: bool) -> Suggest:
+    """What a command and a failure point to; ``together``: whether all the failures must stay."""
+    names, (failures, output, failed, command, shown) = ClassNames(model), told
+    commanded = names.paths(command)
+    mentions = words.mentions(names, failures, output, failed, shown)
+    heads = words.heads(names, failures, output, shown) if together else ()
 
-    def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
-        return around_mentions(places, self.mentions, least, self.heads)
+    def suggest(places: ItemFinder, least: Least) -> list[Suggestion]:
+        return [*around_command(places, least, commanded), *around_mentions(places, least, mentions, heads)]
 
-
-@dataclass(frozen=True)
-class _Lost:
-    mentions: Sequence[Mention]
-    lost: Sequence[Mention]
-
-    def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
-        return around_lost(places, self.mentions, self.lost, least)
-
-
-@dataclass(frozen=True)
-class _Commanded:
-    mentions: Sequence[Mention]
-
-    def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
-        return around_command(places, self.mentions, least)
-
-
-@dataclass(frozen=True)
-class _Used:
-    ran: Ran
-
-    def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
-        return around_run(places, self.ran, least)
-
-
-@dataclass(frozen=True)
-class _Near:
-    ran: Ran
-    mentions: Sequence[Mention]
-
-    def __call__(self, places: ItemFinder, least: Least) -> list[Suggestion]:
-        return around_near(places, self.ran, self.mentions, least)
+    return suggest
 
 
 def _named(classes: int, members: int) -> str:

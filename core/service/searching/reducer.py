@@ -12,8 +12,6 @@ from core.archive.jar import Jar
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.errors import UsageError
 from core.evidence.clues import Clues
-from core.evidence.failure import named
-from core.evidence.mentions import ClassNames
 from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
@@ -45,7 +43,7 @@ from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import beside_the_search
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.earlier_result import begin_with
-from core.service.searching.evidence_search import Gatherer
+from core.service.searching.evidence_search import Gatherer, pointed
 from core.service.searching.kept_clues import forget_clues
 from core.service.searching.saver import Saver
 from core.service.searching.testers import Testers
@@ -195,9 +193,10 @@ class Reducer:
     def _plan(self, failure: str | None) -> Plan:
         settings, builder = self._settings, self._ready.build_model
         options = Options(settings.classic, settings.thorough)
-        if settings.evidence:
-            options.named = lambda: named(ClassNames(self._model), *self._told(failure))
         plan = Plan(self._whole, self._model_of, self._testers.of, pinned_by(settings), options, self._emit_phase)
+        if settings.evidence:
+            known = self._told(failure)
+            plan.suggest = pointed(self._model, known, together=self._together(known, failure))
         # the models to come are prepared while the whole input is searched
         plan.before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
         return plan
@@ -286,7 +285,7 @@ class Reducer:
         cancel, limit = self._control.cancel, settings.time_limit
         runs = settings.preset is None or presets.find(settings.preset).runs
         known = self._told(failure)
-        together = demanded(settings, known.failures) > 1
+        together = self._together(known, failure)
         gatherer = Gatherer(
             self._model, self._predicate, self._work, cancel, *known, store, runs, limit, together=together
         )
@@ -297,6 +296,10 @@ class Reducer:
 
     def _told(self, failure: str | None) -> Told:
         return told(self._settings, self._outcome, self._predicate.reference, failure, self._work)
+
+    def _together(self, known: Told, failure: str | None) -> bool:
+        """Whether all of the failures must stay, each as often as the full input has it."""
+        return failure is None and demanded(self._settings, known.failures) == len(set(known.failures))
 
     def _idle(self, neighbour: SubInput) -> None:
         if isinstance(self._predicate, ClusterPredicate) and self._testers.confirmations is not None:

@@ -24,6 +24,9 @@ import javax.tools.ToolProvider;
 
 /** javac in memory: sources come as bytes, class files are dropped, jars of the class path stay open. */
 final class Compiler {
+    /** Where the sources are, as far as javac can tell. */
+    static final String FOLDER = "sources/";
+
     private static final List<String> OPTIONS =
             List.of("-proc:none", "-nowarn", "-Xmaxerrs", "100000", "-encoding", "UTF-8");
 
@@ -40,10 +43,10 @@ final class Compiler {
         files = new Memory(standard);
     }
 
-    /** Prints what the command {@code javac} prints, in the same words; the sources are in {@code sources/}. */
+    /** Prints what the command {@code javac} prints, in the same words; the sources are in {@link #FOLDER}. */
     void compile(Map<String, byte[]> sources, Writer out) {
         List<JavaFileObject> units = new ArrayList<>();
-        sources.forEach((name, text) -> units.add(new Source("sources/" + name, text)));
+        sources.forEach((name, text) -> units.add(new Source(FOLDER + name, text)));
         try {
             javac.getTask(out, files, null, OPTIONS, null, units).call();
         } catch (RuntimeException | StackOverflowError failure) {

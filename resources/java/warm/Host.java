@@ -18,16 +18,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.SynchronousQueue;
+import java.util.stream.Collectors;
 
 /**
  * Decompiles and compiles one jar after another until standard input ends.
  *
  * <p>Request: a 4-byte length, then that many bytes of a jar. Answer: a 4-byte length, then microseconds of
- * decompiling (8 bytes), of compiling (8), bytes of heap in use (8), number of sources (4), and two texts, each a
- * 4-byte length and UTF-8: what javac says, after the stack trace of a decompiler that gave up, and what the decompiler
- * says. Numbers are big-endian.
+ * decompiling (8 bytes), of compiling (8), bytes of heap in use (8), number of sources (4), and texts, each a 4-byte
+ * length and UTF-8: what javac says, after the stack trace of a decompiler that gave up, what the decompiler says, and
+ * for each source in which javac found errors its path, as javac names it, and its text. Numbers are big-endian.
  *
  * <p>Arguments: the class of the {@link Decompiler}, {@code reuse} or {@code whole} (see {@link Reuse}), then the class
  * path of the input, jar by jar. The working directory is the host's own and takes the candidates.
@@ -134,12 +136,22 @@ public final class Host {
         answer.writeLong((compiled - decompiled) / 1000);
         answer.writeLong(used());
         answer.writeInt(sources.size());
-        for (String text : new String[] {said.toString(), log.text()}) {
-            byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
-            answer.writeInt(encoded.length);
-            answer.write(encoded);
+        write(answer, said.toString().getBytes(StandardCharsets.UTF_8));
+        write(answer, log.text().getBytes(StandardCharsets.UTF_8));
+        Set<String> failing = said.toString().lines().filter(line -> line.startsWith(Compiler.FOLDER))
+                .map(line -> line.substring(Compiler.FOLDER.length(), Math.max(Compiler.FOLDER.length(), line.indexOf(':'))))
+                .collect(Collectors.toSet());
+        failing.retainAll(sources.keySet());
+        for (String name : failing) {
+            write(answer, (Compiler.FOLDER + name).getBytes(StandardCharsets.UTF_8));
+            write(answer, sources.get(name));
         }
         return bytes.toByteArray();
+    }
+
+    private static void write(DataOutputStream answer, byte[] text) throws IOException {
+        answer.writeInt(text.length);
+        answer.write(text);
     }
 
     private static long used() {

@@ -11,16 +11,18 @@ from core.archive.jar import read_jar
 from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.failure import crash_logs, heads, mentions
+from core.evidence.item_finder import ByClasses, ByItems
 from core.evidence.lines import methods_at, source_file
 from core.evidence.mentions import ClassNames
 from core.evidence.near import rings
 from core.evidence.running import entered, read_coverage
-from core.evidence.suggestions import ByClasses, ByItems, around_command, around_mentions, around_run
+from core.evidence.suggestions import around_command, around_mentions, around_run
 from core.library.jdk import find_jdk
 from core.library.library import open_library
 from core.model import class_model
 from core.model.building import load_or_build
 from core.model.item_model import ItemModel
+from core.predicate.output.declarations import FailurePlace, SourceDeclaration
 from core.search.reducers.suggested import suggested
 
 SOURCES = {
@@ -180,10 +182,13 @@ def kept(detailed: ItemModel, chosen: int) -> set[str]:
 
 
 def test_candidates_around_a_failure_grow_from_the_method_outward(detailed: ItemModel) -> None:
-    found = around_mentions(
-        ByItems(detailed), [Mention("app/Engine", "start", "(I)V"), Mention("app/Main")], detailed.least
-    )
-    assert [each.title for each in found][:2] == ["app.Engine.start", "app.Engine"]
+    mentions = [Mention("app/Engine", "start", "(I)V"), Mention("app/Main")]
+    found = around_mentions(ByItems(detailed), detailed.least, mentions)
+    assert [each.title for each in found][:3] == [
+        "app.Engine.start",
+        "these members and all declarations that they use",
+        "app.Engine",
+    ]
     first = kept(detailed, found[0].items)
     assert {"app/Engine.start:(I)V!code", "app/parts/Wheel.turn:(I)I"} <= first
     assert not {"app/Engine.never:()V!code", "app/Main", "Lone", "app/parts/Wheel.turn:(I)I!code"} & first
@@ -197,9 +202,9 @@ def test_of_several_failures_that_must_stay_each_has_its_class_in_all_candidates
     detailed: ItemModel, names: ClassNames
 ) -> None:
     failures = ["app/Main.java:7: error: a", "app/parts/Wheel.java:3: error: b", "app/Main.java:9: error: c", "no name"]
-    assert heads(names, failures, "") == ("app/Main", "app/parts/Wheel")
+    assert heads(names, failures, "") == (Mention("app/Main"), Mention("app/parts/Wheel"))
     mentions = [Mention("app/Main"), Mention("app/parts/Wheel"), Mention("app/Beside")]
-    found = around_mentions(ByItems(detailed), mentions, detailed.least, heads(names, failures, ""))
+    found = around_mentions(ByItems(detailed), detailed.least, mentions, heads(names, failures, ""))
     assert [each.title for each in found][:2] == [
         "the class that each failure names first",
         "all classes that the failures name",
@@ -213,7 +218,7 @@ def test_of_several_failures_that_must_stay_each_has_its_class_in_all_candidates
 
 
 def test_candidates_around_a_command_are_bare_classes_then_whole_ones(detailed: ItemModel) -> None:
-    bare, whole = around_command(ByItems(detailed), [Mention("app/Engine"), Mention("app/Main")], detailed.least)
+    bare, whole = around_command(ByItems(detailed), detailed.least, [Mention("app/Engine"), Mention("app/Main")])
     assert {"app/Engine", "app/Main"} <= kept(detailed, bare.items) <= {"app/Engine", "app/Main", "app/Part"}
     assert "app/Engine.never:()V!code" in kept(detailed, whole.items)
     assert "Lone" not in kept(detailed, whole.items)
@@ -223,14 +228,14 @@ def test_candidates_around_a_run_hold_the_code_that_ran_and_no_other(detailed: I
     loaded = frozenset({"app/Main", "app/Engine", "app/Part", "app/parts/Wheel"})
     missed = frozenset({("app/Engine", "never", "()V"), ("app/Engine", "start", "(Ljava/lang/String;)V")})
     ran = Ran(loaded, frozenset(loaded - {"app/Part"}), missed)
-    found = around_run(ByItems(detailed), ran, detailed.least)
+    found = around_run(ByItems(detailed), detailed.least, ran)
     first = kept(detailed, found[0].items)
     assert {"app/Engine.start:(I)V!code", "app/Engine<app/Part", "app/Main.main:([Ljava/lang/String;)V!code"} <= first
     assert not {"app/Engine.never:()V!code", "app/Spare", "Lone", "app/Main$Inner"} & first
     assert "app/Spare" in kept(detailed, found[-1].items), "whole classes need it"
-    unknown = around_run(ByItems(detailed), Ran(loaded), detailed.least)
+    unknown = around_run(ByItems(detailed), detailed.least, Ran(loaded))
     assert "app/Engine.never:()V!code" in kept(detailed, unknown[0].items), "what ran is not known"
-    assert around_run(ByItems(detailed), Ran(), detailed.least) == []
+    assert around_run(ByItems(detailed), detailed.least, Ran()) == []
 
 
 def test_by_classes_the_same_holds_whole_classes(detailed: ItemModel) -> None:
@@ -242,7 +247,7 @@ def test_by_classes_the_same_holds_whole_classes(detailed: ItemModel) -> None:
             chosen |= model.closures[number]
         return chosen
 
-    (first, *_) = around_mentions(ByClasses(model), [Mention("app/parts/Wheel", "turn")], least)
+    (first, *_) = around_mentions(ByClasses(model), least, [Mention("app/parts/Wheel", "turn")])
     assert [item.name for number, item in enumerate(model.items) if first.items >> number & 1] == ["app/parts/Wheel"]
 
 
@@ -323,3 +328,107 @@ def test_calls_from_the_failure_are_counted(detailed: ItemModel):
     assert {"Wheel.turn"} <= set(found[2]) - set(found[1])
     assert not any("never" in name for name in found[-1])
     assert not list(rings(detailed.facts, ran, [Mention("app/Main")])), "the failure names no method"
+
+
+SHOWN = {
+    "app/Shown.java": """package app;
+import java.util.function.*;
+public class Shown {
+    static int total = Integer.parseInt("1");
+    int limit = Integer.parseInt("2");
+    Supplier<String> broken(int count) {
+        Supplier<String> other = new Supplier<String>() {
+            public String get() { return helper() + count; }
+        };
+        Function<String, String> upper = text -> text.toUpperCase();
+        return () -> upper.apply(other.get());
+    }
+    String helper() { return "helper" + total + limit; }
+    class Deep extends Base {
+        class Deeper { int here() { return Shown.this.limit; } }
+        void run(String text) { System.out.println(text); }
+    }
+    static abstract class Base { abstract void run(String text); void more() { System.out.println(); } }
+}
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def shown(compile_java: Callable[..., Path]) -> ItemModel:
+    jar = read_jar([compile_java(SHOWN, "-g")])
+    return load_or_build(jar, open_library([]), "full", "jvm", cache=None)
+
+
+def around(model: ItemModel, *mentions: Mention) -> set[str]:
+    finder = ByItems(model)
+    return kept(model, model.least([number for mention in mentions for number in finder.member(mention)]))
+
+
+def test_a_method_comes_with_its_lambdas_and_the_classes_declared_in_it(shown: ItemModel) -> None:
+    found = around(shown, Mention("app/Shown", "broken"))
+    code = {name for name in found if name.endswith("!code")}
+    assert {name.partition(":")[0] for name in code} >= {
+        "app/Shown.broken",
+        "app/Shown.lambda$broken$0",
+        "app/Shown.lambda$broken$1",
+        "app/Shown$1.get",
+    }
+    assert not {"app/Shown.helper:()Ljava/lang/String;!code", "app/Shown$Deep"} & found
+
+
+def test_a_field_comes_with_what_sets_it(shown: ItemModel) -> None:
+    static, own = (around(shown, Mention("app/Shown", name)) for name in ("total", "limit"))
+    assert {"app/Shown.total:I", "app/Shown.<clinit>:()V!code"} <= static
+    assert {"app/Shown.limit:I", "app/Shown.<init>:()V!code"} <= own
+    assert "app/Shown.<init>:()V!code" not in static
+
+
+def test_a_member_of_a_nested_class_comes_with_the_classes_around_it_bare(shown: ItemModel) -> None:
+    found = around(shown, Mention("app/Shown$Deep$Deeper", "here"))
+    assert {"app/Shown", "app/Shown$Deep", "app/Shown$Deep$Deeper.here:()I!code"} <= found
+    assert "app/Shown[inner app/Shown$Deep]" in found
+    assert "app/Shown$Deep.run:(Ljava/lang/String;)V" not in found
+    assert around(shown, Mention("app/Shown", "gone")) == kept(shown, shown.required)
+
+
+def test_declarations_bring_what_is_overridden_but_no_code(shown: ItemModel) -> None:
+    finder = ByItems(shown)
+    mentions = [Mention("app/Shown$Deep", "run")]
+    member, declared, *_ = around_mentions(finder, shown.least, mentions)
+    more = kept(shown, declared.items) - kept(shown, member.items)
+    assert {"app/Shown$Deep<app/Shown$Base", "app/Shown$Base.run:(Ljava/lang/String;)V"} <= more
+    assert not [name for name in more if name.endswith("!code") or "more" in name]
+
+
+def test_places_in_sources_name_members_and_what_is_none_of_the_inputs_names_what_is_around(shown: ItemModel) -> None:
+    names = ClassNames(shown.model)
+    output = "sources/app/Shown.java:9: error: illegal start of expression\n  x\n  ^\n"
+    (failure,) = ["Shown.java: illegal start of expression"]
+
+    def told(*types: str, member: str) -> tuple[Mention, ...]:
+        place = FailurePlace(failure, "sources/app/Shown.java", SourceDeclaration(types, member))
+        assert mentions(names, [failure], output, places=[place])[0] == heads(names, [failure], output, [place])[0]
+        return heads(names, [failure], output, [place])
+
+    assert told("Shown", "Deep", member="run") == (Mention("app/Shown$Deep", "run"),)
+    assert told("Shown", "Local", member="run") == (Mention("app/Shown"),)
+    other = FailurePlace("Other.java: x", "sources/app/Shown.java", SourceDeclaration(("Shown",), "helper"))
+    assert mentions(names, [failure], output, places=[other]) == (Mention("app/Shown"),)
+
+
+@pytest.mark.parametrize(
+    ("message", "members"),
+    [
+        ("no suitable method found for helper(int)", ["helper"]),
+        ("method helper in class Shown cannot be applied to given types;", ["helper"]),
+        ("constructor Shown in class Shown cannot be applied to given types;", ["<init>"]),
+        ("limit has private access in Shown", ["limit"]),
+        ("helper() in Shown cannot override helper() in Base", ["helper"]),
+        ("incompatible types: int cannot be converted to String", []),
+        ("variable local is already defined in method broken(int)", ["broken"]),
+    ],
+)
+def test_members_in_the_messages_of_javac_are_found(shown: ItemModel, message: str, members: list[str]) -> None:
+    found = mentions(ClassNames(shown.model), [f"Shown.java: {message}"], "")
+    assert [mention.member for mention in found if mention.name == "app/Shown" and mention.member] == members

@@ -11,7 +11,7 @@ from core.model.model_logic import ModelLogic
 from core.search.catalogue import find
 from core.search.item_sets import members
 from core.search.reducers.gbr import gbr
-from core.search.reducers.named_first import named_first, neighbourhoods
+from core.search.reducers.named_first import named_first
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.specs import Options
 from tests.support.asking import ItemAsker
@@ -42,26 +42,12 @@ def classes_of_members(classes, methods):
     return SearchProblem(len(names), sizes, logic=logic, parents=parents, names=names.__getitem__)
 
 
-def named(problem, items):
-    return [problem.names(item) for item in members(items)]
-
-
-def test_what_is_named_grows_from_members_to_what_is_nested():
-    problem = classes_of_members(20, 3)
-    member, whole, nested = neighbourhoods(problem, [("p/C7", "m1:")])
-    assert named(problem, member) == ["p/C7", "p/C7.m1:()V"]
-    assert named(problem, whole) == ["p/C7", *(f"p/C7.m{method}:()V" for method in range(3))]
-    assert named(problem, nested ^ whole) == ["p/C7$In", *(f"p/C7$In.m{method}:()V" for method in range(3))]
-    (inner,) = neighbourhoods(problem, [("p/C7$In", "")])
-    assert "p/C7.m2:()V" in named(problem, inner), "it is valid"
-    assert neighbourhoods(problem, []) == []
-    assert neighbourhoods(problem, [("p/Gone", "")]) == []
-
-
-def asked_by(problem, needed, named_ones, classic=False):
-    """The result of the algorithm ``gbr`` and how many questions it took."""
+def asked_by(problem, needed, near_class="", classic=False):
+    """The result of the algorithm ``gbr`` where a class is named, and how many questions it took."""
     phase = find("gbr").phases[0]
-    _, algorithm = phase.start(problem, Options(classic, named=lambda: named_ones))
+    whole = [item for item in range(problem.count) if problem.names(item).partition(".")[0] == near_class]
+    near = [problem.logic.least(whole)] if whole else []
+    _, algorithm = phase.start(problem, Options(classic, near=lambda: near))
     asker = ItemAsker(needed.issubset)
     result = asker.run(algorithm)
     return frozenset(result), len(asker.trace)
@@ -71,11 +57,11 @@ def test_what_lies_in_the_named_class_takes_few_questions():
     problem = classes_of_members(40, 7)
     numbers = {problem.names(item): item for item in range(problem.count)}
     needed = frozenset({numbers["p/C7.m1:()V"], numbers["p/C7.m4:()V"]})
-    plain, many = asked_by(problem, needed, ())
-    found, few = asked_by(problem, needed, [("p/C7", "")])
+    plain, many = asked_by(problem, needed)
+    found, few = asked_by(problem, needed, "p/C7")
     assert found == plain == needed | {numbers["p/C7"]}
     assert few <= 0.6 * many
-    assert asked_by(problem, needed, [("p/C7", "")], classic=True) == (plain, many), "as published"
+    assert asked_by(problem, needed, "p/C7", classic=True) == (plain, many), "as published"
 
 
 def test_a_wrong_name_takes_two_questions_and_no_more_than_the_prior_costs():
@@ -83,8 +69,8 @@ def test_a_wrong_name_takes_two_questions_and_no_more_than_the_prior_costs():
     numbers = {problem.names(item): item for item in range(problem.count)}
     for wanted in ("p/C0.m0:()V", "p/C20.m3:()V", "p/C39.m6:()V"):
         needed = frozenset({numbers[wanted]})
-        plain, many = asked_by(problem, needed, ())
-        found, asked = asked_by(problem, needed, [("p/C7", "")])
+        plain, many = asked_by(problem, needed)
+        found, asked = asked_by(problem, needed, "p/C7")
         assert found == plain
         assert asked <= many + 2 + math.ceil(math.log2(3))
 

@@ -1,0 +1,205 @@
+"""The items of an input by what evidence calls them: classes, members, code that ran, resources."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from core.evidence.clues import Mention, Ran
+from core.model.class_model import ClassModel, ItemSet, Kind
+from core.model.item_model import ItemModel
+from core.model.reading.facts import ClassFacts
+from core.rewrite.parts import Part, PartKind
+
+_ALWAYS = ("META-INF/MANIFEST.MF",)
+"""Resources that the launcher reads before any agent is there."""
+_MEMBERS = (PartKind.METHOD, PartKind.FIELD)
+_STATIC = 0x0008
+_IN_LAMBDAS = {"<init>": "new", "<clinit>": "static"}
+"""What javac calls these in the names of lambdas."""
+_EDGES = (PartKind.SUPERCLASS, PartKind.INTERFACE)
+_SHOWN = (PartKind.FIELD, PartKind.SIGNATURE, PartKind.ANNOTATION, PartKind.INNER, PartKind.ENCLOSING)
+"""What programs ask reflection about, beside methods."""
+
+
+class ItemFinder(Protocol):
+    """The items of an input as evidence names them."""
+
+    def names(self) -> Iterable[str]:
+        """Internal names of all classes."""
+
+    def bare(self, name: str) -> Sequence[int]:
+        """The class, with nothing of it."""
+
+    def whole(self, name: str) -> Sequence[int]:
+        """The class, with all that is in it."""
+
+    def member(self, mention: Mention) -> Sequence[int]:
+        """The methods and fields that are mentioned, with all that is theirs - what sets a field, lambdas, classes that
+        are declared in a method - and the classes around theirs, bare."""
+
+    def declared(self, items: ItemSet) -> Sequence[int]:
+        """All that is said of these classes and members: all of their parts but code and other members. Of methods also
+        those of the same name and types in other ones of the classes, which may be overridden."""
+
+    def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
+        """Of a class that was loaded the code that ran and the edges to classes that were loaded, or are a library's.
+
+        ``width`` 1: with what reflection shows of it; 2: with all but the methods that did not run; 3: with these too,
+        but not their code."""
+
+    def resources(self, names: frozenset[str] | None) -> Sequence[int]:
+        """The resources of these names; None: all of them."""
+
+    @property
+    def facts(self) -> Mapping[str, ClassFacts]:
+        """What the classes are made of, where they have parts."""
+
+
+class ByClasses:
+    """Classes whole."""
+
+    def __init__(self, model: ClassModel) -> None:
+        self._classes = {item.name: number for number, item in enumerate(model.items) if item.kind is Kind.CLASS}
+        self._others = [(number, item.name) for number, item in enumerate(model.items) if item.kind is not Kind.CLASS]
+
+    def names(self) -> Iterable[str]:
+        return self._classes
+
+    def bare(self, name: str) -> Sequence[int]:
+        return [self._classes[name]] if name in self._classes else []
+
+    def whole(self, name: str) -> Sequence[int]:
+        return self.bare(name)
+
+    def member(self, mention: Mention) -> Sequence[int]:
+        return self.bare(mention.name)
+
+    def declared(self, items: ItemSet) -> Sequence[int]:
+        return []
+
+    def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
+        return self.bare(name)
+
+    def resources(self, names: frozenset[str] | None) -> Sequence[int]:
+        wanted = None if names is None else Ran(read=names.union(_ALWAYS))
+        return [number for number, name in self._others if wanted is None or wanted.asked_for(name)]
+
+    @property
+    def facts(self) -> Mapping[str, ClassFacts]:
+        return {}
+
+
+class ByItems(ByClasses):
+    """Classes and the parts of classes."""
+
+    def __init__(self, detailed: ItemModel) -> None:
+        super().__init__(detailed.model)
+        self._detailed = detailed
+
+    def whole(self, name: str) -> Sequence[int]:
+        return [*self.bare(name), *(number for number, _ in self._rooted(name))]
+
+    def member(self, mention: Mention) -> Sequence[int]:
+        """Of a class that it brings nothing if there is no such member."""
+        facts = self._detailed.facts.get(mention.name)
+        if facts is None:
+            return []
+        names = {mention.member}
+        for (name, _), access in facts.field_list:
+            if name == mention.member:
+                names.add("<clinit>" if access & _STATIC else "<init>")
+        lambdas = tuple(f"lambda${_IN_LAMBDAS.get(name, name)}$" for name in names)
+        found = [
+            number
+            for number, (part, _) in self._rooted(mention.name)
+            if part.kind in _MEMBERS and _is_of(part.name, mention, names, lambdas)
+        ]
+        if not found:
+            return []
+        inside = [n for name in self._declared_in(mention) for n in self.whole(name)]
+        return [*found, *inside, *self._around(mention.name)]
+
+    def declared(self, items: ItemSet) -> Sequence[int]:
+        here = {name: list(self._rooted(name)) for name, whole in self._classes.items() if items >> whole & 1}
+        methods = {
+            part.name.removeprefix(name)
+            for name, parts in here.items()
+            for number, (_, part) in parts
+            if part.kind is PartKind.METHOD and items >> number & 1
+        }
+        found = []
+        for name, parts in here.items():
+            within = False
+            for number, (root, part) in parts:
+                if part is root:
+                    within = (
+                        root.kind not in _MEMBERS or items >> number & 1 > 0 or part.name.removeprefix(name) in methods
+                    )
+                if within and part.kind is not PartKind.CODE:
+                    found.append(number)
+        return found
+
+    def used(self, name: str, ran: Ran, width: int) -> Sequence[int]:
+        found = [*self.bare(name)]
+        facts = self._detailed.facts.get(name)
+        if facts is None:
+            return found
+        ran_here = ran.ran(name)
+        for number, (root, part) in self._rooted(name):
+            kind = part.kind
+            if root.kind is PartKind.METHOD:
+                method = (name, *facts.method_list[root.element][0])
+                code = kind is PartKind.CODE
+                wanted = width > 2 and not code
+                wanted |= (
+                    ran_here and method not in ran.missed and (width > 1 or code or (width > 0 and kind in _SHOWN))
+                )
+            else:
+                edge = kind in _EDGES and (part.target in ran.loaded or part.target not in self._classes)
+                wanted = width > 1 or edge or (width > 0 and kind in _SHOWN)
+            if wanted:
+                found.append(number)
+        return found
+
+    @property
+    def facts(self) -> Mapping[str, ClassFacts]:
+        return self._detailed.facts
+
+    def _declared_in(self, mention: Mention) -> list[str]:
+        """The local and anonymous classes of a method, with what is nested in them."""
+        nested = [name for name in self._classes if name.startswith(f"{mention.name}$")]
+        told = ((name, self._detailed.facts[name].enclosing) for name in nested if name in self._detailed.facts)
+        inside = [name for name, method in told if method is not None and method[:2] == (mention.name, mention.member)]
+        return [name for name in nested if name in inside or name.startswith(tuple(f"{each}$" for each in inside))]
+
+    def _rooted(self, name: str) -> Iterator[tuple[int, tuple[Part, Part]]]:
+        """The items of a class: what of the class itself, perhaps a member, each is a part of, and the part."""
+        facts = self._detailed.facts.get(name)
+        if facts is None:
+            return
+        for whole in self.bare(name):
+            first, _ = self._detailed.parts[whole]
+            for number, part in enumerate(facts.parts, first):
+                root = part
+                while root.parent >= 0:
+                    root = facts.parts[root.parent]
+                yield number, (root, part)
+
+    def _around(self, name: str) -> Iterator[int]:
+        """The classes that a class is nested in, and what says so."""
+        ends = [place for place, sign in enumerate(name) if sign == "$"]
+        chain = [outer for outer in [*(name[:end] for end in ends), name] if outer in self._classes]
+        for outer in chain:
+            yield from self.bare(outer)
+            for number, (part, _) in self._rooted(outer):
+                if part.kind is PartKind.INNER and part.target in chain:
+                    yield number
+
+
+def _is_of(part: str, mention: Mention, names: Collection[str], lambdas: tuple[str, ...]) -> bool:
+    """Whether a member's item has one of these names, and the descriptor that is mentioned, or is a lambda of one."""
+    name, _, descriptor = part.removeprefix(f"{mention.name}.").partition(":")
+    if name == mention.member:
+        return descriptor.startswith(mention.descriptor)
+    return name in names or name.startswith(lambdas)

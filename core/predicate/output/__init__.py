@@ -1,0 +1,1 @@
+"""What tools print and leave behind, read."""

@@ -1,0 +1,112 @@
+"""Which declaration of a source file a line belongs to, by indentation: what decompilers write is laid out alike, and
+where an error of the parser is no tree of it can be had."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from core.predicate import javac
+
+_TYPE = re.compile(r"(?:^|\s)@?(?:class|interface|enum|record)\s+(?P<name>[\w$]+)")
+_NO_CODE = re.compile(r"/\*.*?\*/|//.*|@[\w.$]+(?:\([^()]*\))?")
+_CONTINUED = re.compile(r"(?:extends|implements|throws|permits)\b|[){]")
+"""How a line begins that goes on with a declaration at the same depth."""
+_LABEL = re.compile(r"[\w$-]+:(?!:)")
+_CALLED = re.compile(r"(?P<name>[\w$]+)\s*\(")
+_FIELD = re.compile(r"(?P<name>[\w$]+)\s*(?:\[\s*\]\s*)*[=;,]")
+_TAB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDeclaration:
+    """Simple names of the types around a line, outermost first, and the member: ``<init>`` and ``<clinit>`` as in class
+    files (JVMS 2.9); empty where the line is of no member."""
+
+    types: tuple[str, ...]
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FailurePlace:
+    """Where in a source file a failure of that name shows."""
+
+    failure: str
+    path: str
+    declaration: SourceDeclaration
+
+
+def places(output: str, text_of: Callable[[str], str]) -> tuple[FailurePlace, ...]:
+    """Where the errors in javac's ``output`` are, each place once; ``text_of`` gives a file's text, or nothing."""
+    files: dict[str, SourceFile] = {}
+    found: dict[FailurePlace, None] = {}
+    for problem in javac.placed(output):
+        file = files.get(problem.path) or files.setdefault(problem.path, SourceFile(text_of(problem.path)))
+        declaration = file.declaration_at(problem.line)
+        if declaration.types:
+            found[FailurePlace(problem.error.name, problem.path, declaration)] = None
+    return tuple(found)
+
+
+class SourceFile:
+    """The lines of a source file and how deep they are indented."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.expandtabs(_TAB).splitlines()
+        self._depths = [len(line) - len(line.lstrip()) for line in self._lines]
+
+    def declaration_at(self, line: int) -> SourceDeclaration:
+        """The declaration that a line (the first is 1) is part of: of a local or anonymous class the member around."""
+        types: list[str] = []
+        for head in reversed(list(self._heads(line - 1))):
+            of_type = _TYPE.search(head)
+            if of_type is not None and "=" not in head[: of_type.start()]:
+                types.append(of_type["name"])
+            elif types:
+                return SourceDeclaration(tuple(types), _member(head, types[-1]))
+        return SourceDeclaration(tuple(types))
+
+    def _heads(self, at: int) -> Iterator[str]:
+        """The beginnings of what is around a line, innermost first, its own before them; of annotations alone that of
+        what they are written on, of a label that of what stands before it."""
+        while 0 <= at < len(self._lines) - 1 and self._lines[at].lstrip().startswith("@") and not self._code(at):
+            at += 1
+        while 0 <= at < len(self._lines) and not self._begins(at):
+            at -= 1
+        most = self._depths[at] if 0 <= at < len(self._lines) else -1
+        block = False
+        for number in range(min(at, len(self._lines) - 1), -1, -1):
+            if self._depths[number] > most or not self._begins(number):
+                continue
+            code = self._code(number)
+            if block and code.endswith(("}", ";")):  # of an initialiser
+                yield "{"
+                block, most = False, most - 1
+            elif _CONTINUED.match(code):
+                block, most = code == "{", self._depths[number]
+            else:
+                yield code
+                block, most = False, self._depths[number] - 1
+
+    def _begins(self, number: int) -> bool:
+        """Whether there is code in a line that is more than a label."""
+        code = self._code(number)
+        return bool(code) and _LABEL.match(code) is None
+
+    def _code(self, number: int) -> str:
+        """A line without comments and annotations."""
+        text = _NO_CODE.sub(" ", self._lines[number]).strip()
+        return "" if text.startswith("*") else text
+
+
+def _member(code: str, owner: str) -> str:
+    """The member that a line at the depth of members begins."""
+    if called := _CALLED.search(code.partition("=")[0]):
+        return "<init>" if called["name"] == owner else called["name"]
+    if code.startswith("static {") or code == "static":
+        return "<clinit>"
+    if code.startswith("{"):
+        return "<init>"
+    field = _FIELD.search(code)
+    return field["name"] if field else ""
