@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.evidence.clues import Mention
 from core.evidence.mentions import ClassNames
-from core.predicate import javac, traces
+from core.predicate.output import javac, traces
 from core.predicate.output.declarations import FailurePlace
 
 _OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from core.errors import UsageError
-from core.predicate import traces
 from core.predicate.failures import FailureNaming, Wanted
+from core.predicate.output import traces
 from core.predicate.output.declarations import FailurePlace, places
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome, Verdict

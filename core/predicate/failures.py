@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from core.errors import UsageError
-from core.predicate import javac, traces
+from core.predicate.output import javac, traces
 
 KINDS = ("javac", "traces")
 """Outputs that are understood: errors of javac, stack traces of Java."""

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from core.predicate import presets, traces
+from core.predicate import presets
+from core.predicate.output import traces
 from core.predicate.verdict import Verdict
 from tests.support.files import jar_of
 

@@ -16,8 +16,8 @@ from core.archive.entry_names import EntryKind
 from core.archive.jar import Jar
 from core.archive.packer import Packer
 from core.errors import InputError
-from core.predicate import javac, traces
 from core.predicate.condition import Condition
+from core.predicate.output import javac, traces
 from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.predicate import javac, presets
+from core.predicate import presets
+from core.predicate.output import javac
 from core.predicate.verdict import Outcome
 from core.protocol.settings import AUTOMATIC, VALIDITIES, Settings
 from core.store.session import Session

@@ -12,7 +12,8 @@ from threading import Event as Flag
 
 from core.errors import JarletError
 from core.evidence.mentions import ClassNames
-from core.predicate import javac, presets, traces
+from core.predicate import presets
+from core.predicate.output import javac, traces
 from core.predicate.predicate import Entries
 from core.predicate.several.decompiling import DecompiledSources, decompilers, decompiles
 from core.protocol.bug_commands import ShowBug

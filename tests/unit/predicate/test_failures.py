@@ -6,10 +6,10 @@ import subprocess
 import pytest
 
 from core.errors import UsageError
-from core.predicate import javac, traces
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Statement, Wanted
+from core.predicate.output import javac, traces
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Verdict
 

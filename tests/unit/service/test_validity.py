@@ -9,7 +9,7 @@ import pytest
 from core.archive.jar import read_jar
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
-from core.predicate.javac import is_of_parser
+from core.predicate.output.javac import is_of_parser
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.service.checking.validity import choose, departure, expected, kept
