@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 
 from core.bytecode.code_facts import NOTHING, CodeFacts
-from core.model.lookup import ABSTRACT, INTERFACE, Member
+from core.model.lookup import ABSTRACT, INTERFACE, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.reading.facts import ClassFacts
 from core.rewrite.parts import Part, PartKind
 
@@ -91,12 +91,26 @@ class ClassItems:
             found.setdefault(member, [(rows.get((element, index)), name) for index, name in enumerate(names)])
         return found
 
-    def constructors(self) -> Iterator[tuple[int, Member, int]]:
+    @cached_property
+    def method_items(self) -> list[tuple[int, int, Member, int]]:
+        """Each method: its variable, number, member and access flags."""
+        methods = self.facts.method_list
+        return [(variable, part.element, *methods[part.element]) for variable, part in self.of(PartKind.METHOD)]
+
+    @cached_property
+    def constructors(self) -> list[tuple[int, Member, int]]:
         """Variable, member and access flags of each constructor."""
-        for variable, part in self.of(PartKind.METHOD):
-            member, access = self.facts.method_list[part.element]
-            if member[0] == "<init>":
-                yield variable, member, access
+        methods = self.method_items
+        return [(variable, member, access) for variable, _, member, access in methods if member[0] == "<init>"]
+
+    @cached_property
+    def overriding(self) -> list[tuple[int, int, Member]]:
+        """Methods that may override others: variable, number, member."""
+        return [
+            (variable, number, member)
+            for variable, number, member, access in self.method_items
+            if not access & (STATIC | PRIVATE | SYNTHETIC) and not member[0].startswith("<")
+        ]
 
     @property
     def is_interface(self) -> bool:

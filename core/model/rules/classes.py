@@ -99,7 +99,7 @@ def c3(context: Context, one: ClassItems) -> None:
     array = variables.code.get((one.name, ("$values", f"()[L{one.name};")), TRUE)
     context.builder.add([edge, initialiser], (array,), "C3")
     context.need_one([edge], enum_constants, "C3")
-    constructors = {member: variable for variable, member, _ in one.constructors()}
+    constructors = {member: variable for variable, member, _ in one.constructors}
     bare = constructors.pop(_BARE, TRUE)
     for variable in constructors.values() if bare != TRUE else ():
         context.builder.add([edge, bare, variable], (variables.code.get((one.name, _BARE), TRUE),), "C3")
@@ -202,7 +202,7 @@ def c9(context: Context, one: ClassItems) -> None:
     own = facts.inner_access
     member = own is not None and not own & (STATIC | INTERFACE) and facts.enclosing is None
     outer = next((outer for inner, outer in facts.inner if inner == one.name), None)
-    for constructor, (name, descriptor), _ in one.constructors():
+    for constructor, (name, descriptor), _ in one.constructors:
         takes_outer = outer is not None and descriptor.startswith(f"(L{outer};")
         if (member and takes_outer) or facts.enclosing is not None:
             context.builder.edge(constructor, context.variables.code.get((one.name, (name, descriptor)), TRUE), "C9")

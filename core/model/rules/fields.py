@@ -26,7 +26,7 @@ def f3(context: Context, one: ClassItems) -> None:
     """Static: [final] => [<clinit>!code]. Instance: [final] and [k] => [k!code] for each constructor k,
     and [final] => OR of the constructors."""
     initialiser = context.variables.code.get((one.name, _INITIALISER))
-    constructors = list(one.constructors())
+    constructors = one.constructors
     for variable, part in one.of(PartKind.FINAL):
         member, access = one.facts.field_list[part.element]
         if access & STATIC:

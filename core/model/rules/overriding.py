@@ -9,7 +9,7 @@ from core.bytecode.code_facts import MethodUse
 from core.classfile.descriptors import method_types
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
-from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
+from core.model.lookup import ABSTRACT, BRIDGE, OBJECT, SYNTHETIC, Member
 from core.model.reading.facts import BootstrapFacts
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY
@@ -36,14 +36,6 @@ def overridden(context: Context, one: ClassItems, member: Member) -> Iterator[tu
                 yield owner, other
 
 
-def may_override(one: ClassItems) -> Iterator[tuple[int, int, Member]]:
-    """Methods that may override others: variable, number, member."""
-    for variable, part in one.of(PartKind.METHOD):
-        member, access = one.facts.method_list[part.element]
-        if not access & (STATIC | PRIVATE | SYNTHETIC) and not member[0].startswith("<"):
-            yield variable, part.element, member
-
-
 def bridges(one: ClassItems) -> Iterator[tuple[int, Member, list[MethodUse]]]:
     """Bridges from other parameters than those of what they lead to: variable, member, what their code calls."""
     for variable, part in one.of(PartKind.METHOD):
@@ -58,7 +50,7 @@ def bridges(one: ClassItems) -> Iterator[tuple[int, Member, list[MethodUse]]]:
 def m6(context: Context, one: ClassItems) -> None:
     """[C.m] and S(C,D) and [D.m] => S(R,R'), where C.m returns R, and D.m of the same parameters R'."""
     hierarchy = context.hierarchy
-    for variable, _, member in may_override(one):
+    for variable, _, member in one.overriding:
         result = method_types(member[1])[1]
         if not result.startswith("L") or result[1:-1] not in context.classes:
             continue
@@ -144,7 +136,7 @@ def m7(context: Context, one: ClassItems) -> None:
     """[C.m[throws E]] and S(C,D) and [D.m] => OR over D.m's exceptions F above E of [D.m[throws F]] and S(E,F); also
     where a bridge of C overrides D.m and leads to C.m."""
     hierarchy = context.hierarchy
-    methods = [(variable, member, member) for variable, _, member in may_override(one)]
+    methods = [(variable, member, member) for variable, _, member in one.overriding]
     for _, bridge, called in bridges(one):
         targets = [use[2:4] for use in called if use[1] == one.name]
         methods += [(context.method_fact(one.name, target), target, bridge) for target in targets]
@@ -167,7 +159,7 @@ def h3_source(context: Context, one: ClassItems) -> None:
     what its constructors throw: [C.<init>] and [C<S] => each checked [C.<init>[throws E]]; and [C<S] => OR of C's
     constructors, if each of them throws a checked exception."""
     hierarchy = context.hierarchy
-    constructors = list(one.constructors())
+    constructors = one.constructors
     for edge, part in one.of(PartKind.SUPERCLASS):
         above = context.classes.get(part.target)
         if above is None:

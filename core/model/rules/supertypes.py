@@ -57,7 +57,7 @@ def h3(context: Context, one: ClassItems) -> None:
     for edge, part in one.of(PartKind.SUPERCLASS):
         found = super_constructors(context.hierarchy, one.name, part.target)
         choices = [_all(context, facts) for _, facts in found]
-        for constructor, _, _ in one.constructors():
+        for constructor, _, _ in one.constructors:
             context.need_one([constructor, edge], choices, "H3")
 
 
@@ -65,7 +65,7 @@ def h3(context: Context, one: ClassItems) -> None:
 def h4(context: Context, one: ClassItems) -> None:
     """[C<S] => OR of C's constructors, or S.<init>()V."""
     for edge, part in one.of(PartKind.SUPERCLASS):
-        own = [variable for variable, _, _ in one.constructors()]
+        own = [variable for variable, _, _ in one.constructors]
         above = dict(super_constructors(context.hierarchy, one.name, part.target))
         if ("<init>", "()V") in above:
             own.append(_all(context, above["<init>", "()V"]))

@@ -8,7 +8,7 @@ from core.model.lookup import OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
-from core.model.rules.overriding import bridges, may_override, overridden
+from core.model.rules.overriding import bridges, overridden
 from core.rewrite.parts import PartKind
 
 
@@ -29,7 +29,7 @@ def m9(context: Context, one: ClassItems) -> None:
         declared = [(hierarchy.nearest(use[1], use[2:4]), use[2:4]) for use in called]
         targets = [context.signatures.by_name(found.owner, "method", member) for found, member in declared if found]
         _bridged(context, one, bridge, [variable] if TRUE in facts else facts, targets)
-    for variable, number, member in may_override(one):
+    for variable, number, member in one.overriding:
         mine = context.signatures.of_member(one.name, "method", number)
         if mine != TRUE:
             _overloaded(context, one, member, mine)
@@ -40,8 +40,7 @@ def m9(context: Context, one: ClassItems) -> None:
             above = context.classes.get(owner)
             theirs = TRUE
             if above is not None:
-                place = [declared for declared, _ in above.facts.method_list].index(other)
-                theirs = context.signatures.of_member(owner, "method", place)
+                theirs = context.signatures.by_name(owner, "method", other)
                 if mine != TRUE and theirs != TRUE:
                     context.builder.add([below, mine, context.method_fact(owner, other)], [theirs], "M9")
             if mine != TRUE:
