@@ -23,6 +23,7 @@ def field_type(descriptor: str) -> str:
     return descriptor
 
 
+@lru_cache(maxsize=1 << 15)  # a pure function that a jar asks the same thing again and again
 def method_types(descriptor: str) -> tuple[tuple[str, ...], str]:
     """Parameter descriptors and return descriptor (``V`` for void) of a method descriptor."""
     match = _METHOD.fullmatch(descriptor)

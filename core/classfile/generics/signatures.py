@@ -45,12 +45,15 @@ def erased(signature: str, is_gone: Callable[[str], bool]) -> str:
     return "".join([*text, signature[at:]])
 
 
+@lru_cache(maxsize=1 << 14)
 def erasable(signature: str) -> frozenset[str]:
     """The classes that the signature of a field or method names without type arguments and as no member of another
     type; none where it has a throws clause, which Object cannot stand in."""
-    class_names(signature)  # checks the grammar
+    names = Counter(class_names(signature))  # checks the grammar
+    if not names:
+        return frozenset()
     scanner = _Scanner(signature)
-    names = Counter(scanner.names())
+    scanner.names()
     plain = Counter(name for _, _, name in scanner.plain)
     return frozenset(name for name in plain if plain[name] == names[name] and "^" not in signature)
 

@@ -9,10 +9,11 @@ from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
 from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
-from core.model.rules.class_items import ClassItems, Used, members_of
+from core.model.rules.class_items import ClassItems, members_of
 from core.model.rules.context import Context
 from core.model.rules.generics.generic_lambdas import lambda_bodies, within_makers
-from core.model.rules.generics.generic_members import Generic, declaration, declared_generic, implemented, used_generic
+from core.model.rules.generics.generic_members import declaration, declared_generic, implemented, used_generic
+from core.model.rules.generics.generic_signatures import Generic
 from core.rewrite.parts import PartKind
 
 
@@ -38,7 +39,6 @@ def k13(context: Context, one: ClassItems) -> None:
     if not context.signatures.any:
         return
     bodies = lambda_bodies(one)
-    known: dict[Used, Generic | None] = {}
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
         own = context.signatures.of_member(one.name, "method", part.element)
@@ -51,7 +51,7 @@ def k13(context: Context, one: ClassItems) -> None:
         opens = mine is not None and _casts(context, facts, mine.takes_open)
         if part.element in one.facts.reads_told or lambdas or opens or fills:
             context.builder.edge(code, own, "K13")
-        generic = list(used_generic(context, one, facts, known))
+        generic = used_generic(context, one, code, facts)
         for method, _ in implemented(one, facts):
             single = declared_generic(context, *method)
             if single is not None:

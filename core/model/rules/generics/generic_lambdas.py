@@ -6,7 +6,8 @@ from core.bytecode.code_facts import CodeFacts
 from core.model.lookup import SYNTHETIC, Member
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
-from core.model.rules.generics.generic_members import Generic, handles, implemented
+from core.model.rules.generics.generic_members import handles, implemented
+from core.model.rules.generics.generic_signatures import Generic
 
 _READING = "$deserializeLambda$"
 """The method that makes a lambda which was serialized; no source shows it."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
-from core.classfile.generics.generic_use import GenericUse
 from core.model.formula import TRUE
 from core.model.lookup import BRIDGE, SYNTHETIC, Declaration, Member
 from core.model.reading.facts import BootstrapFacts, Handle
 from core.model.rules.class_attributes import LAMBDA_FACTORY
 from core.model.rules.class_items import ClassItems, Used, members_of
 from core.model.rules.context import Context
+from core.model.rules.generics.generic_signatures import Generic
 
 _VISIBLE = BRIDGE | SYNTHETIC
 
@@ -29,19 +28,16 @@ def declaration(context: Context, owner: str, member: Member) -> Declaration | N
     return declaration(context, above[0], member) if above else found
 
 
-class Generic(NamedTuple):
-    """A field or method with a Signature that is an item: the facts of the two, what the Signature leans on."""
-
-    owner: str
-    declared: int
-    signature: int
-    use: GenericUse
-    told: bool
-    """Whether whoever uses the member needs its Signature."""
-
-
 def declared_generic(context: Context, owner: str, member: Member) -> Generic | None:
     """The field or method that resolution ends at, and its Signature; None where that is no item."""
+    known = context.signatures.declared
+    used = owner, member
+    if used not in known:
+        known[used] = _declared_generic(context, owner, member)
+    return known[used]
+
+
+def _declared_generic(context: Context, owner: str, member: Member) -> Generic | None:
     found = declaration(context, owner, member)
     if found is None:
         return None
@@ -61,16 +57,15 @@ def declared_generic(context: Context, owner: str, member: Member) -> Generic | 
     return Generic(found.owner, variables.get((found.owner, member), TRUE), signature, use, use.told or hides)
 
 
-def used_generic(
-    context: Context, one: ClassItems, facts: CodeFacts, known: dict[Used, Generic | None]
-) -> Iterator[Generic]:
-    """What a body uses, by way of access$ methods too, and what its lambdas are made of."""
-    for used in sorted(_led_to(context, members_of(facts) | {(each[1], each[2:4]) for each in handles(one, facts)})):
-        if used not in known:
-            known[used] = declared_generic(context, *used)
-        found = known[used]
-        if found is not None:
-            yield found
+def used_generic(context: Context, one: ClassItems, code: int, facts: CodeFacts) -> list[Generic]:
+    """What the body ``code`` uses, by way of access$ methods too, and what its lambdas are made of."""
+    known = context.signatures.used
+    found = known.get(code)
+    if found is None:
+        used = _led_to(context, members_of(facts) | {(each[1], each[2:4]) for each in handles(one, facts)})
+        generic = [declared_generic(context, *each) for each in sorted(used)]
+        found = known[code] = [each for each in generic if each is not None]
+    return found
 
 
 def _led_to(context: Context, members: set[Used]) -> set[Used]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
@@ -11,8 +12,19 @@ from core.classfile.generics.type_arguments import Bounds, bounds
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
 from core.model.lookup import PRIVATE, STATIC, Lookup, Member
-from core.model.rules.class_items import ClassItems
+from core.model.rules.class_items import ClassItems, Used
 from core.rewrite.parts import PartKind
+
+
+class Generic(NamedTuple):
+    """A field or method with a Signature that is an item: the facts of the two, what the Signature leans on."""
+
+    owner: str
+    declared: int
+    signature: int
+    use: GenericUse
+    told: bool
+    """Whether whoever uses the member needs its Signature."""
 
 
 class Signatures:
@@ -44,6 +56,10 @@ class Signatures:
                 self._by_name.setdefault((owner, kind, members[element][0]), variable)
         self.any = bool(self._classes or self._members)
         """Whether generic signatures are items."""
+        self.declared: dict[Used, Generic | None] = {}
+        """What each member that was asked about ends at (:func:`generic_members.declared_generic`)."""
+        self.used: dict[int, list[Generic]] = {}
+        """What each body that was asked about uses (:func:`generic_members.used_generic`)."""
 
     def of_class(self, name: str) -> int:
         """The item of a class's own Signature."""

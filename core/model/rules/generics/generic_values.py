@@ -11,7 +11,7 @@ from core.model.lookup import Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems, Used, members_of
 from core.model.rules.context import Context
-from core.model.rules.generics.generic_members import Generic, declared_generic, implemented, used_generic
+from core.model.rules.generics.generic_members import declared_generic, implemented, used_generic
 from core.rewrite.parts import PartKind
 
 _Said = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]
@@ -29,13 +29,12 @@ def k14(context: Context, one: ClassItems) -> None:
     has a library's Y, above V, among its type arguments and bounds => S(V,Y)."""
     if not context.signatures.any:
         return
-    known: dict[Used, Generic | None] = {}
     for code, part in one.of(PartKind.CODE):
         facts = one.facts.code[part.element]
         results = [method_types(types)[1][1:-1] for _, types in implemented(one, facts)]
         given = [name for name in dict.fromkeys((*facts.given, *results)) if name in context.classes]
         taken = [name for name in facts.taken if context.hierarchy.info(name) is not None]
-        said = list(_said(context, one, part.element, facts, known))
+        said = list(_said(context, one, code, part.element, facts))
         for premises, arguments, _ in said if given or taken else ():
             for name in arguments:
                 there = [code, *premises, context.hierarchy.class_fact(name)]
@@ -82,12 +81,10 @@ def _stays(context: Context, there: list[int], sub: str, sup: str) -> None:
         context.need_one(there, [context.hierarchy.subtype(sub, sup)], "K14")
 
 
-def _said(
-    context: Context, one: ClassItems, element: int, facts: CodeFacts, known: dict[Used, Generic | None]
-) -> Iterator[_Said]:
+def _said(context: Context, one: ClassItems, code: int, element: int, facts: CodeFacts) -> Iterator[_Said]:
     """The Signatures that a body leans on, each as what keeps it, the classes in its type arguments, and those that
     bound the type variables which a member declares."""
-    for each in used_generic(context, one, facts, known):
+    for each in used_generic(context, one, code, facts):
         yield (each.declared, each.signature), each.use.arguments, each.use.bounds
     mine = one.facts.generic.get(("method", element))
     if mine is not None:
