@@ -148,6 +148,17 @@ def attribute_rows(cf: ClassFile, data: bytes, at: int) -> tuple[list[tuple[int,
     return rows, at
 
 
+def code_attributes(cf: ClassFile, code: bytes) -> list[tuple[str, bytes]]:
+    """Name and content of the attributes within the content of a Code attribute of the class; read once."""
+    known = cf.code_attributes.get(code)
+    if known is None:
+        at = 8 + int.from_bytes(code[4:8], "big")
+        at += 2 + 8 * int.from_bytes(code[at : at + 2], "big")
+        text = cf.constants.text
+        known = cf.code_attributes[code] = [(text(index), data) for index, data in attribute_rows(cf, code, at)[0]]
+    return known
+
+
 def _rows(attributes: Attributes, name: str, size: int) -> bytes:
     """The rows, *size* bytes each, of an attribute that is nothing but a counted table."""
     data = attributes.raw(name)
@@ -180,10 +191,8 @@ def catches_several(code: bytes) -> bool:
 def variables(cf: ClassFile, code: bytes, title: str) -> list[tuple[int, str, int]]:
     """Start, type and slot of each row of the tables of local variables called *title* (LocalVariableTable or
     LocalVariableTypeTable) in the content of a Code attribute."""
-    at = 8 + int.from_bytes(code[4:8], "big")
-    at += 2 + 8 * int.from_bytes(code[at : at + 2], "big")
-    found = []
-    for index, data in attribute_rows(cf, code, at)[0]:
-        if cf.constants.text(index) == title:
-            found += [(row[0], cf.constants.text(row[3]), row[4]) for row in _VARIABLE.iter_unpack(data[2:])]
+    text, found = cf.constants.text, []
+    for name, data in code_attributes(cf, code):
+        if name == title:
+            found += [(start, text(type_), slot) for start, _, _, type_, slot in _VARIABLE.iter_unpack(data[2:])]
     return found

@@ -146,9 +146,9 @@ class _Lister:
         return len(self.sizes) - 1
 
     def fields(self) -> None:
-        cf = self.cf
+        cf, owner = self.cf, self.cf.name
         for element, field in enumerate(cf.fields):
-            name = f"{cf.name}.{field.name_text}:{field.descriptor_text}"
+            name = f"{owner}.{field.name_text}:{field.descriptor_text}"
             rows = field.attributes.rows()
             number = self.add(PartKind.FIELD, name, -1, element, element, size=_MEMBER + _size(rows))
             if field.access & _FINAL and not cf.access & _INTERFACE:
@@ -157,16 +157,16 @@ class _Lister:
                 self.attributes(name, rows, number, element)
 
     def methods(self) -> None:
-        cf = self.cf
+        cf, owner = self.cf, self.cf.name
         for element, method in enumerate(cf.methods):
-            name = f"{cf.name}.{method.name_text}:{method.descriptor_text}"
+            name = f"{owner}.{method.name_text}:{method.descriptor_text}"
             rows = method.attributes.rows()
             number = self.add(PartKind.METHOD, name, -1, element, element, size=_MEMBER + _size(rows))
             code = next((data for row, data in rows if row == "Code"), None) if rows else None
             if code is not None:
                 code_number = self.add(PartKind.CODE, f"{name}!code", number, element, size=_ATTRIBUTE + len(code))
                 if self.full:
-                    inside = self.code_rows(code)
+                    inside = tables.code_attributes(cf, code)
                     self.sizes[code_number] -= self.debug(inside)
                     self.attributes(f"{name}!code", inside, code_number, element)
             if self.full:
@@ -223,13 +223,6 @@ class _Lister:
         if not descriptor.startswith("L"):
             raise ClassFormatError(f"{descriptor!r} is no type of an annotation")
         return names[0]
-
-    def code_rows(self, code: bytes) -> list[tuple[str, bytes]]:
-        """The attributes of a Code attribute with the content *code*."""
-        at = 8 + int.from_bytes(code[4:8], "big")
-        at += 2 + 8 * int.from_bytes(code[at : at + 2], "big")
-        text = self.cf.constants.text
-        return [(text(index), data) for index, data in tables.attribute_rows(self.cf, code, at)[0]]
 
     def debug(self, rows: Iterable[tuple[str, bytes]]) -> int:
         """Notes debug information among attributes and returns its size."""

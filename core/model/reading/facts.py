@@ -259,7 +259,7 @@ class _Extractor:
         for index, method in enumerate(cf.methods):
             rows = list(method.attributes.rows())
             owners.append((("method", index), rows))
-            owners += [(("code", index), self.code_rows(data)) for name, data in rows if name == "Code"]
+            owners += [(("code", index), tables.code_attributes(cf, data)) for name, data in rows if name == "Code"]
         for index, component in enumerate(tables.components(cf)):
             owners.append((("record component", index), [(name, data) for _, name, data in component.attributes]))
         found = {}
@@ -274,12 +274,6 @@ class _Extractor:
             if uses:
                 found[owner] = tuple(uses)
         return found
-
-    def code_rows(self, code: bytes) -> list[tuple[str, bytes]]:
-        """The attributes within the content of a Code attribute."""
-        at = 8 + int.from_bytes(code[4:8], "big")
-        at += 2 + 8 * int.from_bytes(code[at : at + 2], "big")
-        return [(self.cf.constants.text(index), data) for index, data in tables.attribute_rows(self.cf, code, at)[0]]
 
     def name_and_type(self, index: int) -> Member:
         _, name, descriptor = self.places[index][:3]
