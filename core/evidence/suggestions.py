@@ -56,6 +56,14 @@ def around_mentions(
     return _growing(steps, least)
 
 
+def around_heads(places: ItemFinder, least: Least, heads: Sequence[Mention]) -> list[Suggestion]:
+    """The classes of where several failures show, bare; nothing of one failure."""
+    names = dict.fromkeys(head.name for head in heads)
+    if len(names) < 2:
+        return []
+    return _growing([("the classes in which failures show", [n for name in names for n in places.bare(name)])], least)
+
+
 def _around_heads(
     places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
 ) -> Iterator[tuple[str, list[int]]]:
@@ -77,13 +85,17 @@ def _with_declared(places: ItemFinder, least: Least, wanted: Sequence[int]) -> l
 
 
 def around_lost(
-    places: ItemFinder, least: Least, mentions: Sequence[Mention], lost: Sequence[Mention]
+    places: ItemFinder,
+    least: Least,
+    mentions: Sequence[Mention],
+    lost: Sequence[Mention],
+    others: Sequence[Mention] = (),
 ) -> list[Suggestion]:
     """All classes that the failures name, with the packages of those that are named by failures which these classes do
-    not show."""
-    everyone = list(dict.fromkeys(mention.name for mention in mentions))
+    not show, and with the classes, whole, that are named by ``others`` which came up."""
+    everyone = list(dict.fromkeys(mention.name for mention in (*mentions, *others)))
     packages = {_package(mention.name) for mention in lost}
-    title = "all classes that the failure names, and packages where some of it was lost"
+    title = "all classes that the failures name, lost ones with their packages"
     return _growing([(title, _families(places, everyone) + _of_packages(places, packages))], least)
 
 

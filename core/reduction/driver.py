@@ -151,6 +151,11 @@ class Driver:
         """The smallest candidate that showed that failure: where a reduction for it may start."""
         return self._state.smallest.get(failure)
 
+    def shown_by(self, tester: CandidateTester, items: ItemSet) -> frozenset[str] | None:
+        """The failures that a candidate showed; None where it was not asked about."""
+        outcome = self._prober.outcome(tester.key(items))
+        return None if outcome is None else frozenset(outcome.failures)
+
     def run(
         self,
         space: Space,

@@ -75,6 +75,8 @@ class Plan:
     """Is called before each round but the first."""
     suggest: Suggest | None = None
     """What the failure points to, for phases that begin there."""
+    shown: Suggest | None = None
+    """The classes in which several failures that must all stay show."""
     before_models: Background = field(default_factory=Background)
     """What is done for the models to come while the whole input is searched."""
     stages: list[Stage] = field(default_factory=list)
@@ -120,7 +122,8 @@ class Plan:
             self.options.untried = 0
             self.options.freeing = self._hurries(number, phase.level)
             self.options.worth = self._worth(number, driver.best.bytes)
-            self.options.near = partial(self._near, source)
+            self.options.near = partial(_suggested, source, self.suggest)
+            self.options.shown = partial(_widest, source, self.shown)
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
@@ -137,10 +140,6 @@ class Plan:
             self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
             if driver.stopped:
                 return
-
-    def _near(self, source: Source) -> list[ItemSet]:
-        """Valid sets around what the failure points to, narrow ones first."""
-        return [each.items for each in suggestions(source, self.suggest)] if self.suggest is not None else []
 
     def _hurries(self, number: int, *levels: Level) -> bool:
         """Whether the search in bodies, if that is one of the levels, gives way early in the round of that number."""
@@ -192,6 +191,16 @@ class Plan:
             case Level.BODIES:
                 self._edited = EditSource(jar, numbers, self.pinned, self._edited)
                 return self._edited
+
+
+def _suggested(source: Source, suggest: Suggest | None) -> list[ItemSet]:
+    """Valid sets around what is suggested, narrow ones first."""
+    return [each.items for each in suggestions(source, suggest)] if suggest is not None else []
+
+
+def _widest(source: Source, suggest: Suggest | None) -> ItemSet:
+    """The last of these, or nothing."""
+    return next(reversed(_suggested(source, suggest)), 0)
 
 
 def price(number: int, size: int) -> float:

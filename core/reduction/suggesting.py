@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import networkx as nx
+
 from core.evidence.dead import DeadCode
 from core.evidence.suggestions import Suggest
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, price
 from core.reduction.sources.edit_source import EditSource
+from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Source
 from core.search.catalogue import Level, PhaseSpec
-from core.search.item_sets import members
-from core.search.questions import Algorithm
-from core.search.reducers.gbr import gbr
+from core.search.item_sets import ItemSet, members
+from core.search.questions import Algorithm, Candidate
+from core.search.reducers.hints.lacking import with_lacking
 from core.search.reducers.suggested import suggested, without_groups
 from core.search.reducers.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, Space
@@ -74,26 +77,54 @@ def drop_surplus(plan: Plan, driver: Driver, suggest: Suggest) -> bool:
     return True
 
 
-def add_what_is_lacking(
-    plan: Plan, driver: Driver, suggests: Sequence[Suggest], lacking: Callable[[int], int], most: float
-) -> bool:
-    """Adds to a suggestion that lacks ``most`` of the failures at most one needed part of the rest after another.
+def shown_by_widest(plan: Plan, driver: Driver, granularity: str, suggest: Suggest) -> frozenset[str] | None:
+    """The failures that the widest of what is suggested showed; None where it was not asked about."""
+    source = plan.source(Level.ITEMS if granularity != "class" else Level.CLASSES, driver.best)
+    found = suggestions(source, suggest)
+    return driver.shown_by(plan.tester(source), found[-1].items) if found else None
 
-    That is done to the one whose size, once for each that it lacks, is least, for each takes probes of that size.
-    ``lacking`` tells how many failures nothing of a size showed. Gives whether there was such a suggestion.
+
+def add_what_is_lacking(
+    plan: Plan, driver: Driver, suggests: Sequence[Suggest], trouble: Callable[[frozenset[str]], tuple[int, int] | None]
+) -> bool:
+    """Adds to a suggestion one needed class of the rest after another.
+
+    ``trouble``: of the failures that a candidate showed, how much is wrong with them; None where that is too much.
+    There is one needed class at least for each, so that is done where least is wrong, in the smallest. Gives whether
+    there was any.
     """
     source = plan.source(Level.ITEMS, driver.best)
-    problem = source.problem
-    sizes = {each.items: source.bytes_of(each.items) for suggest in suggests for each in suggestions(source, suggest)}
-    small = [(lacking(size), size, items) for items, size in sizes.items() if size <= driver.best.bytes * _WORTH]
-    found = [((lack + 1) * size, items) for lack, size, items in small if lack <= most]
+    if not isinstance(source, PartSource):
+        return False
+    problem, tester = source.problem, plan.tester(source)
+    found: list[tuple[tuple[int, int], int, ItemSet]] = []
+    for items in dict.fromkeys(each.items for suggest in suggests for each in suggestions(source, suggest)):
+        shown = driver.shown_by(tester, items)
+        wrong = None if shown is None else trouble(shown)
+        if wrong is not None:
+            found.append((wrong, source.bytes_of(items), items))
     if not found:
         return False
-    _, known = min(found)
-    logic = logic_of(problem)
-    search = gbr(logic, logic.order(problem.sizes), known=known, late=True)
+    _, _, known = min(found)
+    groups = _nearest_first(source, known)
+    search = with_lacking(logic_of(problem), groups, known, problem.bytes_of)
     _run(plan, driver, Level.ITEMS, source, Items(problem.sizes), search)
     return True
+
+
+def _nearest_first(source: PartSource, known: ItemSet) -> list[Candidate]:
+    """The items of each class, or a resource: the fewest mentions from a class that is known to be needed first."""
+    problem, graph = source.problem, source.item_model.model.graph
+    rank = {item: place for place, item in enumerate(logic_of(problem).order(problem.sizes))}
+    groups: dict[int, list[int]] = {}
+    for item, parent in enumerate(problem.parents):
+        top = item
+        while parent >= 0:
+            top, parent = parent, problem.parents[parent]
+        groups.setdefault(top, []).append(item)
+    starts = [node for node in range(len(graph.nodes)) if known >> node & 1]
+    near = [node for layer in nx.bfs_layers(graph.graph.to_undirected(as_view=True), starts) for node in layer]
+    return [tuple(sorted(groups[top], key=rank.__getitem__)) for top in dict.fromkeys([*near, *groups])]
 
 
 def _run(plan: Plan, driver: Driver, level: Level, source: Source, space: Space, algorithm: Algorithm) -> None:

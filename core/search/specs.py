@@ -54,6 +54,8 @@ class Options:
     """How much a search that weighs what it expects left because it was not worth a probe."""
     near: Callable[[], Sequence[ItemSet]] = lambda: ()
     """Valid sets around what the failure points to, narrow ones first; for phases that begin there."""
+    shown: Callable[[], ItemSet] = lambda: 0
+    """A valid set with the classes in which the failures that must all stay show; nothing where that is not known."""
     needed: set[str] = field(default_factory=set)
     """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again. By
     ``gbr``: what the rest of its result is needed by."""

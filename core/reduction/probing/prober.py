@@ -86,6 +86,10 @@ class Prober:
         """Whether the algorithm was told before whether the candidate is interesting, or the space tells."""
         return prepared.key is None or self._known.granted(prepared.key) or prepared.key in self._answered
 
+    def outcome(self, key: bytes) -> Outcome | None:
+        """What a probe of that content said, as far as it was asked about."""
+        return self._known.outcome(key)
+
     def hung_up(self, prepared: PreparedCandidate) -> bool:
         """Whether a probe of the candidate was killed for its time."""
         outcome = None if prepared.key is None else self._known.outcome(prepared.key)

@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable
 from functools import cache, cached_property
 
+from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
 from core.search.spaces.class_spaces import Closures, SearchProblem, Space
 from core.search.specs import Level, Options, algorithm, phase
 
 
-def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> Algorithm:
-    """Finds one needed element at a time, the last of the least interesting prefix.
+def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = ()) -> Algorithm:
+    """Finds one needed element at a time, the last of the least interesting prefix; ``known`` ones need not be found.
 
     ``cost`` is that of the union of a candidate's elements; cheap elements come first, and
     ties keep the order of ``elements``. About ``s * log2(n)`` tests for ``s`` needed ones.
@@ -29,7 +30,7 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int]) -> A
 
         return Enough(found, prefixes, then)
 
-    asked = question((), elements)
+    asked = question(known, tuple([element for element in elements if element not in set(known)]))
     while True:
         following = asked.then((yield asked))
         if following is None:
@@ -47,11 +48,11 @@ LARGE = 10_000
 would cost more than any probe."""
 
 
-def pays(problem: SearchProblem) -> bool:
+def pays(problem: SearchProblem, known: ItemSet = 0) -> bool:
     """Whether a search for whole classes takes fewer probes than it spares the search for their parts.
 
     To find a needed class takes the logarithm of their number, and leaves of the bytes the share of its closure, in the
-    mean ``share``. The parts to be found are among so much fewer then.
+    mean ``share``; at least that of what is ``known`` to be needed. The parts to be found are among so much fewer then.
     """
     space = Closures(problem)
     whole = problem.bytes_of((1 << problem.count) - 1)
@@ -60,7 +61,7 @@ def pays(problem: SearchProblem) -> bool:
     closures = [closure | problem.required for closure in problem.closures]
     mass = sum(problem.sizes)
     reached = sum(size * problem.bytes_of(closure) for size, closure in zip(problem.sizes, closures, strict=True))
-    share = reached / (mass * whole)
+    share = max(reached / mass, problem.bytes_of(known)) / whole
     return _PARTS * -math.log2(min(1.0, max(1e-9, share))) > math.log2(len(space.elements)) + 1
 
 
@@ -94,7 +95,8 @@ def CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]
 @phase("classes", Level.CLASSES)
 def SMALL_CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     """The same, where it pays: always of a large input, and where parts of classes are not searched afterwards."""
-    space = Closures(problem)
-    if options.finer and problem.count < LARGE and not pays(problem):
+    space, known = Closures(problem), options.shown()
+    if options.finer and problem.count < LARGE and not pays(problem, known):
         space.elements = ()
-    return space, binary_reduction(space.elements, space.cost)
+    held = tuple([element for element in space.elements if space.closures[element] & ~known == 0])
+    return space, binary_reduction(space.elements, space.cost, held)

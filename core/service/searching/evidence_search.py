@@ -11,7 +11,7 @@ from threading import Event as Flag
 
 from core.evidence import failure as words
 from core.evidence.agents import UnusableError
-from core.evidence.clues import Clues, Ran
+from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.dead import DeadCode
 from core.evidence.item_finder import ItemFinder
 from core.evidence.mentions import ClassNames
@@ -21,6 +21,7 @@ from core.evidence.suggestions import (
     Suggest,
     Suggestion,
     around_command,
+    around_heads,
     around_lost,
     around_mentions,
     around_near,
@@ -36,7 +37,13 @@ from core.protocol.settings import Settings
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, entries_of
 from core.reduction.sources.source import jar_of
-from core.reduction.suggesting import add_what_is_lacking, cut_dead, drop_surplus, follow_suggestions
+from core.reduction.suggesting import (
+    add_what_is_lacking,
+    cut_dead,
+    drop_surplus,
+    follow_suggestions,
+    shown_by_widest,
+)
 from core.service.checking.told import Told
 from core.service.model_builder import large
 from core.service.predicates import FIRST_TIMEOUT
@@ -44,6 +51,9 @@ from core.service.searching.kept_clues import kept_clues, write_clues
 
 _NEARLY = 0.5
 """Share of the failures that a candidate may lack for it to be worth finding what they need besides."""
+
+_REPAIRS = 3
+"""Times that what a candidate lacks, or shows that should not be there, is put to it."""
 
 _ENOUGH = 0.1
 """What the failure names is enough if it leaves less than this share of the bytes: a tool's failure then, which only
@@ -207,28 +217,42 @@ class Gatherer:
         self._try(plan, driver, granularity, partial(around_command, mentions=self._commanded), told, emit)
 
     def _try_lost(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
-        """Where candidates showed not all of several failures, tries what is around the others too; where they lack few
-        failures, looks for what these need besides."""
-        size, count = driver.best.bytes, len(self._failures)
-        lost, suggests = self._lost(driver, size - 1), [self._named]
-        if lost and count == 1:
-            return
-        if lost and not driver.stopped:
-            around = words.mentions(ClassNames(self._model), lost, self._output)
-            title = f"Of {count} failures {len(lost)} showed in none of these candidates."
-            told = events.Evidence("failure", title, len({mention.name for mention in around}), 0)
-            suggests.append(partial(around_lost, mentions=self.evidence.mentions, lost=around))
+        """Where candidates showed not all of several failures, or others, tries what is around these too; where they
+        lack few failures, looks for what is needed besides."""
+        size, count, suggests = driver.best.bytes, len(self._failures), [self._named]
+        names, known = ClassNames(self._model), self.evidence.mentions
+        lost: dict[Mention, None] = {}
+        others: dict[Mention, None] = {}
+        for _ in range(_REPAIRS if count > 1 else 0):
+            shown = shown_by_widest(plan, driver, granularity, suggests[-1])
+            if shown is None:
+                break
+            gone, new = sorted(set(self._failures) - shown), sorted(shown.difference(self._failures))
+            before = len(lost) + len(others)
+            lost |= dict.fromkeys(words.mentions(names, gone, self._output) if gone else ())
+            others |= dict.fromkeys(words.mentions(names, new, "") if new else ())
+            if driver.stopped or len(lost) + len(others) == before:
+                break
+            others_too = _counted(len(new), "other")
+            title = f"Of {count} failures the last candidate lacks {len(gone)}, and shows {others_too}."
+            told = events.Evidence("failure", title, len({mention.name for mention in (*lost, *others)}), 0)
+            suggests.append(partial(around_lost, mentions=known, lost=tuple(lost), others=tuple(others)))
             self._try(plan, driver, granularity, suggests[-1], told, emit)
-        if driver.stopped or driver.best.bytes < size or granularity == "class":
+            if driver.best.bytes < size:
+                return
+        if driver.stopped or granularity == "class":
             return
-        if add_what_is_lacking(plan, driver, suggests, lambda most: len(self._lost(driver, most)), _NEARLY * count):
+        if add_what_is_lacking(plan, driver, suggests, self._trouble):
             told = events.Evidence("failure", "What these lacked was looked for in the rest.")
             self._emit(replace(told, before=size, after=driver.best.bytes), emit)
 
-    def _lost(self, driver: Driver, most: int) -> list[str]:
-        """The failures that nothing of at most so many bytes has shown."""
-        smallest = {name: driver.smallest_with(name) for name in self._failures}
-        return [name for name, shown in smallest.items() if shown is None or shown.bytes > most]
+    def _trouble(self, shown: frozenset[str]) -> tuple[int, int] | None:
+        """In how many source files failures are lost or others came up, and how many are lost; None: too many. (What
+        one file lacks gives it several failures, or takes them away.)"""
+        lost = set(self._failures) - shown
+        if len(lost) > _NEARLY * len(self._failures):
+            return None
+        return len({name.partition(": ")[0] for name in lost | shown.difference(self._failures)}), len(lost)
 
     @property
     def _named(self) -> Suggest:
@@ -328,8 +352,9 @@ def _watched(model: ClassModel, predicate: Predicate, work: Path, limit: float, 
         return replace(before, problem=str(error))
 
 
-def pointed(model: ClassModel, told: Told, *, together: bool) -> Suggest:
-    """What a command and a failure point to; ``together``: whether all the failures must stay."""
+def pointed(model: ClassModel, told: Told, *, together: bool) -> tuple[Suggest, Suggest]:
+    """What a command and a failure point to, and the classes in which several failures show; ``together``: whether all
+    the failures must stay."""
     names, (failures, output, failed, command, shown) = ClassNames(model), told
     commanded = names.paths(command)
     mentions = words.mentions(names, failures, output, failed, shown)
@@ -338,7 +363,7 @@ def pointed(model: ClassModel, told: Told, *, together: bool) -> Suggest:
     def suggest(places: ItemFinder, least: Least) -> list[Suggestion]:
         return [*around_command(places, least, commanded), *around_mentions(places, least, mentions, heads)]
 
-    return suggest
+    return suggest, partial(around_heads, heads=heads)
 
 
 def _named(classes: int, members: int) -> str:

@@ -196,7 +196,7 @@ class Reducer:
         plan = Plan(self._whole, self._model_of, self._testers.of, pinned_by(settings), options, self._emit_phase)
         if settings.evidence:
             known = self._told(failure)
-            plan.suggest = pointed(self._model, known, together=self._together(known, failure))
+            plan.suggest, plan.shown = pointed(self._model, known, together=self._together(known, failure))
         # the models to come are prepared while the whole input is searched
         plan.before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
         return plan

@@ -191,6 +191,8 @@ def test_the_class_phase_pays_where_closures_are_small():
     tied = SearchProblem(256, [10] * 256, [(1 << 256) - 1] * 256)
     assert pays(alone)
     assert not pays(tied)
+    assert pays(alone, (1 << 20) - 1)
+    assert not pays(alone, (1 << 100) - 1), "of so much that is needed the search for the rest spares little"
 
 
 @pytest.mark.parametrize("heavy", [1, 2])

@@ -1,0 +1,1 @@
+"""Searches that begin with what evidence suggests."""
