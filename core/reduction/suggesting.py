@@ -18,8 +18,8 @@ from core.search.catalogue import Level, PhaseSpec
 from core.search.item_sets import ItemSet, members
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.hints.lacking import with_lacking
-from core.search.reducers.suggested import suggested, without_groups
-from core.search.reducers.surplus import without_surplus
+from core.search.reducers.hints.suggested import suggested, without_groups
+from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import logic_of

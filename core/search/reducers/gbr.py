@@ -13,7 +13,7 @@ from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Progressive
 from core.search.progression import Over, enough
 from core.search.questions import Algorithm, Candidate, Enough, Least, Test
-from core.search.reducers.named_first import named_first
+from core.search.reducers.hints.named_first import named_first
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, algorithm, logic_of, phase

@@ -23,7 +23,7 @@ from core.model import class_model
 from core.model.building import load_or_build
 from core.model.item_model import ItemModel
 from core.predicate.output.declarations import FailurePlace, SourceDeclaration
-from core.search.reducers.suggested import suggested
+from core.search.reducers.hints.suggested import suggested
 
 SOURCES = {
     "app/Main.java": """package app;
