@@ -18,10 +18,12 @@ from core.reduction.minimality import Stage, one_minimal
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.edit_source import EditSource
+from core.reduction.sources.parameter_source import ParameterSource
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Entries, Pins, Source, entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
+from core.rewrite.parameters.families import Library
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
 from core.search.spaces.class_spaces import Space
 
@@ -53,7 +55,7 @@ _ROUND = 0.005
 _LEVELS = {
     "class": (Level.CLASSES,),
     "member": (Level.CLASSES, Level.ITEMS),
-    "full": (Level.CLASSES, Level.ITEMS, Level.BODIES),
+    "full": (Level.CLASSES, Level.ITEMS, Level.BODIES, Level.PARAMETERS),
 }
 
 
@@ -77,6 +79,8 @@ class Plan:
     """What the failure points to, for phases that begin there."""
     shown: Suggest | None = None
     """The classes in which several failures that must all stay show."""
+    library: Library = lambda name: None
+    """Classes that are not of the input."""
     before_models: Background = field(default_factory=Background)
     """What is done for the models to come while the whole input is searched."""
     stages: list[Stage] = field(default_factory=list)
@@ -132,6 +136,7 @@ class Plan:
             reason = driver.run(
                 space, algorithm, self.tester(source), patience=patience, background=self.background(source)
             ).reason
+            self._rename(source, driver.best)
             untried += self.options.untried
             if self.options.untried and reason == "done":
                 reason = "patience"
@@ -141,9 +146,19 @@ class Plan:
             if driver.stopped:
                 return
 
+    def _rename(self, source: Source, best: SubInput) -> None:
+        """Where methods have fewer parameters now, what is known of them is known of what they are called now."""
+        if isinstance(source, ParameterSource) and source_of(best) is source:
+            names = source.renamed(best.items)
+            self.options.rename(names)
+            if self._edited is not None:
+                self._edited.rename(names)
+
     def _hurries(self, number: int, *levels: Level) -> bool:
-        """Whether the search in bodies, if that is one of the levels, gives way early in the round of that number."""
-        return number == 1 and Level.BODIES in levels and not (self.options.much or self.options.thorough)
+        """Whether the search in bodies, or of parameters, if that is one of the levels, gives way early in the round of
+        that number."""
+        hurried = not {Level.BODIES, Level.PARAMETERS}.isdisjoint(levels)
+        return number == 1 and hurried and not (self.options.much or self.options.thorough)
 
     def _lowest(self, number: int, size: int, *levels: Level) -> bool:
         """Whether no later round has a lower price."""
@@ -191,6 +206,8 @@ class Plan:
             case Level.BODIES:
                 self._edited = EditSource(jar, numbers, self.pinned, self._edited)
                 return self._edited
+            case Level.PARAMETERS:
+                return ParameterSource(jar, numbers, self.library, self.pinned)
 
 
 def _suggested(source: Source, suggest: Suggest | None) -> list[ItemSet]:

@@ -6,7 +6,7 @@ of several is ``algorithm(...)`` called with their phases. ``@minimiser(name)`` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -27,6 +27,8 @@ class Level(Enum):
     """These and the parts of classes."""
     BODIES = "bodies"
     """Edits of what the methods do."""
+    PARAMETERS = "parameters"
+    """Parameters of methods, with what calls push for them."""
 
 
 @dataclass
@@ -69,6 +71,19 @@ class Options:
     def known(self) -> set[str]:
         """``needed``, but nothing where all is to be asked about again."""
         return set() if self.thorough else self.needed
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Members are called otherwise from now on, and what is in them."""
+        for old, new in names.items():
+            known = [
+                name for name in {*self.needed, *self.users} if name == old or name.startswith((f"{old}!", f"{old}["))
+            ]
+            for name in known:
+                now = new + name[len(old) :]
+                if name in self.needed:
+                    self.needed.add(now)
+                if name in self.users:
+                    self.users[now] = self.users[name]
 
     def leave(self, untried: int) -> None:
         """A search ends and leaves so much."""

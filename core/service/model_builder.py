@@ -9,6 +9,7 @@ from functools import partial
 
 from core.archive.jar import Jar
 from core.library.library import Library, open_library
+from core.library.skim import LibraryClass
 from core.model.building import load_or_build
 from core.model.cache.class_files import ClassFileCache
 from core.model.cache.stored_models import default_folder
@@ -153,6 +154,11 @@ class ModelBuilder:
         for entry in classes:
             if known.prepare(jar.entries[entry].data):
                 yield True
+
+    def library_class(self, name: str) -> LibraryClass | None:
+        """A class that is not of the input, if there is one of that name."""
+        self._library = self._library or open_library(class_path_of(self._settings))
+        return self._library.get(name)
 
     def _build(self, jar: Jar) -> ItemModel:
         settings = self._settings

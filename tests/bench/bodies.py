@@ -20,7 +20,10 @@ from pathlib import Path
 
 from core.archive.jar import read_jar, write_jar
 from core.classfile.class_file import ClassFormatError, parse
+from core.library.library import open_library
 from core.rewrite.bodies import Edit, EditKind, Editor
+from core.rewrite.parameters.dropping import without_parameters
+from core.rewrite.parameters.families import droppable
 from tests.bench.referee_judges import Problem, Referee
 
 SHOWN = 5
@@ -113,7 +116,8 @@ def run(jar: Path, class_path: Sequence[Path], options: argparse.Namespace, refe
         label, choose = WAYS[number % len(WAYS)]
         source = random.Random(f"{options.seed} {number} {jar.name}")
         jars.append(folder / f"{jar.stem}-{number}-{label.replace(' ', '-')}.jar")
-        write_jar(jars[-1], [(name, written(name, editors, data, choose, source, row)) for name, data in entries])
+        made = [(name, written(name, editors, data, choose, source, row)) for name, data in entries]
+        write_jar(jars[-1], without_some(made, source, row) if options.parameters else made)
     judged = [
         {problem for problem in verdict.problems if problem.level == "jvm"}
         for verdict in referee.machine(jars, class_path, "jvm")
@@ -152,6 +156,18 @@ def written(
     return result
 
 
+def without_some(entries: Sequence[tuple[str, bytes]], source: random.Random, row: Row) -> list[tuple[str, bytes]]:
+    """The classes without half of the parameters that can go."""
+    found = droppable([parse(data) for _, data in entries], open_library().get)
+    gone: dict[tuple[str, str, str], set[int]] = {}
+    for each in found:
+        if source.random() < 0.5:
+            row.kinds["parameters gone"] += 1
+            for owner in each.owners:
+                gone.setdefault((owner, each.name, each.descriptor), set()).add(each.place)
+    return [(name, without_parameters(data, lambda called: gone.get(called, ()))) for name, data in entries]
+
+
 HEAD = (
     f"{'jar':32} {'classes':>7} {'methods':>7} {'closed':>6} {'edits':>7} {'written':>7} {'bytes':>6} {'read s':>6}"
     f" {'write s':>7} {'ms/1000':>7} {'excused':>7} {'INVALID':>7}"
@@ -168,7 +184,7 @@ def printed(row: Row, kinds: bool) -> str:
         f" {row.reading:6.1f} {row.writing:7.1f} {rate:7.1f} {row.excused:7} {row.invalid:7}"
     ]
     if kinds:
-        lines.append("    " + ", ".join(f"{kind.value} {row.kinds[kind.value]}" for kind in EditKind))
+        lines.append("    " + ", ".join(f"{kind} {count}" for kind, count in sorted(row.kinds.items())))
     lines += [f"    {jar}: {p.type}: {p.kind} {p.target}: {p.message}" for jar, p in row.problems[:SHOWN]]
     return "\n".join(lines)
 
@@ -181,6 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=len(WAYS), help="choices of edits of each jar")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kinds", action="store_true", help="print how many edits there are of each kind")
+    parser.add_argument("--parameters", action="store_true", help="drop half of the parameters that can go then, too")
     parser.add_argument("--keep", type=Path, help="folder for the jars with invalid classes")
     options = parser.parse_args(arguments)
     class_path = [Path(part) for part in options.class_path.split(":") if part]

@@ -18,7 +18,8 @@ _TICK_MS = 200
 _PHASES = {
     "first": "items to drop first",
     "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "minimal": "single items",
-    "body ends": "where methods end", "items again": "members and attributes, again",
+    "parameters": "parameters of methods", "body ends": "where methods end",
+    "items again": "members and attributes, again",
     "closures": "dependency closures", "verified": "classes, valid candidates only", "tree": "tree of items",
 }  # fmt: skip
 

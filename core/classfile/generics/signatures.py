@@ -107,6 +107,19 @@ def type_parameters(signature: str) -> tuple[list[TypeParameter], int]:
         raise ClassFormatError(f"the signature {shortened(signature)!r} is cut off") from None
 
 
+def parameter_types(signature: str) -> tuple[tuple[str, ...], int]:
+    """The types of the parameters in the signature of a method that declares no type parameters, and the offset behind
+    them, of the closing parenthesis. Raises :class:`ClassFormatError`."""
+    scanner, types = _Scanner(signature), []
+    try:
+        scanner.at = 1
+        while signature[scanner.at] != ")":
+            types.append(scanner.span())
+    except IndexError:
+        raise ClassFormatError(f"the signature {shortened(signature)!r} is cut off") from None
+    return tuple(types), scanner.at
+
+
 class _Scanner:
     """One pass without recursion: ``open`` holds the classes whose type arguments are being read."""
 

@@ -96,6 +96,11 @@ class EditSource(Source):
         assert len(self._names) == self.count
         return self._versions
 
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Methods are called otherwise from now on."""
+        versions = self._named_versions
+        versions |= {new: versions[old] for old, new in names.items() if old in versions}
+
     @cached_property
     def _names(self) -> list[str]:
         names: list[str] = []

@@ -27,6 +27,7 @@ from core.rewrite.bodies.ops import (
     drops,
 )
 from core.rewrite.bodies.simplify import simplified, unused
+from core.rewrite.bodies.stackmap import Type
 
 _EQUAL = frozenset((0x99, 0x9F, 0xA5, 0xC6))
 
@@ -50,6 +51,8 @@ class Changed(NamedTuple):
     """Local variables that are left, and their new numbers; None if they keep the old ones."""
     nameless: frozenset[Named]
     """Variables whose names go."""
+    initial: tuple[Type, ...] | None = None
+    """The local variables at the start, where there are fewer parameters; None if all are there."""
 
 
 def changed(flow: Flow, symbols: Symbols, facts: BodyFacts, edits: Iterable[Edit]) -> Changed:

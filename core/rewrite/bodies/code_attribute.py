@@ -57,7 +57,9 @@ class _Attribute:
         code = self.code
         table = self._exceptions()
         tables = [found for name, data in self.flow.attributes if (found := self._table(name, data)) is not None]
-        variables = max(code.variables, self.flow.parameters, *[content.variables for _, content in tables])
+        initial = self.change.initial
+        parameters = self.flow.parameters if initial is None else slots(Types(initial, ()))
+        variables = max(code.variables, parameters, *[content.variables for _, content in tables])
         data = bytearray(b"\0\0\0\0\0\0")
         holes: list[tuple[int, Key]] = [(0, self.name)]
         data += struct.pack(">HHI", code.height, variables, len(code.data))
@@ -131,7 +133,7 @@ class _Attribute:
 
     def _table_of_frames(self, variables: BodyVariables, arriving: list[tuple[int, Types]], told: int) -> Content:
         change, code = self.change, self.code
-        writer = FrameWriter(self.flow.initial)
+        writer = FrameWriter(self.flow.initial if change.initial is None else change.initial)
         most = 0
         for number, whole in arriving:
             frame = variables.frame(number, whole, told)

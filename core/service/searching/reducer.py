@@ -194,6 +194,7 @@ class Reducer:
         settings, builder = self._settings, self._ready.build_model
         options = Options(settings.classic, settings.thorough)
         plan = Plan(self._whole, self._model_of, self._testers.of, pinned_by(settings), options, self._emit_phase)
+        plan.library = builder.library_class
         if settings.evidence:
             known = self._told(failure)
             plan.suggest, plan.shown = pointed(self._model, known, together=self._together(known, failure))

@@ -1,0 +1,262 @@
+"""Which parameters can go: methods that stand for one another, with the same name and descriptor, lose them together.
+
+Everything that could tell two descriptors apart but a call stops it: a method of a library that is overridden or shares
+the name, another method of the name, a method handle, a lambda, an enclosing method, a generic signature or an
+annotation of parameters, a native method, the implicit parameters of enums, records and inner classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import NamedTuple
+
+import networkx as nx
+
+from core.bytecode.symbols import Symbols
+from core.classfile import pool, tables
+from core.classfile.class_file import ClassFile, Method
+from core.classfile.descriptors import method_types
+from core.classfile.generics.signatures import parameter_types
+from core.library.skim import LibraryClass
+from core.rewrite.bodies.blocks import Flow
+from core.rewrite.bodies.dataflow.locals import touched
+from core.rewrite.bodies.flow import flow_of
+from core.rewrite.bodies.ops import Op, argument_widths
+
+CONSTRUCTOR = "<init>"
+_STATIC, _NATIVE, _INTERFACE = 0x0008, 0x0100, 0x0200
+_IMPLICIT = 0x0040 | 0x0080 | _NATIVE | 0x1000
+"""Bridges, variable arguments, native and synthetic methods."""
+_SPECIAL = 0x2000 | 0x4000 | 0x8000
+"""Annotation types, enums, modules."""
+_PLAIN = frozenset(
+    ("Code", "Exceptions", "Deprecated", "RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations", "Signature")
+)
+"""Attributes of a method that say no more of its parameters than their types."""
+_OF_CODE = frozenset(("LineNumberTable", "LocalVariableTable", "LocalVariableTypeTable", "StackMapTable"))
+_STARTS = frozenset(("main", "premain", "agentmain"))
+_CALLS = range(0xB6, 0xBA)
+_REFERENCES = (pool.METHOD_REF, pool.INTERFACE_METHOD_REF)
+
+Reference = tuple[str, str, str]
+"""Class, name and descriptor of a method."""
+Library = Callable[[str], LibraryClass | None]
+
+
+class UnreadParameter(NamedTuple):
+    """A parameter of the methods of one name and descriptor in classes that are related to each other."""
+
+    owners: frozenset[str]
+    name: str
+    descriptor: str
+    place: int
+    """Among the parameters, from 0."""
+
+
+@dataclass
+class _Class:
+    """A class as it declares and calls methods."""
+
+    cf: ClassFile
+    flows: dict[int, Flow]
+    calls: list[tuple[Reference, int]] = field(default_factory=list)
+    """Each call, and the first of its arguments from which on all are pushed by one instruction each."""
+    told: set[str] = field(default_factory=set)
+    """Names of methods of which more is said than that they are called."""
+
+    @property
+    def is_local(self) -> bool:
+        return self.cf.attributes.raw("EnclosingMethod") is not None
+
+
+def droppable(classes: Sequence[ClassFile], library: Library) -> list[UnreadParameter]:
+    """The parameters that can go from all these classes, in their order, any of them together."""
+    read = {cf.name: _read(cf) for cf in classes}
+    if len(read) < len(classes):
+        return []
+    told = {name for one in read.values() for name in one.told}
+    calls: dict[tuple[str, str], list[tuple[str, int, _Class]]] = {}
+    for one in read.values():
+        for (owner, name, descriptor), first in one.calls:
+            calls.setdefault((name, descriptor), []).append((owner, first, one))
+    found: list[UnreadParameter] = []
+    for owners in _related(read):
+        inherited = _names_of(owners, read, library)
+        for name, methods in _by_name([read[owner] for owner in owners]).items():
+            if name in told:
+                continue
+            if name == CONSTRUCTOR:  # of each class its own
+                for one, own in groupby(methods, lambda each: each[0].cf.name):
+                    found += _parameters(frozenset((one,)), name, list(own), calls)
+            elif inherited is not None and name not in inherited:
+                found += _parameters(owners, name, methods, calls)
+    order = {name: place for place, name in enumerate(read)}
+    return sorted(found, key=lambda each: (min(map(order.__getitem__, each.owners)), each.name, each.place))
+
+
+def simply_pushed(ops: Sequence[Op], place: int, descriptor: str) -> int:
+    """The first of the arguments of the call at ``place`` from which on each is pushed by one instruction, which does
+    nothing else; these stand right before it."""
+    widths = argument_widths(descriptor)
+    index = len(widths)
+    while index and place:
+        op = ops[place - 1]
+        if op.inputs != () or op.pops or op.pushes != widths[index - 1]:
+            break
+        index, place = index - 1, place - 1
+    return index
+
+
+def references(cf: ClassFile) -> dict[int, Reference]:
+    """The methods that constants refer to, by their indexes."""
+    constants, found = cf.constants, {}
+    for index, constant in enumerate(constants.tuples()):
+        if constant is not None and constant[0] in _REFERENCES:
+            _, name, descriptor = constants.raw(constant[2])
+            found[index] = constants.class_name(constant[1]), constants.text(name), constants.text(descriptor)
+    return found
+
+
+def _read(cf: ClassFile) -> _Class:
+    symbols, refs = Symbols(cf), references(cf)
+    one = _Class(cf, {})
+    constants = cf.constants
+    for constant in constants.tuples():
+        if constant is not None and constant[0] == pool.METHOD_HANDLE and constant[2] in refs:
+            one.told.add(refs[constant[2]][1])
+        elif constant is not None and constant[0] in (pool.INVOKE_DYNAMIC, pool.DYNAMIC):
+            one.told.add(constants.text(constants.raw(constant[2])[1]))
+    enclosing = cf.attributes.raw("EnclosingMethod")
+    if enclosing is not None and enclosing[2:4] != b"\0\0":
+        one.told.add(constants.text(constants.raw(int.from_bytes(enclosing[2:4], "big"))[1]))
+    for number, method in enumerate(cf.methods):
+        flow = flow_of(cf, symbols, number, method)
+        if flow is None:
+            if method.attributes.raw("Code") is not None:
+                one.told.update(name for _, name, _ in refs.values())
+            continue
+        one.flows[number] = flow
+        for block in flow.blocks:
+            for place, op in enumerate(block.ops):
+                if op.opcode in _CALLS:
+                    called = refs[op.key]
+                    one.calls.append((called, simply_pushed(block.ops, place, called[2])))
+    return one
+
+
+def _related(read: Mapping[str, _Class]) -> Iterator[frozenset[str]]:
+    """Classes that are above or below one another, or have such a class in common."""
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_nodes_from(read)
+    for name, one in read.items():
+        graph.add_edges_from((name, above) for above in _above(one.cf) if above in read)
+    yield from map(frozenset, nx.connected_components(graph))
+
+
+def _above(cf: ClassFile) -> list[str]:
+    return [*([cf.superclass] if cf.superclass else []), *cf.interface_names]
+
+
+def _names_of(owners: Iterable[str], read: Mapping[str, _Class], library: Library) -> set[str] | None:
+    """Names of the methods in library classes above; None where one of these is not known."""
+    todo = [above for owner in owners for above in _above(read[owner].cf) if above not in read]
+    todo.append("java/lang/Object")
+    seen: set[str] = set()
+    names: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        found = library(name)
+        if found is None:
+            return None
+        names.update(method for method, _ in found.methods)
+        todo += [*([found.superclass] if found.superclass else []), *found.interfaces]
+    return names
+
+
+def _by_name(classes: Iterable[_Class]) -> dict[str, list[tuple[_Class, int]]]:
+    found: dict[str, list[tuple[_Class, int]]] = {}
+    for one in classes:
+        for number, method in enumerate(one.cf.methods):
+            found.setdefault(method.name_text, []).append((one, number))
+    return found
+
+
+def _parameters(
+    owners: frozenset[str],
+    name: str,
+    methods: list[tuple[_Class, int]],
+    calls: Mapping[tuple[str, str], list[tuple[str, int, _Class]]],
+) -> Iterator[UnreadParameter]:
+    """The parameters of ``methods``, all there are of that name in the classes ``owners``, that can go."""
+    declared = [list(one.cf.methods)[number] for one, number in methods]
+    descriptors = {method.descriptor_text for method in declared}
+    if len(descriptors) != 1 or (name in _STARTS and any(method.access & _STATIC for method in declared)):
+        return
+    (descriptor,) = descriptors
+    if not all(_is_plain(one, number, method) for (one, number), method in zip(methods, declared, strict=True)):
+        return
+    types = method_types(descriptor)[0]
+    first = 0
+    for owner, reach, caller in calls.get((name, descriptor), ()):
+        if owner in owners:
+            first = max(first, reach)
+            if name == CONSTRUCTOR and caller.is_local:
+                return
+    if name == CONSTRUCTOR and any(_is_inner(one.cf) for one, _ in methods):
+        first = max(first, 1)
+    used = set()
+    for (one, number), method in zip(methods, declared, strict=True):
+        used |= _used(one.flows[number], method) if number in one.flows else set()
+    for index in range(first, len(types)):
+        if index not in used:
+            yield UnreadParameter(owners, name, descriptor, index)
+
+
+def _is_plain(one: _Class, number: int, method: Method) -> bool:
+    """Whether nothing is said of the method's parameters but by its descriptor, and its code is understood."""
+    cf = one.cf
+    if method.access & _IMPLICIT or cf.access & _SPECIAL or cf.superclass in ("java/lang/Record", "java/lang/Enum"):
+        return False
+    if not _PLAIN.issuperset(row for row, _ in method.attributes.rows()):
+        return False
+    if method.name_text == CONSTRUCTOR and one.is_local:
+        return False
+    signature = signature_of(cf, method)
+    if signature and not _fits(signature, method.descriptor_text):
+        return False
+    code = method.attributes.raw("Code")
+    if code is None:
+        return True
+    return number in one.flows and _OF_CODE.issuperset(row for row, _ in tables.code_attributes(cf, code))
+
+
+def signature_of(cf: ClassFile, method: Method) -> str:
+    """The generic signature of a method, empty where there is none."""
+    data = method.attributes.raw("Signature")
+    return cf.constants.text(int.from_bytes(data, "big")) if data is not None else ""
+
+
+def _fits(signature: str, descriptor: str) -> bool:
+    """Whether a signature tells all parameters, and has no type parameters, which arguments may be there to tell."""
+    return signature.startswith("(") and len(parameter_types(signature)[0]) == len(method_types(descriptor)[0])
+
+
+def _is_inner(cf: ClassFile) -> bool:
+    """Whether it is a member class that is not static: its constructors take an object of the class around first."""
+    return any(row.inner == cf.name and not row.access & (_STATIC | _INTERFACE) for row in tables.inner_classes(cf))
+
+
+def _used(flow: Flow, method: Method) -> set[int]:
+    """The parameters that the code reads or writes."""
+    slots = {slot for block in flow.blocks for op in block.ops for slot, _, _ in touched(op)}
+    used, slot = set(), 0 if method.access & _STATIC else 1
+    for index, width in enumerate(argument_widths(method.descriptor_text)):
+        if slots & set(range(slot, slot + width)):
+            used.add(index)
+        slot += width
+    return used
