@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from core.classfile.class_file import parse
+from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
 from core.errors import UsageError
 from core.model.class_model import ClassModel, Kind
@@ -14,6 +15,8 @@ from core.rewrite.parts import Part, PartKind, parts
 from core.service.workspace import Workspace
 
 GRANULARITY = "full"
+_MEMBERS = (PartKind.FIELD, PartKind.METHOD)
+_OBJECT = "Ljava/lang/Object;"
 
 
 class MemberLister:
@@ -102,7 +105,7 @@ class MemberLister:
         if untouched or data == self.input_data(name):
             return [True] * len(before)
         after = _parts_of(data)
-        there = {part.name for part in after}
+        there = names_before(before, after)
         left = Counter(part.kind for part in after if "[bootstrap " in part.name)
         found = []
         for part in before:
@@ -112,6 +115,46 @@ class MemberLister:
             else:
                 found.append(part.name in there)
         return found
+
+
+def names_before(before: Sequence[Part], after: Sequence[Part]) -> set[str]:
+    """The names that parts ``after`` a reduction had ``before``: a method or field of another descriptor is one of that
+    name which has none left, where its types may have become Object, and parameters may have gone."""
+    old = {part.name: part for part in before if part.kind in _MEMBERS}
+    new = [part for part in after if part.kind in _MEMBERS and part.name not in old]
+    free = [name for name in old if name not in {part.name for part in after}]
+    names: dict[str, str] = {}
+    for part in new:
+        found = next((name for name in free if old[name].kind is part.kind and _became(name, part.name)), None)
+        if found is not None:
+            free.remove(found)
+            names[part.name] = found
+    tops = [after[_top(after, number)].name for number in range(len(after))]
+    return {names.get(top, top) + part.name[len(top) :] for part, top in zip(after, tops, strict=True)}
+
+
+def _top(listed: Sequence[Part], number: int) -> int:
+    """The part of the class itself that a part is in."""
+    while listed[number].parent >= 0:
+        number = listed[number].parent
+    return number
+
+
+def _became(before: str, after: str) -> bool:
+    """Whether a member may be called so after types became Object and parameters went."""
+    name, _, was = before.partition(":")
+    other, _, now = after.partition(":")
+    if name != other or was.startswith("(") != now.startswith("("):
+        return False
+    if not was.startswith("("):
+        return _erased(was, now)
+    (old, result), (new, other_result) = method_types(was), method_types(now)
+    left = iter(old)
+    return _erased(result, other_result) and all(any(_erased(type_, each) for type_ in left) for each in new)
+
+
+def _erased(before: str, after: str) -> bool:
+    return before == after or after == f"{'[' * (len(before) - len(before.lstrip('[')))}{_OBJECT}"
 
 
 def _parts_of(data: bytes) -> tuple[Part, ...]:

@@ -1,0 +1,41 @@
+"""Parameters as what may go from a jar."""
+
+from pathlib import Path
+
+from core.archive.jar import read_jar
+from core.library.library import open_library
+from core.model.class_model import build
+from core.reduction.sources.parameter_source import ParameterSource
+from core.reduction.sources.source import entry_numbers
+from tests.support.files import jar_of
+
+SOURCE = """class A {
+    static int of(int a, String b, int c) { return c; }
+    static int other(long a) { return of(1, null, 2); }
+}
+"""
+
+
+def source_of(compile_java, folder: Path, pinned=lambda name: False) -> ParameterSource:
+    jar = read_jar([str(jar_of(compile_java({"A.java": SOURCE}), folder / "a.jar"))])
+    return ParameterSource(jar, entry_numbers(build(jar)), open_library().get, pinned)
+
+
+def test_what_is_kept_is_there_and_the_rest_goes(compile_java, tmp_path):
+    source = source_of(compile_java, tmp_path)
+    assert source.count == 3
+    assert source.bytes_of(source.full) > source.bytes_of(0b110) > source.bytes_of(0)
+    assert dict(source.entries(source.full))["A.class"] == (compile_java({"A.java": SOURCE}) / "A.class").read_bytes()
+    assert source.named(0b001) == ["A.of:(ILjava/lang/String;I)I"]
+    assert source.renamed(0b101) == {"A.of:(ILjava/lang/String;I)I": "A.of:(II)I"}
+    assert not source.renamed(source.full)
+
+
+def test_pinned_methods_keep_all(compile_java, tmp_path):
+    source = source_of(compile_java, tmp_path, lambda name: name.startswith("A.of:"))
+    assert source.named(source.full) == ["A.other:(J)I"]
+
+
+def test_of_much_that_is_left_nothing_is_looked_for(compile_java, tmp_path, monkeypatch):
+    monkeypatch.setattr("core.reduction.sources.parameter_source._MOST", 100)
+    assert source_of(compile_java, tmp_path).count == 0
