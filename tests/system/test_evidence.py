@@ -217,6 +217,20 @@ def test_where_the_named_classes_lose_some_failures_the_packages_of_these_are_tr
     assert {name for name, _ in session.entries} <= {"one/First.class", "two/Second.class", "two/Near.class"}
 
 
+def test_of_failures_without_names_none_is_lacking(reduce, compile_java, tmp_path) -> None:
+    names = ["one.First", *(f"rest.Other{number}" for number in range(30))]
+    body = "{ public int of(int a) { return a; } }"
+    parts = [name.split(".") for name in names]
+    classes = compile_java({f"{p}/{n}.java": f"package {p}; public class {n} {body}" for p, n in parts}, "-g:none")
+    has = "unzip -l {jar} | grep -q "
+    command = f"sh -c '{has}F[i]rst.class && {has}Oth[e]r17.class && echo one.First fails && exit 1; exit 0'"
+    jar = jar_of(classes, tmp_path / "unnamed.jar")
+    found, *_ = reduce(command, path=jar, preserve=frozenset({"exit"}), max_probes=20)
+    assert found[0].message.startswith("The failure names 1 class")
+    assert [each["interesting"] for each in found[0].candidates] == [False] * len(found[0].candidates)
+    assert not [each for each in found if each.message.startswith("What these lacked")]
+
+
 def test_what_other_failures_name_that_came_up_is_kept_too(reduce_two_failures) -> None:
     others = [f"rest.Other{number}" for number in range(30)]
     found, session = reduce_two_failures(others, "Second", "Other17", max_probes=12)

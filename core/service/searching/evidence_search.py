@@ -240,7 +240,7 @@ class Gatherer:
             self._try(plan, driver, granularity, suggests[-1], told, emit)
             if driver.best.bytes < size:
                 return
-        if driver.stopped or granularity == "class":
+        if driver.stopped or granularity == "class" or not count:
             return
         if add_what_is_lacking(plan, driver, suggests, self._trouble):
             told = events.Evidence("failure", "What these lacked was looked for in the rest.")
