@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -37,31 +37,34 @@ second one on two cores doubles the processor time and gains nothing (``tests/be
 class Busy:
     """Cores that runs of a command kept busy, and that everybody did meanwhile; seconds.
 
-    ``ours`` is this process alone, ``beside`` what it started that has not ended: resident processes. ``resident``:
-    whether one of these made the runs."""
+    ``ours`` is this process alone, ``beside`` what it started that has not ended, ``hosts`` those of them that stay
+    and answer. ``resident``: whether these made the runs; then ``beside`` is what else was started."""
 
     wall: float = 0.0
     cpu: float = 0.0
     ours: float = 0.0
     beside: float = 0.0
     everybody: float = 0.0
+    hosts: float = 0.0
     resident: bool = False
 
-    def during(self, run: Callable[[], T]) -> T:
-        """What ``run`` gives; what it took is noted."""
+    def during(self, run: Callable[[], T], hosts: Callable[[], Iterable[int]] = tuple) -> T:
+        """What ``run`` gives; what it took is noted. ``hosts`` gives the numbers of processes that stay."""
         wall, cpu, ours = time.monotonic(), children_seconds(), time.process_time()
-        beside, everybody = _descendants(), _machine()
+        beside, everybody, before = _descendants(), _machine(), _of(hosts())
         found = run()
         self.wall += time.monotonic() - wall
         self.cpu += children_seconds() - cpu
         self.ours += time.process_time() - ours
-        self.beside += max(0.0, _descendants() - beside)
+        self.beside += _grown(_descendants(), beside)
         self.everybody += _machine() - everybody
+        self.hosts += _grown(_of(hosts()), before)
         return found
 
     def was_resident(self) -> None:
         """The runs until now were made by a process that stays: what such ones took, the runs took."""
-        self.cpu, self.beside, self.resident = self.cpu + self.beside, 0.0, True
+        self.cpu, self.beside = self.hosts, max(0.0, self.cpu + self.beside - self.hosts)
+        self.resident = True
 
     @property
     def jobs(self) -> int:
@@ -86,25 +89,40 @@ class Busy:
         return max(1.0, self.cpu / self.wall)
 
 
-def _descendants() -> float:
+def _descendants() -> dict[int, float]:
     """CPU seconds of the processes that came of this one and live, with those that they waited for."""
-    return sum(row.processor for row in _below())
+    return {pid: row.processor for pid, row in _below().items()}
+
+
+def _of(processes: Iterable[int]) -> dict[int, float]:
+    """CPU seconds of these processes, as far as they live."""
+    found: dict[int, float] = {}
+    for pid in processes:
+        with contextlib.suppress(OSError):
+            found[pid] = process_table.row(pid).processor
+    return found
+
+
+def _grown(after: Mapping[int, float], before: Mapping[int, float]) -> float:
+    """CPU seconds that those that live ``after`` took since they were counted ``before``."""
+    return sum(max(0.0, seconds - before.get(pid, 0.0)) for pid, seconds in after.items())
 
 
 def _largest() -> int:
     """Bytes that the largest of them holds."""
-    return max((row.pages for row in _below()), default=0) * page_bytes()
+    return max((row.pages for row in _below().values()), default=0) * page_bytes()
 
 
-def _below() -> list[process_table.ProcessRow]:
+def _below() -> dict[int, process_table.ProcessRow]:
     rows = dict(process_table.rows())
     children: dict[int, list[int]] = {}
     for pid, row in rows.items():
         children.setdefault(row.parent, []).append(pid)
-    found, open_ = [], [os.getpid()]
+    found: dict[int, process_table.ProcessRow] = {}
+    open_ = [os.getpid()]
     while open_:
         below = children.get(open_.pop(), [])
-        found += [rows[pid] for pid in below]
+        found |= {pid: rows[pid] for pid in below}
         open_ += below
     return found
 

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import zipfile
 from dataclasses import replace
@@ -21,7 +22,8 @@ from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.process import Stream
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.service.checking import beside
+from core.service.checking import beside, early, preparation
+from core.service.checking.as_given import AsGivenCheck
 from core.service.workspace import Workspace
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch, process_began
@@ -127,6 +129,15 @@ def broken_jar(compile_java, tmp_path_factory):
     return path
 
 
+@pytest.fixture(scope="module")
+def jar_of_nothing_wrong(compile_java, tmp_path_factory):
+    folder = compile_java({"a/Good.java": "package a; public class Good { int f(int x) { return x + 1; } }"})
+    path = tmp_path_factory.mktemp("good") / "good.jar"
+    with zipfile.ZipFile(path, "w") as jar:
+        jar.write(folder / "a/Good.class", "a/Good.class")
+    return path
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, None])
 def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(reduce, broken_jar, monkeypatch, jobs):
@@ -155,6 +166,32 @@ def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(redu
     assert report["reason"] == "done"
     assert report["seconds"]["total"] == pytest.approx(sum(report["seconds"][name] for name in PARTS), abs=0.01)
     assert len(zipfile.ZipFile(io.BytesIO(found)).namelist()) == 1
+
+
+@pytest.mark.parametrize("after", [0.0, 3600.0])
+def test_the_run_as_given_may_begin_before_the_first_one_is_over(reduce, broken_jar, monkeypatch, after):
+    began = []
+    as_given = AsGivenCheck._run
+    monkeypatch.setattr(
+        AsGivenCheck, "_run", lambda *args: began.append(threading.current_thread().name) or as_given(*args)
+    )
+    monkeypatch.setattr(early, "AFTER", after)
+    monkeypatch.setattr(preparation, "cores", lambda: 2)
+    _, told, report = reduce(Settings(preset="procyon", **QUICK), broken_jar)
+    assert began == ["beside" if after else "early"]
+    (vouched,) = [event for event in told if isinstance(event, events.Vouched)]
+    assert (vouched.runs, vouched.probes) == (2, 1)
+    assert "As it was given it is interesting too" in vouched.message
+    assert report["probes"]["check"] == 2
+    assert report["seconds"]["total"] == pytest.approx(sum(report["seconds"][name] for name in PARTS), abs=0.01)
+
+
+def test_what_began_early_ends_with_a_check_that_finds_nothing(reduce, jar_of_nothing_wrong, monkeypatch):
+    monkeypatch.setattr(early, "AFTER", 0.0)
+    monkeypatch.setattr(preparation, "cores", lambda: 2)
+    with pytest.raises(NotInterestingError):
+        reduce(Settings(preset="procyon", **QUICK), jar_of_nothing_wrong)
+    assert not [thread for thread in threading.enumerate() if thread.name == "early"]
 
 
 def test_parts_add_up_to_what_the_user_waits(script, reduce):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -108,6 +108,10 @@ class WarmPredicate:
     def pool(self) -> HostPool | None:
         """The hosts, once they have shown that they find what a cold run finds."""
         return self._hosts.pool
+
+    def residents(self) -> Sequence[int]:
+        """Process numbers of the living hosts."""
+        return self.pool.pids() if self.pool is not None else ()
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[WarmPredicate, Outcome]:
         """As the cold predicate; the hosts must find the same failures."""

@@ -20,8 +20,12 @@ from core.predicate.condition import Condition
 from core.predicate.output import javac, traces
 from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
+from core.service.checking.early import EarlyRun
 
 Entries = list[tuple[str, bytes]]
+
+GivenRun = tuple[Predicate, Outcome]
+"""The predicate that compares with a run of the input as it was given, and what that showed."""
 
 
 class AsGiven(Packer):
@@ -51,14 +55,24 @@ class OtherRuns:
 
 
 class AsGivenCheck:
-    """Makes the other runs for a check; ``folder`` is for their files."""
+    """Makes the other runs for a check; ``folder`` is for their files. ``early``: the run as given, where that was
+    begun beforehand."""
 
-    def __init__(self, jar: Jar, predicate: Predicate, condition: Condition, folder: Path, cancel: Flag) -> None:
+    def __init__(
+        self,
+        jar: Jar,
+        predicate: Predicate,
+        condition: Condition,
+        folder: Path,
+        cancel: Flag,
+        early: EarlyRun[GivenRun | None] | None = None,
+    ) -> None:
         self._jar = jar
         self._predicate = predicate
         self._condition = condition
         self._folder = folder
         self._cancel = cancel
+        self._early = early
         self.runs: list[float] = []
         """The seconds of each run so far."""
         self.signed = any(entry.kind is EntryKind.SIGNATURE for entry in jar.entries)
@@ -85,8 +99,11 @@ class AsGivenCheck:
             here = self._in_current_folder(self._predicate, entries)
         return OtherRuns(given, again, here, signed=self.signed)
 
-    def _as_given(self) -> tuple[Predicate, Outcome] | None:
+    def _as_given(self) -> GivenRun | None:
         """Nothing where the input is no single file."""
+        for known in self._early.result() if self._early is not None else ():
+            self.runs += [known[1].seconds] if known is not None else []
+            return known
         packer = self._packer()
         if packer is None:
             return None
@@ -100,7 +117,7 @@ class AsGivenCheck:
         where = replace(predicate, place=place)
         return self._run(where.repacked(packer) if packer else where, self._all if packer else entries)[1]
 
-    def _run(self, predicate: Predicate, entries: Entries) -> tuple[Predicate, Outcome]:
+    def _run(self, predicate: Predicate, entries: Entries) -> GivenRun:
         work = self._folder / "check-beside"
         discard(work)
         try:
@@ -136,6 +153,13 @@ class AsGivenCheck:
                 if what in self._condition.preserve and getattr(before, what) != getattr(after, what):
                     return f"the {name} differs"
         return ""
+
+
+def begun_early(
+    jar: Jar, predicate: Predicate, condition: Condition, folder: Path, cancel: Flag
+) -> EarlyRun[GivenRun | None]:
+    """The run as given, beside the first one of a check if that takes long."""
+    return EarlyRun(lambda flag: AsGivenCheck(jar, predicate, condition, folder, flag)._as_given(), cancel)
 
 
 def as_given(jar: Jar) -> bool:

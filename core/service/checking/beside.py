@@ -23,8 +23,9 @@ from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.service.checking.as_given import AsGivenCheck, OtherRuns
+from core.service.checking.as_given import AsGivenCheck, GivenRun, OtherRuns
 from core.service.checking.diagnosis import compared_text, diagnosis
+from core.service.checking.early import EarlyRun
 from core.service.predicates import condition_of
 from core.system.stopwatch import Stopwatch
 
@@ -57,7 +58,8 @@ class RestOfCheck:
 
     ``runs`` is how many are wanted with the first one, ``compare`` whether the input is run as given too. A run as
     given that fails alike is one of them: it shows the same. ``parallel``: whether runs may go on at the same time;
-    ``certain``: whether that is known of the command, and not only hoped.
+    ``certain``: whether that is known of the command, and not only hoped. ``early``: the run as given, where that was
+    begun beforehand.
     """
 
     def __init__(
@@ -76,13 +78,14 @@ class RestOfCheck:
         wanted: str,
         emit: events.Listener,
         watch: Stopwatch,
+        early: EarlyRun[GivenRun | None] | None = None,
     ) -> None:
         self._model, self._settings, self._predicate = model, settings, predicate
         self._entries = model.entries(model.full)
         self._folder, self._cancel = folder, cancel
         self._runs, self._compare = runs, compare
         self._certain, self._wanted = certain, wanted
-        self._emit, self._watch = emit, watch
+        self._emit, self._watch, self._early = emit, watch, early
         self._outcomes = [outcome]
         self._good = 1
         self._compared = OtherRuns()
@@ -238,7 +241,7 @@ class RestOfCheck:
 
     def _run_as_given(self) -> None:
         comparer = AsGivenCheck(
-            self._model.jar, self._predicate, condition_of(self._settings), self._folder, self._cancel
+            self._model.jar, self._predicate, condition_of(self._settings), self._folder, self._cancel, self._early
         )
         self._compared = compared = comparer.passed(self._outcomes[0])
         self.probes += len(comparer.runs)

@@ -16,8 +16,9 @@ from core.protocol.events import Checked
 from core.protocol.java_names import package_of, simple_name
 from core.protocol.settings import Settings
 from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
-from core.service.checking.as_given import AsGivenCheck, OtherRuns
+from core.service.checking.as_given import AsGivenCheck, GivenRun, OtherRuns
 from core.service.checking.diagnosis import diagnosis, suggested_exit
+from core.service.checking.early import EarlyRun
 from core.service.checking.missing_libraries import missing_libraries
 from core.service.checking.validity import departure
 from core.service.predicates import condition_of, wanted_by
@@ -43,6 +44,7 @@ def check(
     busy: Busy | None = None,
     empty: bool = False,
     options: bool = True,
+    early: EarlyRun[GivenRun | None] | None = None,
 ) -> tuple[Predicate, Checked, Outcome]:
     """Runs the settings' ``predicate`` ``runs`` times on the full input as we write it.
 
@@ -51,7 +53,7 @@ def check(
     with ``empty`` it is asked whether a jar without entries is interesting as well. ``options``: whether the diagnosis
     names options of the command line; a window has buttons. With ``trusting`` a resident process may be the only one
     that runs it, and who calls makes a cold run; ``cold`` is such a run that was made before. ``busy`` notes what the
-    runs take.
+    runs take. ``early`` is the run as given, where that was begun beforehand.
 
     Gives the predicate to reduce with (it compares with the first run and has a time limit),
     the diagnosis, and the outcome of the run that decided. The folder of a run that failed the
@@ -72,7 +74,9 @@ def check(
             predicate, outcome = predicate.calibrated(entries, work, cancel)
         return outcome
 
-    outcome = busy.during(first)
+    outcome = busy.during(first, predicate.residents if isinstance(predicate, WarmPredicate) else tuple)
+    if early is not None:
+        early.first_is_over()
     if isinstance(predicate, WarmPredicate) and (predicate.unproven or cold is not None):
         busy.was_resident()
     (folder / CRASH).write_text(crash_logs(work), encoding="utf-8")
@@ -87,7 +91,7 @@ def check(
     outcome = outcomes[-1]  # a run that was cancelled says nothing
     compared, took = OtherRuns(), [outcome.seconds for outcome in outcomes]
     if not cancel.is_set() and (beside or len(outcomes) == 1):
-        comparer = AsGivenCheck(model.jar, predicate, condition_of(settings), folder, cancel)
+        comparer = AsGivenCheck(model.jar, predicate, condition_of(settings), folder, cancel, early)
         if outcome.interesting and beside:
             compared = comparer.passed(outcome)
         elif not outcome.interesting and len(outcomes) == 1:

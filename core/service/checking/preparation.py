@@ -22,9 +22,10 @@ from core.reduction.control import Until
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
 from core.service.checking.ahead import Ahead, seen_ahead
-from core.service.checking.as_given import as_given
+from core.service.checking.as_given import GivenRun, as_given, begun_early
 from core.service.checking.beside import RestOfCheck
 from core.service.checking.check import check, wanted_text
+from core.service.checking.early import EarlyRun
 from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.validity import kept
 from core.service.meaning import search_of
@@ -81,6 +82,7 @@ class Preparation:
         """The predicate that compares with the run on the full input, before session and cluster change it."""
         self._checked: events.Checked | None = None
         self._took = 0.0
+        self._early: EarlyRun[GivenRun | None] | None = None
         self.predicate = predicate
         self.build_model = ModelBuilder(settings, model.jar)
         self.outcome: Outcome
@@ -135,6 +137,8 @@ class Preparation:
         """Ends what was begun; the predicate stays open where a reduction with the same settings may use it."""
         self.build_model.give_up()
         self._until.set()
+        if self._early is not None:
+            self._early.end()
         if self.rest is not None:
             self.rest.close()
         sure = self._passed is not None or (self.rest is not None and self.rest.vouched and self.full_was_run)
@@ -165,6 +169,9 @@ class Preparation:
         model, settings, busy = self.model, self.settings, Busy()
         if hasty:
             self._ahead = seen_ahead(model, settings, self.predicate, self.build_model, self.work, self._until)
+        first = self.predicate.limited(settings.timeout or FIRST_TIMEOUT)
+        if self._trusting and self._compares() and self._bears_others():
+            self._early = begun_early(model.jar, first, condition_of(settings), self.work, self._until)
         self.predicate, checked, outcome = check(
             self._ahead.model or model,
             settings,
@@ -178,6 +185,7 @@ class Preparation:
             trusting=self._trusting,
             cold=self._cold,
             busy=busy,
+            early=self._early,
         )
         ahead = self._ahead
         told, probes = ahead.told(checked.message), checked.probes + ahead.probes
@@ -196,11 +204,12 @@ class Preparation:
             self._until,
             runs=settings.check_runs,
             compare=self._compares(),
-            parallel=self.jobs > 1 or self._client is not None or self._bears_others(),
+            parallel=self.jobs > 1 or self._client is not None or self._believed(),
             certain=settings.jobs is not None or not runs_input(settings),
             wanted=wanted_text(settings, self.predicate),
             emit=self._emit,
             watch=self.watch,
+            early=self._early,
         )
         self._calibrated, self._took = self.predicate, time.monotonic() - self._begun
 
@@ -212,9 +221,13 @@ class Preparation:
         new = self._folder is None or self._folder.best is None
         return bool(relative) and as_given(self.model.jar) and new and self.full_was_run
 
+    def _believed(self) -> bool:
+        """Whether a resident process has answered that a cold run may go on beside."""
+        return self._bears_others() and isinstance(self.predicate, WarmPredicate) and self.predicate.unproven
+
     def _bears_others(self) -> bool:
-        """Whether a cold run may go on beside the resident process that answers."""
-        warm = isinstance(self.predicate, WarmPredicate) and self.predicate.unproven
+        """Whether a cold run may go on beside resident processes."""
+        warm = isinstance(self.predicate, WarmPredicate)
         return warm and cores() > 1 and self.settings.jobs != 1 and not runs_input(self.settings)
 
     def _believe(self, checked: events.Checked) -> None:
