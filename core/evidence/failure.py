@@ -65,6 +65,17 @@ def heads(
     return tuple(found)
 
 
+def groups(names: ClassNames, failures: Sequence[str]) -> list[list[str]]:
+    """The ``failures`` by the source file that each is of, or by the outermost class that it names first."""
+    found: dict[str, list[str]] = {}
+    for failure in failures:
+        file = _OF_FILE.match(failure)
+        named = [] if file else names.mentions(failure)[:1]
+        key = file["path"] if file else named[0].name.split("$")[0] if named else failure
+        found.setdefault(key, []).append(failure)
+    return list(found.values())
+
+
 def crash_logs(folder: Path) -> str:
     """The logs that crashed virtual machines left in the folder of a run, or nothing."""
     texts = []

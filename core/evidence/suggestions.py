@@ -22,7 +22,7 @@ class Suggestion:
     items: ItemSet
 
 
-Suggest = Callable[[ItemFinder, Least], Sequence[Suggestion]]
+Suggest = Callable[[ItemFinder, Least], Iterable[Suggestion]]
 """What evidence makes of an input, in the order in which it is to be tried."""
 
 
@@ -31,29 +31,48 @@ def around_mentions(
 ) -> list[Suggestion]:
     """From the innermost that the failure names outward: a member, its class, all that is named, the package. Where
     several failures must stay, ``heads`` are where they show, or what they name first: nothing with fewer is tried."""
-    if not mentions:
-        return []
+    return list(_growing(_steps_around(places, least, mentions, heads), least))
+
+
+def around_group(
+    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
+) -> Iterator[Suggestion]:
+    """The same for some of the failures, each made when it is asked for, and in the end all packages that they name."""
+
+    def steps() -> Iterator[tuple[str, list[int]]]:
+        yield from _steps_around(places, least, mentions, heads)
+        yield "their packages", _of_packages(places, {_package(mention.name) for mention in mentions})
+
+    return _growing(steps(), least)
+
+
+def _steps_around(
+    places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
+) -> Iterator[tuple[str, list[int]]]:
     if len(heads) > 1:
-        return _growing(_around_heads(places, least, mentions, heads), least)
+        yield from _around_heads(places, least, mentions, heads)
+    elif mentions:
+        yield from _around_first(places, least, mentions)
+
+
+def _around_first(places: ItemFinder, least: Least, mentions: Sequence[Mention]) -> Iterator[tuple[str, list[int]]]:
     first, *_ = mentions
     title = first.name.replace("/", ".")
     family = _families(places, [first.name])
     everyone = list(dict.fromkeys(mention.name for mention in mentions))
-    steps: list[tuple[str, list[int]]] = []
     if first.member:
-        steps.append((f"{title}.{first.member}", [*places.member(first)]))
+        yield f"{title}.{first.member}", [*places.member(first)]
         members = [number for mention in mentions for number in _member(places, mention)]
-        steps.append(("the members that the failure names", members))
-        steps.append(("these members and all declarations that they use", _with_declared(places, least, members)))
-    steps.append((title, [*places.whole(first.name)]))
-    steps.append((f"{title} and what is nested in it", family))
+        yield "the members that the failure names", members
+        yield "these members and all declarations that they use", _with_declared(places, least, members)
+    yield title, [*places.whole(first.name)]
+    yield f"{title} and what is nested in it", family
     if len(mentions) > 1:
         named = [number for mention in mentions for number in [*places.bare(mention.name), *_member(places, mention)]]
-        steps.append(("all that the failure names", [*places.whole(first.name), *named]))
-        steps.append(("all classes that the failure names", _families(places, everyone)))
+        yield "all that the failure names", [*places.whole(first.name), *named]
+        yield "all classes that the failure names", _families(places, everyone)
     package = _package(first.name)
-    steps.append((f"the package {package.replace('/', '.')}", _of_packages(places, {package})))
-    return _growing(steps, least)
+    yield f"the package {package.replace('/', '.')}", _of_packages(places, {package})
 
 
 def around_heads(places: ItemFinder, least: Least, heads: Sequence[Mention]) -> list[Suggestion]:
@@ -61,7 +80,8 @@ def around_heads(places: ItemFinder, least: Least, heads: Sequence[Mention]) -> 
     names = dict.fromkeys(head.name for head in heads)
     if len(names) < 2:
         return []
-    return _growing([("the classes in which failures show", [n for name in names for n in places.bare(name)])], least)
+    shown = [n for name in names for n in places.bare(name)]
+    return list(_growing([("the classes in which failures show", shown)], least))
 
 
 def _around_heads(
@@ -96,14 +116,14 @@ def around_lost(
     everyone = list(dict.fromkeys(mention.name for mention in (*mentions, *others)))
     packages = {_package(mention.name) for mention in lost}
     title = "all classes that the failures name, lost ones with their packages"
-    return _growing([(title, _families(places, everyone) + _of_packages(places, packages))], least)
+    return list(_growing([(title, _families(places, everyone) + _of_packages(places, packages))], least))
 
 
 def around_command(places: ItemFinder, least: Least, mentions: Sequence[Mention]) -> list[Suggestion]:
     """The classes that a command names: bare, for it may look for their names alone, then whole."""
     bare = [number for mention in mentions for number in places.bare(mention.name)]
     whole = [number for mention in mentions for number in places.whole(mention.name)]
-    return _growing([("the classes that the command names, bare", bare), ("these classes, whole", whole)], least)
+    return list(_growing([("the classes that the command names, bare", bare), ("these classes, whole", whole)], least))
 
 
 def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
@@ -129,7 +149,7 @@ def around_run(places: ItemFinder, least: Least, ran: Ran) -> list[Suggestion]:
         ("the classes that were loaded, and all resources", wholes + everything),
         ("their packages", [number for name in near for number in places.whole(name)] + everything),
     ]
-    return _growing(steps, least)
+    return list(_growing(steps, least))
 
 
 def around_near(places: ItemFinder, least: Least, ran: Ran, mentions: Sequence[Mention]) -> list[Suggestion]:
@@ -145,16 +165,17 @@ def around_near(places: ItemFinder, least: Least, ran: Ran, mentions: Sequence[M
             wanted = [number for name in sorted(ran.loaded) for number in places.used(name, part, 0)]
             away = "named by the failure" if not calls else f"at most {calls} call{'s' * (calls > 1)} from the failure"
             steps.append((f"the code that ran {away}", wanted + read))
-    return _growing(steps, least)
+    return list(_growing(steps, least))
 
 
-def _growing(steps: Iterable[tuple[str, list[int]]], least: Least) -> list[Suggestion]:
+def _growing(steps: Iterable[tuple[str, list[int]]], least: Least) -> Iterator[Suggestion]:
     """The sub-inputs in this order, each one once."""
-    found: dict[ItemSet, str] = {}
+    found: set[ItemSet] = set()
     for title, wanted in steps:
-        if wanted:
-            found.setdefault(least(wanted), title)
-    return [Suggestion(title, items) for items, title in found.items()]
+        items = least(wanted) if wanted else 0
+        if wanted and items not in found:
+            found.add(items)
+            yield Suggestion(title, items)
 
 
 def _package(name: str) -> str:

@@ -11,7 +11,7 @@ of a probe, depends on time.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -151,10 +151,10 @@ class Driver:
         """The smallest candidate that showed that failure: where a reduction for it may start."""
         return self._state.smallest.get(failure)
 
-    def shown_by(self, tester: CandidateTester, items: ItemSet) -> frozenset[str] | None:
-        """The failures that a candidate showed; None where it was not asked about."""
+    def shown_by(self, tester: CandidateTester, items: ItemSet) -> Sequence[str] | None:
+        """The failures that a candidate showed, one entry an occurrence; None where it was not asked about."""
         outcome = self._prober.outcome(tester.key(items))
-        return None if outcome is None else frozenset(outcome.failures)
+        return None if outcome is None else outcome.failures
 
     def run(
         self,

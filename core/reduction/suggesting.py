@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
 
 import networkx as nx
 
 from core.evidence.dead import DeadCode
 from core.evidence.suggestions import Suggest
+from core.reduction.bisection import Likely
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, price
 from core.reduction.sources.edit_source import EditSource
@@ -18,6 +22,7 @@ from core.search.catalogue import Level, PhaseSpec
 from core.search.item_sets import ItemSet, members
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.hints.lacking import with_lacking
+from core.search.reducers.hints.side_by_side import JointSearch
 from core.search.reducers.hints.suggested import suggested, without_groups
 from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, Space
@@ -80,8 +85,9 @@ def drop_surplus(plan: Plan, driver: Driver, suggest: Suggest) -> bool:
 def shown_by_widest(plan: Plan, driver: Driver, granularity: str, suggest: Suggest) -> frozenset[str] | None:
     """The failures that the widest of what is suggested showed; None where it was not asked about."""
     source = plan.source(Level.ITEMS if granularity != "class" else Level.CLASSES, driver.best)
-    found = suggestions(source, suggest)
-    return driver.shown_by(plan.tester(source), found[-1].items) if found else None
+    found = list(suggestions(source, suggest))
+    shown = driver.shown_by(plan.tester(source), found[-1].items) if found else None
+    return None if shown is None else frozenset(shown)
 
 
 def add_what_is_lacking(
@@ -100,7 +106,7 @@ def add_what_is_lacking(
     found: list[tuple[tuple[int, int], int, ItemSet]] = []
     for items in dict.fromkeys(each.items for suggest in suggests for each in suggestions(source, suggest)):
         shown = driver.shown_by(tester, items)
-        wrong = None if shown is None else trouble(shown)
+        wrong = None if shown is None else trouble(frozenset(shown))
         if wrong is not None:
             found.append((wrong, source.bytes_of(items), items))
     if not found:
@@ -110,6 +116,57 @@ def add_what_is_lacking(
     search = with_lacking(logic_of(problem), groups, known, problem.bytes_of)
     _run(plan, driver, Level.ITEMS, source, Items(problem.sizes), search)
     return True
+
+
+class Groups(Protocol):
+    """Failures that must all stay, in groups."""
+
+    def suggests(self) -> Sequence[Suggest]:
+        """What each group points to."""
+
+    def shows(self, shown: Sequence[str]) -> Sequence[bool]:
+        """Of the failures that a candidate ``shown``: which groups are all there, and then whether nothing else is."""
+
+    def others(self, shown: Sequence[str]) -> Suggest:
+        """What others of these failures point to."""
+
+
+def search_each(plan: Plan, driver: Driver, groups: Groups) -> None:
+    """Searches the items for each group of failures on its own, in the same probes."""
+    source = plan.source(Level.ITEMS, driver.best)
+    if isinstance(source, PartSource):
+        problem, logic = source.problem, logic_of(source.problem)
+        failures = _Failures(source, groups, partial(driver.shown_by, plan.tester(source)))
+        search = JointSearch(logic, logic.order(problem.sizes), failures, problem.bytes_of, _likely).search()
+        _run(plan, driver, Level.ITEMS, source, Items(problem.sizes), search)
+
+
+@dataclass(frozen=True)
+class _Failures:
+    """Groups of failures among the items of a source; ``told`` gives what a candidate showed."""
+
+    source: PartSource
+    groups: Groups
+    told: Callable[[ItemSet], Sequence[str] | None]
+
+    def around(self) -> list[Iterator[ItemSet]]:
+        return [self._sets(suggest) for suggest in self.groups.suggests()]
+
+    def shown(self, items: ItemSet) -> Sequence[bool]:
+        return self.groups.shows(self.told(items) or ())
+
+    def others(self, items: ItemSet) -> Iterator[ItemSet]:
+        return self._sets(self.groups.others(self.told(items) or ()))
+
+    def nearest(self, items: ItemSet) -> list[Candidate]:
+        return _nearest_first(self.source, items)
+
+    def _sets(self, suggest: Suggest) -> Iterator[ItemSet]:
+        return (each.items for each in suggestions(self.source, suggest))
+
+
+def _likely(low: int, high: int, last: int, size: Callable[[int], float]) -> int:
+    return next(Likely(last).walk(low, high, size))
 
 
 def _nearest_first(source: PartSource, known: ItemSet) -> list[Candidate]:

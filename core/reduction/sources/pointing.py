@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from core.evidence.item_finder import ByClasses, ByItems, ItemFinder
 from core.evidence.suggestions import Least, Suggest, Suggestion
@@ -14,7 +14,7 @@ from core.search.item_sets import union
 from core.search.spaces.class_spaces import SearchProblem
 
 
-def suggestions(source: Source, suggest: Suggest) -> Sequence[Suggestion]:
+def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:
     """What ``suggest`` makes of a source of classes or of items, all of it valid there."""
     return suggest(_places(source), _least(source.problem))
 

@@ -42,11 +42,13 @@ from core.reduction.suggesting import (
     cut_dead,
     drop_surplus,
     follow_suggestions,
+    search_each,
     shown_by_widest,
 )
 from core.service.checking.told import Told
 from core.service.model_builder import large
 from core.service.predicates import FIRST_TIMEOUT
+from core.service.searching.failure_groups import FailureGroups
 from core.service.searching.kept_clues import kept_clues, write_clues
 
 _NEARLY = 0.5
@@ -107,6 +109,7 @@ class Gatherer:
         self._runs = runs
         self._most = most
         self._failures, self._output = sorted(set(failures)), output
+        self._occurrences, self._places, self._together = failures, places, together
         kept = kept_clues(store)
         self._kept = kept is not None and (kept.ran is not None or bool(kept.problem))
         names = ClassNames(model)
@@ -145,14 +148,9 @@ class Gatherer:
             classes = len({mention.name for mention in evidence.mentions})
             told = events.Evidence("failure", _named(classes, members), classes, members)
             before = driver.best.bytes
-            self._try(
-                plan,
-                driver,
-                granularity,
-                self._named,
-                told,
-                emit,
-            )
+            self._try_each(plan, driver, granularity, emit)
+            if driver.best.bytes == before:
+                self._try(plan, driver, granularity, self._named, told, emit)
             if driver.best.bytes == before:
                 self._try_lost(plan, driver, granularity, emit)
         if driver.stopped or driver.best.bytes < _ENOUGH * full:
@@ -215,6 +213,18 @@ class Gatherer:
             if driver.stopped or large(jar_of(entries_of(driver.best), self._model.jar)):
                 return
         self._try(plan, driver, granularity, partial(around_command, mentions=self._commanded), told, emit)
+
+    def _try_each(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
+        """Searches for what the failures of each class need, in the same probes."""
+        if not self._together or granularity == "class":
+            return
+        groups, before = FailureGroups(self._model, self._occurrences, self._output, self._places), driver.best.bytes
+        if len(groups) < 2:
+            return
+        search_each(plan, driver, groups)
+        title = f"The failures show in {len(groups)} places, each of which was searched on its own, in the same probes."
+        told = events.Evidence("failure", title, len(groups), 0)
+        self._emit(replace(told, before=before, after=driver.best.bytes), emit)
 
     def _try_lost(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
         """Where candidates showed not all of several failures, or others, tries what is around these too; where they

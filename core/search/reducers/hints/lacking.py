@@ -15,10 +15,14 @@ _FIRST_STEP = 0.25
 
 
 def with_lacking(
-    logic: Progressive, groups: Sequence[Candidate], known: ItemSet, bytes_of: Callable[[ItemSet], int]
+    logic: Progressive,
+    groups: Sequence[Candidate],
+    known: ItemSet,
+    bytes_of: Callable[[ItemSet], int],
+    within: ItemSet | None = None,
 ) -> Algorithm:
     """Binary reduction in which a needed part is one of the ``groups`` (a class, with all that is in it), with what
-    that needs; ``known`` items are taken to be needed.
+    that needs; ``known`` items are taken to be needed. ``within`` restricts the whole to a valid set with them.
 
     The groups are in the order in which a needed one is expected. Each is found by candidates that grow from ``known``
     by twice as much each time, then by halves, so that they are as small as what is found allows, whatever the size of
@@ -26,7 +30,7 @@ def with_lacking(
     """
     number = {item: place for place, group in enumerate(groups) for item in group}
     order = [item for group in groups for item in group]
-    held, left = known, None
+    held, left = known, within
     while True:
         parts = logic.progression(order, [(item,) for item in members(held)], left)
         unions = Progression([parts[0], *_whole(parts[1:], number)])

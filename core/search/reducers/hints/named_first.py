@@ -17,16 +17,19 @@ from core.search.questions import Algorithm, Candidate, Enough, First, Least, Te
 def named_first(
     logic: Logic, order: Sequence[int], near: Sequence[ItemSet], bytes_of: Callable[[ItemSet], int]
 ) -> Algorithm:
-    """GBR in the first of the valid sets ``near`` that is interesting, or in all items where none is.
+    """GBR in the first of the valid sets ``near`` that is interesting, or in all items where none is."""
+    whole = tuple(range(logic.count))
+    candidates = [members(part) for part in near if part.bit_count() < logic.count]
+    index: int | None = (yield First(candidates)) if candidates else None
+    return (yield from gbr_within(logic, order, whole if index is None else candidates[index], bytes_of))
+
+
+def gbr_within(logic: Logic, order: Sequence[int], found: Candidate, bytes_of: Callable[[ItemSet], int]) -> Algorithm:
+    """GBR in the valid set ``found``, which is interesting.
 
     In the end parts are left out without which it goes: of tools not all answers are monotone. That takes as many
     questions at most as another part would.
     """
-    whole = tuple(range(logic.count))
-    candidates = [members(part) for part in near if part.bit_count() < logic.count]
-    index: int | None = (yield First(candidates)) if candidates else None
-    found = whole if index is None else candidates[index]
-
     asked: Enough | None = enough(logic, order, left=mask_of(found, logic.count), late=True)
     assert asked is not None
     if not asked.prefixes:

@@ -1,0 +1,51 @@
+"""Several failures that must all stay, in groups that are searched side by side: by where each of them shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+from core.evidence import failure as words
+from core.evidence.mentions import ClassNames
+from core.evidence.suggestions import Suggest, around_group, around_lost
+from core.model.class_model import ClassModel
+from core.predicate.output.declarations import FailurePlace
+
+
+class FailureGroups:
+    """The ``failures`` of the full input, one entry an occurrence, by the source file or the class that each names
+    first; ``output`` and ``places`` are what its run told of them."""
+
+    def __init__(
+        self, model: ClassModel, failures: Sequence[str], output: str, places: Sequence[FailurePlace] = ()
+    ) -> None:
+        names = ClassNames(model)
+        self._counts = Counter(failures)
+        self._groups = words.groups(names, sorted(self._counts))
+        self._names, self._output, self._places = names, output, places
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def suggests(self) -> list[Suggest]:
+        """What each group points to."""
+        found: list[Suggest] = []
+        for group in self._groups:
+            named = words.mentions(self._names, group, self._output, failed=False, places=self._places)
+            heads = words.heads(self._names, group, self._output, self._places)
+            found.append(partial(around_group, mentions=named, heads=heads))
+        return found
+
+    def shows(self, shown: Sequence[str]) -> list[bool]:
+        """Of the failures that a candidate ``shown``: which groups are all there, each as often as it should be, and
+        then whether there are no others."""
+        counts = Counter(shown)
+        lost = (self._counts - counts).keys()
+        return [*(lost.isdisjoint(group) for group in self._groups), not counts - self._counts]
+
+    def others(self, shown: Sequence[str]) -> Suggest:
+        """What those of the failures that a candidate ``shown`` point to which the full input has not."""
+        new = sorted(Counter(shown) - self._counts)
+        named = words.mentions(self._names, new, "", failed=False) if new else ()
+        return partial(around_lost, mentions=(), lost=(), others=named)

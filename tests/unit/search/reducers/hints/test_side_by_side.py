@@ -1,0 +1,114 @@
+"""Several failures, each searched on its own, in probes that they share."""
+
+import random
+
+import pytest
+
+from core.model.model_logic import ModelLogic
+from core.search.item_sets import ItemSet, mask_of, members
+from core.search.questions import Test
+from core.search.reducers.hints.side_by_side import JointSearch
+from tests.support.formulas import build
+
+CLASSES, PARTS = 60, 8
+COUNT = CLASSES * PARTS
+
+
+def model() -> tuple[ModelLogic, list[tuple[int, ...]]]:
+    """Classes of so many parts, each of which needs its class."""
+    clauses = [([item], [item - item % PARTS]) for item in range(COUNT) if item % PARTS]
+    return ModelLogic(build(COUNT, *clauses)), [tuple(range(n * PARTS, (n + 1) * PARTS)) for n in range(CLASSES)]
+
+
+def halves(low: int, high: int, last: int, size: object) -> int:
+    return (low + high) // 2
+
+
+class Known:
+    """Failures of which number *n* shows with all of ``needs[n]``; another one shows unless all of ``bad`` is there."""
+
+    def __init__(self, needs: list[set[int]], around: list[list[ItemSet]], bad: set[int] | None = None, named=()):
+        self._needs, self._around, self._bad, self._named = needs, around, bad or set(), named
+
+    def around(self) -> list[list[ItemSet]]:
+        return self._around
+
+    def shown(self, items: ItemSet) -> list[bool]:
+        kept = set(members(items))
+        return [need <= kept for need in [*self._needs, self._bad]]
+
+    def others(self, items: ItemSet) -> list[ItemSet]:
+        return [] if self._bad <= set(members(items)) else list(self._named)
+
+    def nearest(self, items: ItemSet) -> list[tuple[int, ...]]:
+        first = min(members(items)) // PARTS if items else 0
+        return sorted(model()[1], key=lambda group: abs(group[0] // PARTS - first))
+
+
+def run(*known, interesting: bool = True) -> tuple[set[int], int]:
+    """What the search comes to, and after how many probes; with ``interesting`` where all show and nothing else does,
+    else nothing is."""
+    failures = Known(*known)
+    search = JointSearch(model()[0], range(COUNT), failures, int.bit_count, halves).search()
+    answer, asked = None, 0
+    while True:
+        try:
+            question = search.send(answer)
+        except StopIteration as end:
+            return set(end.value), asked
+        assert isinstance(question, Test)
+        kept = set(question.candidate)
+        assert all(item - item % PARTS in kept for item in kept), "every candidate is valid"
+        shown = failures.shown(mask_of(question.candidate, COUNT))
+        answer, asked = interesting and all(shown), asked + 1
+
+
+def closed(items: set[int]) -> set[int]:
+    return items | {item - item % PARTS for item in items}
+
+
+def whole(*numbers: int) -> ItemSet:
+    return mask_of([item for number in numbers for item in range(number * PARTS, (number + 1) * PARTS)], COUNT)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_many_take_hardly_more_probes_than_one(seed):
+    chance = random.Random(seed)
+    classes = chance.sample(range(CLASSES), 20)
+    needs = [set(chance.sample(range(n * PARTS + 1, (n + 1) * PARTS), 2)) for n in classes]
+    found, asked = run(needs, [[whole(n)] for n in classes])
+    assert found == closed(set().union(*needs))
+    alone = max(run([need], [[whole(n)]])[1] for need, n in zip(needs, classes, strict=True))
+    assert asked <= 2 * alone + 6
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_failure_that_needs_more_than_it_names_gets_it(seed):
+    chance = random.Random(seed)
+    needs = [{3, 11}, {25}, {chance.randrange(20, 40) * PARTS + 1, 41}]
+    found, asked = run(needs, [[whole(0), whole(0, 1)], [whole(3)], [whole(5)]])
+    assert set().union(*needs) <= found
+    assert len(found) < COUNT / 4, "one class is added, whole"
+    assert asked < 60
+
+
+def test_what_keeps_others_from_showing_is_looked_for_last():
+    needs, bad = [{3}, {25}], {50 * PARTS + 2}
+    found, asked = run(needs, [[whole(0)], [whole(3)]], bad)
+    assert found >= {3, 25} | bad
+    assert len(found) < COUNT / 4
+    found, named = run(needs, [[whole(0)], [whole(3)]], bad, [whole(50)])
+    assert found == closed({3, 25}) | set(members(whole(50)))
+    assert named < asked - 5, "what the other failure names is tried first"
+
+
+def test_a_failure_that_names_nothing_is_looked_for_in_the_end():
+    found, _ = run([{3}, {90}], [[whole(0)], []])
+    assert {3, 90} <= found
+    assert len(found) < COUNT / 4
+
+
+def test_where_all_show_and_yet_it_is_not_interesting_the_search_ends():
+    found, asked = run([set(), set()], [[whole(1)], [whole(2)]], interesting=False)
+    assert len(found) == COUNT
+    assert asked < 20
