@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from core.evidence.clues import Mention
-from core.evidence.mentions import ClassNames
+from core.evidence.mentions import ClassNames, outermost
 from core.predicate.output import javac, traces
 from core.predicate.output.declarations import FailurePlace
 
@@ -65,15 +65,11 @@ def heads(
     return tuple(found)
 
 
-def groups(names: ClassNames, failures: Sequence[str]) -> list[list[str]]:
-    """The ``failures`` by the source file that each is of, or by the outermost class that it names first."""
-    found: dict[str, list[str]] = {}
-    for failure in failures:
-        file = _OF_FILE.match(failure)
-        named = [] if file else names.mentions(failure)[:1]
-        key = file["path"] if file else named[0].name.split("$")[0] if named else failure
-        found.setdefault(key, []).append(failure)
-    return list(found.values())
+def home(names: ClassNames, failure: str) -> tuple[str, ...]:
+    """The outermost classes of the source file that a failure is of, or the one that it names first."""
+    file = _OF_FILE.match(failure)
+    found = names.of_file(file["path"]) if file else [mention.name for mention in names.mentions(failure)[:1]]
+    return tuple(dict.fromkeys(outermost(name) for name in found))
 
 
 def crash_logs(folder: Path) -> str:

@@ -61,7 +61,7 @@ class ClassNames:
         """
         folder, _, file = path.replace("\\", "/").rpartition("/")
         simple = file.partition(".")[0]
-        named = [name for name in self._items if _outermost(name).rpartition("/")[2] == simple]
+        named = [name for name in self._items if outermost(name).rpartition("/")[2] == simple]
         named = named or self._sources.get(file, [])
         near = [name for name in named if (f"/{folder}/").endswith(f"/{name.rpartition('/')[0]}/")]
         return sorted(near or named)
@@ -160,6 +160,7 @@ class ClassNames:
         return found
 
 
-def _outermost(name: str) -> str:
+def outermost(name: str) -> str:
+    """The name of the class that a class is nested in, by its name, or its own."""
     package, slash, simple = name.rpartition("/")
     return f"{package}{slash}{simple.split('$')[0] or simple}"

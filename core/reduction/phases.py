@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Protocol
 
 from core.archive.jar import Jar
 from core.evidence.suggestions import Suggest
@@ -26,6 +27,7 @@ from core.reduction.sources.whole_source import WholeSource
 from core.rewrite.parameters.families import Library
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
 from core.search.spaces.class_spaces import Space
+from core.search.territories import Blame
 
 BuildModel = Callable[[Jar], ItemModel]
 """Builds the model below the class of a jar."""
@@ -59,6 +61,43 @@ _LEVELS = {
 }
 
 
+class Groups(Protocol):
+    """Failures that must all stay, in groups by where they show."""
+
+    @property
+    def count(self) -> int:
+        """Number of groups."""
+
+    def suggests(self) -> Sequence[Suggest]:
+        """What each group points to."""
+
+    def shows(self, shown: Sequence[str]) -> Sequence[bool]:
+        """Of the failures that a candidate ``shown``: which groups are all there, and then whether nothing else is."""
+
+    def others(self, shown: Sequence[str]) -> Suggest:
+        """What others of these failures point to."""
+
+    def of(self, name: str) -> int:
+        """The number of the group that shows in a class; one more where none does."""
+
+    def blamed(self, shown: Sequence[str]) -> Blame:
+        """The groups that are not all there, and those in whose classes others of the failures ``shown`` are."""
+
+
+@dataclass(frozen=True)
+class _Apart:
+    """The parts of an input by its groups of failures; ``told`` gives what a candidate showed."""
+
+    groups: Groups
+    told: Callable[[ItemSet], Sequence[str] | None]
+
+    def of(self, name: str) -> int:
+        return self.groups.of(name)
+
+    def blamed(self, items: ItemSet) -> Blame:
+        return self.groups.blamed(self.told(items) or ())
+
+
 @dataclass
 class Plan:
     """What a reduction works on, and how it gets to finer elements.
@@ -79,6 +118,8 @@ class Plan:
     """What the failure points to, for phases that begin there."""
     shown: Suggest | None = None
     """The classes in which several failures that must all stay show."""
+    groups: Groups | None = None
+    """Several failures that must all stay, by where they show."""
     library: Library = lambda name: None
     """Classes that are not of the input."""
     before_models: Background = field(default_factory=Background)
@@ -128,14 +169,15 @@ class Plan:
             self.options.worth = self._worth(number, driver.best.bytes)
             self.options.near = partial(_suggested, source, self.suggest)
             self.options.shown = partial(_widest, source, self.shown)
+            tester = self.tester(source)
+            told = partial(driver.shown_by, tester)
+            self.options.territories = _Apart(self.groups, told) if self.groups is not None else None
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
             self.on_phase(number, phase, source, space)
             patience = self._patience(phase, number, driver.best, alone=len(entry.phases) == 1)
-            reason = driver.run(
-                space, algorithm, self.tester(source), patience=patience, background=self.background(source)
-            ).reason
+            reason = driver.run(space, algorithm, tester, patience=patience, background=self.background(source)).reason
             self._rename(source, driver.best)
             untried += self.options.untried
             if self.options.untried and reason == "done":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
 import networkx as nx
 
@@ -13,7 +12,7 @@ from core.evidence.dead import DeadCode
 from core.evidence.suggestions import Suggest
 from core.reduction.bisection import Likely
 from core.reduction.driver import Driver
-from core.reduction.phases import Plan, price
+from core.reduction.phases import Groups, Plan, price
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
@@ -116,19 +115,6 @@ def add_what_is_lacking(
     search = with_lacking(logic_of(problem), groups, known, problem.bytes_of)
     _run(plan, driver, Level.ITEMS, source, Items(problem.sizes), search)
     return True
-
-
-class Groups(Protocol):
-    """Failures that must all stay, in groups."""
-
-    def suggests(self) -> Sequence[Suggest]:
-        """What each group points to."""
-
-    def shows(self, shown: Sequence[str]) -> Sequence[bool]:
-        """Of the failures that a candidate ``shown``: which groups are all there, and then whether nothing else is."""
-
-    def others(self, shown: Sequence[str]) -> Suggest:
-        """What others of these failures point to."""
 
 
 def search_each(plan: Plan, driver: Driver, groups: Groups) -> None:

@@ -16,6 +16,7 @@ from core.search.item_sets import ItemSet
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
 from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.territories import Territories
 
 
 class Level(Enum):
@@ -58,6 +59,8 @@ class Options:
     """Valid sets around what the failure points to, narrow ones first; for phases that begin there."""
     shown: Callable[[], ItemSet] = lambda: 0
     """A valid set with the classes in which the failures that must all stay show; nothing where that is not known."""
+    territories: Territories | None = None
+    """Where several failures that must all stay show, for phases that can search there at once."""
     needed: set[str] = field(default_factory=set)
     """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again. By
     ``gbr``: what the rest of its result is needed by."""

@@ -210,7 +210,7 @@ def reduce_two_failures(reduce, compile_java: Callable[..., Path], tmp_path: Pat
 
 def test_where_the_named_classes_lose_some_failures_the_packages_of_these_are_tried(reduce_two_failures) -> None:
     (each,), session = reduce_two_failures(["two.Near", "three.Far", "three.Farther"], "Near", max_probes=8)
-    assert each.message.startswith("The failures show in 2 places, each of which was searched on its own")
+    assert each.message.startswith("The failures show in 2 places; each was searched on its own")
     assert each.after < each.before
     assert {name for name, _ in session.entries} <= {"one/First.class", "two/Second.class", "two/Near.class"}
 

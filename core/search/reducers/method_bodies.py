@@ -13,6 +13,7 @@ from itertools import accumulate
 from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, mask_of
 from core.search.questions import Algorithm, Candidate, Weight
+from core.search.reducers.by_territory import by_territory
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
@@ -111,12 +112,25 @@ def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options)
     later = problem.alone if options.freeing else 0
     asked = tuple(element for element in elements if not later >> element & 1)
 
-    def leave(chunks: int) -> None:
-        options.leave(chunks + len(elements) - len(asked))
-
-    ground = Ground(problem.bytes_of, left=leave, written=problem.written_bytes)
+    left = [len(elements) - len(asked)]
+    ground = Ground(problem.bytes_of, left=lambda chunks: _leave(options, left, chunks), written=problem.written_bytes)
     shares = Shares(_EXPECTED, options.known, options.experience, "bodies")
-    return complements(start, tuple(body_chunks(problem, asked, much=options.much)), shares, ground, options.worth)
+    chunks = tuple(body_chunks(problem, asked, much=options.much))
+    apart = options.territories
+    if apart is None:
+        return complements(start, chunks, shares, ground, options.worth)
+    parts: dict[int, list[Chunk]] = {}
+    for chunk in chunks:
+        parts.setdefault(apart.of(chunk.where), []).append(chunk)
+    worth = options.worth / max(1, len(parts))  # a probe serves them all
+    searches = [(number, complements(start, part, shares, ground, worth)) for number, part in parts.items()]
+    return by_territory(start, problem.count, searches, apart.blamed)
+
+
+def _leave(options: Options, left: list[int], chunks: int) -> None:
+    """Another search ends and leaves so many chunks."""
+    left[0] += chunks
+    options.leave(left[0])
 
 
 @phase("bodies", Level.BODIES, patient=True)

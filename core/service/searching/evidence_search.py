@@ -48,7 +48,6 @@ from core.reduction.suggesting import (
 from core.service.checking.told import Told
 from core.service.model_builder import large
 from core.service.predicates import FIRST_TIMEOUT
-from core.service.searching.failure_groups import FailureGroups
 from core.service.searching.kept_clues import kept_clues, write_clues
 
 _NEARLY = 0.5
@@ -109,7 +108,6 @@ class Gatherer:
         self._runs = runs
         self._most = most
         self._failures, self._output = sorted(set(failures)), output
-        self._occurrences, self._places, self._together = failures, places, together
         kept = kept_clues(store)
         self._kept = kept is not None and (kept.ran is not None or bool(kept.problem))
         names = ClassNames(model)
@@ -216,14 +214,14 @@ class Gatherer:
 
     def _try_each(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
         """Searches for what the failures of each class need, in the same probes."""
-        if not self._together or granularity == "class":
+        if plan.groups is None or granularity == "class":
             return
-        groups, before = FailureGroups(self._model, self._occurrences, self._output, self._places), driver.best.bytes
-        if len(groups) < 2:
-            return
+        groups, before = plan.groups, driver.best.bytes
         search_each(plan, driver, groups)
-        title = f"The failures show in {len(groups)} places, each of which was searched on its own, in the same probes."
-        told = events.Evidence("failure", title, len(groups), 0)
+        title = (
+            f"The failures show in {groups.count} places, each of which was searched on its own, in the same probes."
+        )
+        told = events.Evidence("failure", title, groups.count, 0)
         self._emit(replace(told, before=before, after=driver.best.bytes), emit)
 
     def _try_lost(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:

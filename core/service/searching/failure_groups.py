@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from core.evidence import failure as words
-from core.evidence.mentions import ClassNames
+from core.evidence.mentions import ClassNames, outermost
 from core.evidence.suggestions import Suggest, around_group, around_lost
 from core.model.class_model import ClassModel
 from core.predicate.output.declarations import FailurePlace
+from core.search.territories import Blame
 
 
 class FailureGroups:
@@ -22,10 +23,16 @@ class FailureGroups:
     ) -> None:
         names = ClassNames(model)
         self._counts = Counter(failures)
-        self._groups = words.groups(names, sorted(self._counts))
         self._names, self._output, self._places = names, output, places
+        found: dict[tuple[str, ...], list[str]] = {}
+        for failure in sorted(self._counts):
+            found.setdefault(words.home(names, failure) or (failure,), []).append(failure)
+        self._groups = list(found.values())
+        self._numbers = {name: number for number, home in enumerate(found) for name in home}
 
-    def __len__(self) -> int:
+    @property
+    def count(self) -> int:
+        """Number of groups."""
         return len(self._groups)
 
     def suggests(self) -> list[Suggest]:
@@ -43,6 +50,21 @@ class FailureGroups:
         counts = Counter(shown)
         lost = (self._counts - counts).keys()
         return [*(lost.isdisjoint(group) for group in self._groups), not counts - self._counts]
+
+    def of(self, name: str) -> int:
+        """The number of the group that shows in a class; one more where none does."""
+        return self._numbers.get(outermost(name), len(self._groups))
+
+    def blamed(self, shown: Sequence[str]) -> Blame:
+        """The groups that are not all there, and those in whose classes others of the failures ``shown`` are; these
+        alone where they may hide all of the rest."""
+        others = Counter(shown) - self._counts
+        homes = [words.home(self._names, failure) or ("",) for failure in others]
+        guilty = {self.of(name) for home in homes for name in home}
+        if self._counts.keys().isdisjoint(shown):
+            return Blame(guilty, hidden=True)
+        *there, _ = self.shows(shown)
+        return Blame(guilty.union(number for number, whole in enumerate(there) if not whole))
 
     def others(self, shown: Sequence[str]) -> Suggest:
         """What those of the failures that a candidate ``shown`` point to which the full input has not."""

@@ -1,0 +1,86 @@
+"""Searches of several territories in the same probes."""
+
+import random
+
+import pytest
+
+from core.search.chunks import Chunk
+from core.search.item_sets import mask_of
+from core.search.questions import Test
+from core.search.reducers.by_territory import by_territory
+from core.search.reducers.complements import Ground, complements
+from core.search.shares import Shares
+from core.search.territories import Blame
+
+PARTS, EACH = 12, 20
+COUNT = PARTS * EACH
+FULL = (1 << COUNT) - 1
+
+
+def search(part: int):
+    """Each element of a part alone or in groups."""
+    chunks = [
+        Chunk(1 << item, 1 << item, 1 << item, 0, part, bytes=10, key=str(item))
+        for item in range(part * EACH, (part + 1) * EACH)
+    ]
+    return complements(FULL, chunks, Shares((0.3,)), Ground(int.bit_count), 0.0)
+
+
+def run(needed: set[int], hiding=frozenset(), crossing=(), parts=range(PARTS)) -> tuple[set[int], int]:
+    """What is left, and the probes. ``needed`` elements each show a failure in their part; without one of ``hiding``
+    only another failure shows, in its part; of each pair of ``crossing`` one must stay, or the first's part fails."""
+
+    def judge(kept: frozenset[int]) -> Blame | None:
+        gone = {item // EACH for item in hiding - kept}
+        if gone:
+            return Blame(gone, hidden=True)
+        lost = {item // EACH for item in needed - kept}
+        lost |= {one // EACH for one, other in crossing if not {one, other} & kept}
+        return Blame(lost) if lost else None
+
+    told: dict[int, Blame | None] = {}
+    asked = by_territory(FULL, COUNT, [(part, search(part)) for part in parts], told.__getitem__)
+    answer = None
+    while True:
+        try:
+            question = asked.send(answer)
+        except StopIteration as end:
+            return set(end.value), len(told)
+        assert isinstance(question, Test)
+        blame = judge(frozenset(question.candidate))
+        told[mask_of(question.candidate, COUNT)] = blame
+        answer = blame is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_they_take_as_many_probes_as_the_longest(seed):
+    chance = random.Random(seed)
+    needed = {item for part in range(PARTS) for item in chance.sample(range(part * EACH, (part + 1) * EACH), 3)}
+    found, steps = run(needed)
+    assert found == needed
+    assert steps <= 2 * max(run(needed, parts=[part])[1] for part in range(PARTS))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_hides_all_failures_is_blamed_on_its_own_part(seed):
+    chance = random.Random(seed)
+    needed = {part * EACH + chance.randrange(EACH) for part in range(PARTS)}
+    hiding = frozenset(chance.sample(range(COUNT), 6))
+    found, steps = run(needed, hiding)
+    assert found == needed | hiding
+    assert steps < COUNT
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_two_parts_need_of_each_other_is_kept(seed):
+    chance = random.Random(seed)
+    pairs = [(chance.randrange(EACH), chance.randrange(EACH, 2 * EACH)), (3 * EACH, 7 * EACH)]
+    found, _ = run({5 * EACH}, crossing=pairs)
+    for one, other in pairs:
+        assert {one, other} & found
+    assert len(found) < COUNT
+
+
+def test_one_part_alone_is_an_ordinary_search():
+    found, _ = run({3, 7}, parts=[0])
+    assert found == {3, 7} | set(range(EACH, COUNT))
