@@ -65,6 +65,11 @@ def heads(
     return tuple(found)
 
 
+def of_sources(failures: Sequence[str]) -> bool:
+    """Whether all of these are of source files: then each is due to the class that its file was made of."""
+    return all(_OF_FILE.match(failure) for failure in failures)
+
+
 def home(names: ClassNames, failure: str) -> tuple[str, ...]:
     """The outermost classes of the source file that a failure is of, or the one that it names first."""
     file = _OF_FILE.match(failure)

@@ -209,9 +209,11 @@ def reduce_two_failures(reduce, compile_java: Callable[..., Path], tmp_path: Pat
 
 
 def test_where_the_named_classes_lose_some_failures_the_packages_of_these_are_tried(reduce_two_failures) -> None:
-    (each,), session = reduce_two_failures(["two.Near", "three.Far", "three.Farther"], "Near", max_probes=8)
-    assert each.message.startswith("The failures show in 2 places; each was searched on its own")
-    assert each.after < each.before
+    found, session = reduce_two_failures(["two.Near", "three.Far", "three.Farther"], "Near", max_probes=8)
+    named, lost, *_ = found
+    assert [each["interesting"] for each in named.candidates] == [False] * len(named.candidates)
+    assert lost.message == "Of 2 failures the last candidate lacks 1, and shows 0 others."
+    assert [each["interesting"] for each in lost.candidates] == [True]
     assert {name for name, _ in session.entries} <= {"one/First.class", "two/Second.class", "two/Near.class"}
 
 
@@ -231,16 +233,47 @@ def test_of_failures_without_names_none_is_lacking(reduce, compile_java, tmp_pat
 
 def test_what_other_failures_name_that_came_up_is_kept_too(reduce_two_failures) -> None:
     others = [f"rest.Other{number}" for number in range(30)]
-    (each,), session = reduce_two_failures(others, "Second", "Other17", max_probes=8)
-    assert each.after < 0.1 * each.before
+    found, session = reduce_two_failures(others, "Second", "Other17", max_probes=12)
+    named, cured, *_ = found
+    assert [each["interesting"] for each in named.candidates] == [False] * len(named.candidates)
+    assert cured.message == "Of 2 failures the last candidate lacks 0, and shows 1 other."
+    assert [each["interesting"] for each in cured.candidates] == [True]
     assert {name for name, _ in session.entries} == {"one/First.class", "two/Second.class", "rest/Other17.class"}
 
 
 def test_what_few_failures_need_besides_is_looked_for_in_the_rest(reduce_two_failures) -> None:
     others = [f"rest.Other{number}" for number in range(30)]
-    (each,), session = reduce_two_failures(others, "Other17", max_probes=20)
-    assert each.after < 0.1 * each.before
+    found, session = reduce_two_failures(others, "Other17", max_probes=12)
+    assert [each.message.partition(" ")[0] for each in found[:3]] == ["The", "Of", "What"]
+    assert found[2].before > found[1].after * 0.9 > found[2].after
     assert {name for name, _ in session.entries} == {"one/First.class", "two/Second.class", "rest/Other17.class"}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_errors_in_several_source_files_are_searched_side_by_side(reduce, compile_java, tmp_path, workers) -> None:
+    body = "{ int none; public int of(int a) { return a; } public int other(int a) { return a + none; } }"
+    failing = [f"First{number}" for number in range(8)]
+    names = [*failing, *(f"Other{number}" for number in range(40))]
+    classes = compile_java({f"p/{name}.java": f"package p; public class {name} {body}" for name in names}, "-g:none")
+    jar, script = jar_of(classes, tmp_path / "errors.jar"), tmp_path / "check.sh"
+    script.write_text(
+        "unzip -l $1 >list; fails=0\n"
+        "for n in 0 1 2 3 4 5 6 7; do\n"
+        "  grep -q First$n.class list || continue\n"
+        "  [ $n != 3 ] || grep -q Other17.class list || continue\n"
+        "  unzip -p $1 p/First$n.class | grep -q other || continue\n"
+        "  echo p/First$n.java:1: error: no good; fails=1\n"
+        "done\nexit $fails\n"
+    )
+    found, session, told = reduce(
+        f"sh {script} {{jar}}", path=jar, failures_as="javac", failures="same", jobs=workers, max_probes=120
+    )
+    each = found[0]
+    assert each.message == "The failures show in 8 places; each was searched on its own, in the same probes."
+    assert each.after < 0.25 * each.before
+    kept = {name.removeprefix("p/").removesuffix(".class") for name, _ in session.entries}
+    assert kept == {*failing, "Other17"}
+    assert sum(isinstance(event, events.Probed) for event in told) < 100
 
 
 def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_parts(reduce, monkeypatch) -> None:

@@ -12,6 +12,7 @@ from core.evidence.suggestions import Suggest, around_group, around_lost
 from core.model.class_model import ClassModel
 from core.predicate.output.declarations import FailurePlace
 from core.search.territories import Blame
+from core.service.checking.told import Told
 
 
 class FailureGroups:
@@ -71,3 +72,12 @@ class FailureGroups:
         new = sorted(Counter(shown) - self._counts)
         named = words.mentions(self._names, new, "", failed=False) if new else ()
         return partial(around_lost, mentions=(), lost=(), others=named)
+
+
+def groups_of(model: ClassModel, known: Told) -> FailureGroups | None:
+    """The groups of failures of source files, if there are several. What a stack trace or a command's own words tell
+    may be due to any class: of these there are none."""
+    if not words.of_sources(known.failures):
+        return None
+    groups = FailureGroups(model, known.failures, known.output, known.places)
+    return groups if groups.count > 1 else None

@@ -44,7 +44,7 @@ from core.service.searching.confirming import beside_the_search
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.earlier_result import begin_with
 from core.service.searching.evidence_search import Gatherer, pointed
-from core.service.searching.failure_groups import FailureGroups
+from core.service.searching.failure_groups import groups_of
 from core.service.searching.kept_clues import forget_clues
 from core.service.searching.saver import Saver
 from core.service.searching.testers import Testers
@@ -200,8 +200,7 @@ class Reducer:
             known = self._told(failure)
             together = self._together(known, failure)
             plan.suggest, plan.shown = pointed(self._model, known, together=together)
-            groups = FailureGroups(self._model, known.failures, known.output, known.places)
-            plan.groups = groups if together and groups.count > 1 else None
+            plan.groups = groups_of(self._model, known) if together else None
         # the models to come are prepared while the whole input is searched
         plan.before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
         return plan
