@@ -249,11 +249,12 @@ def test_what_few_failures_need_besides_is_looked_for_in_the_rest(reduce_two_fai
     assert {name for name, _ in session.entries} == {"one/First.class", "two/Second.class", "rest/Other17.class"}
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_errors_in_several_source_files_are_searched_side_by_side(reduce, compile_java, tmp_path, workers) -> None:
+@pytest.fixture
+def reduce_errors(reduce, compile_java: Callable[..., Path], tmp_path: Path):
+    """Reduces 48 classes, eight of which have errors as long as one of their methods is there, one of these only beside
+    a ninth class, and two of them twice."""
     body = "{ int none; public int of(int a) { return a; } public int other(int a) { return a + none; } }"
-    failing = [f"First{number}" for number in range(8)]
-    names = [*failing, *(f"Other{number}" for number in range(40))]
+    names = [*(f"First{number}" for number in range(8)), *(f"Other{number}" for number in range(40))]
     classes = compile_java({f"p/{name}.java": f"package p; public class {name} {body}" for name in names}, "-g:none")
     jar, script = jar_of(classes, tmp_path / "errors.jar"), tmp_path / "check.sh"
     script.write_text(
@@ -263,17 +264,38 @@ def test_errors_in_several_source_files_are_searched_side_by_side(reduce, compil
         "  [ $n != 3 ] || grep -q Other17.class list || continue\n"
         "  unzip -p $1 p/First$n.class | grep -q other || continue\n"
         "  echo p/First$n.java:1: error: no good; fails=1\n"
+        "  [ $n -lt 6 ] || echo p/First$n.java:2: error: no good\n"
         "done\nexit $fails\n"
     )
-    found, session, told = reduce(
-        f"sh {script} {{jar}}", path=jar, failures_as="javac", failures="same", jobs=workers, max_probes=120
-    )
-    each = found[0]
+
+    def run(folder: Path | None = None, **settings: object):
+        more: dict[str, object] = {"failures_as": "javac", "failures": "same", "max_probes": 120} | settings
+        return reduce(f"sh {script} {{jar}}", folder, jar, **more)
+
+    return run
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_errors_in_several_source_files_are_searched_side_by_side(reduce_errors, workers) -> None:
+    (each, *_), session, told = reduce_errors(jobs=workers)
     assert each.message == "The failures show in 8 places; each was searched on its own, in the same probes."
     assert each.after < 0.25 * each.before
     kept = {name.removeprefix("p/").removesuffix(".class") for name, _ in session.entries}
-    assert kept == {*failing, "Other17"}
+    assert kept == {*(f"First{number}" for number in range(8)), "Other17"}
     assert sum(isinstance(event, events.Probed) for event in told) < 100
+
+
+@pytest.mark.parametrize("probes", [3, 12, 30])
+def test_a_search_side_by_side_that_goes_on_asks_the_same(reduce_errors, tmp_path: Path, probes: int) -> None:
+    def run(events_: list[events.Event]) -> int:
+        return sum(isinstance(event, events.Probed) and event.source == "run" for event in events_)
+
+    _, session, asked = reduce_errors()
+    wanted = list(session.entries)
+    _, _, before = reduce_errors(tmp_path / "session.jarlet", max_probes=probes)
+    _, session, after = reduce_errors(tmp_path / "session.jarlet", max_probes=None)
+    assert list(session.entries) == wanted
+    assert run(before) + run(after) == run(asked)
 
 
 def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_parts(reduce, monkeypatch) -> None:

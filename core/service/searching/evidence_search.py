@@ -218,9 +218,7 @@ class Gatherer:
             return
         groups, before = plan.groups, driver.best.bytes
         search_each(plan, driver, groups)
-        title = (
-            f"The failures show in {groups.count} places; each was searched on its own, in the same probes."
-        )
+        title = f"The failures show in {groups.count} places; each was searched on its own, in the same probes."
         told = events.Evidence("failure", title, groups.count, 0)
         self._emit(replace(told, before=before, after=driver.best.bytes), emit)
 
