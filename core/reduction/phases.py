@@ -54,6 +54,10 @@ _LEAST_PRICE = 0.5
 _ROUND = 0.005
 """Share of the bytes that a round must gain for another one to follow."""
 
+_APART = 4
+"""Groups of failures from which on each is searched apart to the end: for two or three, one search of the whole took
+about as many probes, and a false answer of one part harms all (``tests/bench/README.md``)."""
+
 _LEVELS = {
     "class": (Level.CLASSES,),
     "member": (Level.CLASSES, Level.ITEMS),
@@ -170,8 +174,7 @@ class Plan:
             self.options.near = partial(_suggested, source, self.suggest)
             self.options.shown = partial(_widest, source, self.shown)
             tester = self.tester(source)
-            told = partial(driver.shown_by, tester)
-            self.options.territories = _Apart(self.groups, told) if self.groups is not None else None
+            self.options.territories = self._apart(partial(driver.shown_by, tester))
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
@@ -187,6 +190,12 @@ class Plan:
             self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
             if driver.stopped:
                 return
+
+    def _apart(self, told: Callable[[ItemSet], Sequence[str] | None]) -> _Apart | None:
+        """The parts that are searched at once, if there are enough."""
+        if self.groups is None or self.groups.count < _APART:
+            return None
+        return _Apart(self.groups, told)
 
     def _rename(self, source: Source, best: SubInput) -> None:
         """Where methods have fewer parameters now, what is known of them is known of what they are called now."""

@@ -92,6 +92,16 @@ class Options:
         """A search ends and leaves so much."""
         self.untried = untried
 
+    def leaving(self, untried: int = 0) -> Callable[[int], None]:
+        """Where several searches end one after another: takes what each leaves, beside what no search asks about."""
+        each = [untried]
+
+        def leave(more: int) -> None:
+            each.append(more)
+            self.leave(sum(each))
+
+        return leave
+
 
 @dataclass(frozen=True, slots=True)
 class PhaseSpec:

@@ -8,7 +8,7 @@ in it ask again without the others; if a probe tells nothing of that kind, it is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
@@ -57,12 +57,28 @@ class _Searching:
 _Row = Sequence[_Searching]
 
 
-def by_territory(
-    start: ItemSet, count: int, searches: Sequence[tuple[int, Algorithm]], blamed: Callable[[ItemSet], Blame]
-) -> Algorithm:
-    """The smallest interesting subset of ``start`` that ``searches`` of some territories come to, each of which drops
-    elements of its own and knows nothing of the others. ``count`` is the number of all elements."""
-    turns = [_Searching(number, _asking(search, count), start, start) for number, search in searches]
+@dataclass(frozen=True)
+class Whole:
+    """What all searches drop elements of."""
+
+    start: ItemSet
+    count: int
+    """The number of all elements."""
+    blamed: Callable[[ItemSet], Blame]
+    valid: Callable[[ItemSet], ItemSet] = lambda items: items
+    """Makes a set valid by leaving more out."""
+    touched: Callable[[int, ItemSet], Collection[int]] = lambda number, gone: (number,)
+    """The territories from which something goes where the search of a territory drops what is ``gone``."""
+
+    def guilty(self, some: _Row, gone: Callable[[_Searching], ItemSet], blame: Blame) -> list[_Searching]:
+        """Those of the searches that dropped something in territories to be blamed."""
+        return [turn for turn in some if not set(blame.guilty).isdisjoint(self.touched(turn.number, gone(turn)))]
+
+
+def by_territory(whole: Whole, searches: Sequence[tuple[int, Algorithm]]) -> Algorithm:
+    """The smallest interesting subset that ``searches`` of some territories come to, each of which drops elements of
+    its own and knows nothing of the others."""
+    turns = [_Searching(number, _asking(search, whole.count), whole.start, whole.start) for number, search in searches]
     for turn in turns:
         turn.go_on()
     unsure = 0
@@ -70,9 +86,9 @@ def by_territory(
         waiting = [active]
         while waiting:
             some = waiting.pop()
-            candidate = _common(turns) & reduce(and_, (turn.asked for turn in some))
+            candidate = whole.valid(_common(whole, turns) & reduce(and_, (turn.asked for turn in some)))
             yes: bool = yield Test(members(candidate))
-            answered, guilty = (some, ()) if yes else _told(some, blamed(candidate))
+            answered, guilty = (some, ()) if yes else _told(whole, some, whole.blamed(candidate))
             if not yes:
                 rest = [turn for turn in some if turn not in answered]
                 middle = 0 if answered else len(rest) // 2
@@ -83,15 +99,15 @@ def by_territory(
                 _believe(turns)
             unsure = 0 if yes else unsure + 1
         if unsure >= _UNSURE:
-            yield from _made_sure(turns, blamed)
+            yield from _made_sure(whole, turns)
             unsure = 0
-    yield from _made_sure(turns, blamed)
-    return members(_common(turns))
+    yield from _made_sure(whole, turns)
+    return members(whole.valid(_common(whole, turns)))
 
 
-def _told(some: _Row, blame: Blame) -> tuple[_Row, _Row]:
+def _told(whole: Whole, some: _Row, blame: Blame) -> tuple[_Row, _Row]:
     """Those of the searches whose question is answered, and those for which that is no."""
-    guilty = [turn for turn in some if turn.number in blame.guilty]
+    guilty = whole.guilty(some, lambda turn: turn.kept & ~turn.asked, blame)
     if len(some) == 1:
         return some, some
     if blame.hidden:
@@ -99,25 +115,24 @@ def _told(some: _Row, blame: Blame) -> tuple[_Row, _Row]:
     return (some, guilty) if guilty else ([], [])
 
 
-def _made_sure(turns: Sequence[_Searching], blamed: Callable[[ItemSet], Blame]) -> Generator[Test, bool, None]:
+def _made_sure(whole: Whole, turns: _Row) -> Generator[Test, bool, None]:
     """Takes back what has gone since the last interesting set, as far as that is to be blamed, until it is one."""
     while changed := [turn for turn in turns if turn.kept != turn.sure]:
-        candidate = _common(turns)
+        candidate = whole.valid(_common(whole, turns))
         if (yield Test(members(candidate))):
             break
-        reasons = blamed(candidate).guilty
-        for turn in [turn for turn in changed if turn.number in reasons] or changed:
+        for turn in whole.guilty(changed, lambda turn: turn.sure & ~turn.kept, whole.blamed(candidate)) or changed:
             turn.give_up()
     _believe(turns)
 
 
-def _believe(turns: Sequence[_Searching]) -> None:
+def _believe(turns: _Row) -> None:
     for turn in turns:
         turn.sure = turn.kept
 
 
-def _common(turns: Sequence[_Searching]) -> ItemSet:
-    return reduce(and_, (turn.kept for turn in turns))
+def _common(whole: Whole, turns: _Row) -> ItemSet:
+    return reduce(and_, (turn.kept for turn in turns), whole.start)
 
 
 def _asking(search: Algorithm, count: int) -> Generator[ItemSet, bool, None]:

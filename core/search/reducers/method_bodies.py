@@ -13,7 +13,7 @@ from itertools import accumulate
 from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, mask_of
 from core.search.questions import Algorithm, Candidate, Weight
-from core.search.reducers.by_territory import by_territory
+from core.search.reducers.by_territory import Whole, by_territory
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
@@ -112,8 +112,8 @@ def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options)
     later = problem.alone if options.freeing else 0
     asked = tuple(element for element in elements if not later >> element & 1)
 
-    left = [len(elements) - len(asked)]
-    ground = Ground(problem.bytes_of, left=lambda chunks: _leave(options, left, chunks), written=problem.written_bytes)
+    left = options.leaving(len(elements) - len(asked))
+    ground = Ground(problem.bytes_of, left=left, written=problem.written_bytes)
     shares = Shares(_EXPECTED, options.known, options.experience, "bodies")
     chunks = tuple(body_chunks(problem, asked, much=options.much))
     apart = options.territories
@@ -124,13 +124,7 @@ def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options)
         parts.setdefault(apart.of(chunk.where), []).append(chunk)
     worth = options.worth / max(1, len(parts))  # a probe serves them all
     searches = [(number, complements(start, part, shares, ground, worth)) for number, part in parts.items()]
-    return by_territory(start, problem.count, searches, apart.blamed)
-
-
-def _leave(options: Options, left: list[int], chunks: int) -> None:
-    """Another search ends and leaves so many chunks."""
-    left[0] += chunks
-    options.leave(left[0])
+    return by_territory(Whole(start, problem.count, apart.blamed), searches)
 
 
 @phase("bodies", Level.BODIES, patient=True)

@@ -16,8 +16,10 @@ import numpy as np
 
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm, Candidate, Test
+from core.search.reducers.by_territory import by_territory
 from core.search.reducers.complements import Ground, complements
 from core.search.reducers.gbr import gbr, without_unneeded
+from core.search.reducers.items_by_territory import DividedItems
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem, Space
@@ -111,14 +113,17 @@ def item_complements(
             start = kept
     problem = replace(problem, sizes=with_constants(problem))
     needed = tuple(item for item in members(start) if problem.names(item) in options.known)
-    search = complements(
-        start,
-        tree_chunks(problem, start, unused),
-        Shares((*expected, *_EXPECTED_UNUSED), options.known, options.experience, "items"),
-        replace(ground_of(problem, options), needed=mask_of(needed, problem.count)),
-        options.worth,
-    )
-    return (yield from search)
+    chunks = tree_chunks(problem, start, unused)
+    shares = Shares((*expected, *_EXPECTED_UNUSED), options.known, options.experience, "items")
+    ground = replace(ground_of(problem, options), needed=mask_of(needed, problem.count))
+    if options.territories is None:
+        return (yield from complements(start, chunks, shares, ground, options.worth))
+    divided = DividedItems(problem, start, options.territories)
+    parts = divided.chunks(chunks)
+    worth = options.worth / max(1, len(parts))  # a probe serves them all
+    ground = replace(ground, some=None, left=options.leaving())
+    searches = [(number, complements(start, part, shares, ground, worth)) for number, part in parts.items()]
+    return (yield from by_territory(divided.whole, searches))
 
 
 def ground_of(problem: SearchProblem, options: Options) -> Ground:
