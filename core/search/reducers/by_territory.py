@@ -58,7 +58,7 @@ _Row = Sequence[_Searching]
 
 
 @dataclass(frozen=True)
-class Whole:
+class DividedInput:
     """What all searches drop elements of."""
 
     start: ItemSet
@@ -75,7 +75,7 @@ class Whole:
         return [turn for turn in some if not set(blame.guilty).isdisjoint(self.touched(turn.number, gone(turn)))]
 
 
-def by_territory(whole: Whole, searches: Sequence[tuple[int, Algorithm]]) -> Algorithm:
+def by_territory(whole: DividedInput, searches: Sequence[tuple[int, Algorithm]]) -> Algorithm:
     """The smallest interesting subset that ``searches`` of some territories come to, each of which drops elements of
     its own and knows nothing of the others."""
     turns = [_Searching(number, _asking(search, whole.count), whole.start, whole.start) for number, search in searches]
@@ -105,7 +105,7 @@ def by_territory(whole: Whole, searches: Sequence[tuple[int, Algorithm]]) -> Alg
     return members(whole.valid(_common(whole, turns)))
 
 
-def _told(whole: Whole, some: _Row, blame: Blame) -> tuple[_Row, _Row]:
+def _told(whole: DividedInput, some: _Row, blame: Blame) -> tuple[_Row, _Row]:
     """Those of the searches whose question is answered, and those for which that is no."""
     guilty = whole.guilty(some, lambda turn: turn.kept & ~turn.asked, blame)
     if len(some) == 1:
@@ -115,7 +115,7 @@ def _told(whole: Whole, some: _Row, blame: Blame) -> tuple[_Row, _Row]:
     return (some, guilty) if guilty else ([], [])
 
 
-def _made_sure(whole: Whole, turns: _Row) -> Generator[Test, bool, None]:
+def _made_sure(whole: DividedInput, turns: _Row) -> Generator[Test, bool, None]:
     """Takes back what has gone since the last interesting set, as far as that is to be blamed, until it is one."""
     while changed := [turn for turn in turns if turn.kept != turn.sure]:
         candidate = whole.valid(_common(whole, turns))
@@ -131,7 +131,7 @@ def _believe(turns: _Row) -> None:
         turn.sure = turn.kept
 
 
-def _common(whole: Whole, turns: _Row) -> ItemSet:
+def _common(whole: DividedInput, turns: _Row) -> ItemSet:
     return reduce(and_, (turn.kept for turn in turns), whole.start)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, members
-from core.search.reducers.by_territory import Whole
+from core.search.reducers.by_territory import DividedInput
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.specs import logic_of
 from core.search.territories import Territories
@@ -27,7 +27,7 @@ class DividedItems:
             number = territories.of(class_of(problem.names(item)))
             self._masks[number] = self._masks.get(number, 0) | 1 << item
         self._logic = logic_of(problem)
-        self.whole = Whole(start, problem.count, territories.blamed, self._valid, self._touched)
+        self.whole = DividedInput(start, problem.count, territories.blamed, self._valid, self._touched)
 
     def chunks(self, chunks: Sequence[Chunk]) -> dict[int, list[Chunk]]:
         """The chunks that lie in each part alone, by the numbers of the parts."""

@@ -13,7 +13,7 @@ from itertools import accumulate
 from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, mask_of
 from core.search.questions import Algorithm, Candidate, Weight
-from core.search.reducers.by_territory import Whole, by_territory
+from core.search.reducers.by_territory import DividedInput, by_territory
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
@@ -124,7 +124,7 @@ def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options)
         parts.setdefault(apart.of(chunk.where), []).append(chunk)
     worth = options.worth / max(1, len(parts))  # a probe serves them all
     searches = [(number, complements(start, part, shares, ground, worth)) for number, part in parts.items()]
-    return by_territory(Whole(start, problem.count, apart.blamed), searches)
+    return by_territory(DividedInput(start, problem.count, apart.blamed), searches)
 
 
 @phase("bodies", Level.BODIES, patient=True)

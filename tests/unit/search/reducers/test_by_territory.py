@@ -7,7 +7,7 @@ import pytest
 from core.search.chunks import Chunk
 from core.search.item_sets import mask_of
 from core.search.questions import Test
-from core.search.reducers.by_territory import Whole, by_territory
+from core.search.reducers.by_territory import DividedInput, by_territory
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
 from core.search.territories import Blame
@@ -39,7 +39,7 @@ def run(needed: set[int], hiding=frozenset(), crossing=(), parts=range(PARTS)) -
         return Blame(lost) if lost else None
 
     told: dict[int, Blame | None] = {}
-    asked = by_territory(Whole(FULL, COUNT, told.__getitem__), [(part, search(part)) for part in parts])
+    asked = by_territory(DividedInput(FULL, COUNT, told.__getitem__), [(part, search(part)) for part in parts])
     answer = None
     while True:
         try:
