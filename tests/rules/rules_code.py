@@ -299,6 +299,21 @@ CODE = (
     ),
     Case(
         "K9",
+        "k9library",
+        """class X implements Runnable { public void run() { } }
+        class User { static Object use() { return new Object[] { Runnable.class, X.class }; } }""",
+        keep=("%User.use:()Ljava/lang/Object;!code",),
+        needs=("%X<java/lang/Runnable",),
+        breaks=Client(
+            """class Client {
+                static <T> void bind(Class<T> type, Class<? extends T> to) { }
+                void use() { bind(Runnable.class, X.class); } }""",
+            "cannot be applied",
+        ),
+        validity="src",
+    ),
+    Case(
+        "K9",
         "k9enum",
         """enum E { A }
         class User { static Object use() { return java.util.EnumSet.noneOf(E.class); } }""",

@@ -243,10 +243,11 @@ def k8(context: Context, one: ClassItems) -> None:
 
 @rule("K9", SRC, "a class literal keeps the supertypes it may be used by")
 def k9(context: Context, one: ClassItems) -> None:
-    """``ldc`` of class X: every supertype of X in the input; an enum or annotation type stays one."""
+    """``ldc`` of class X: every supertype of X in the input, and of a library where there is ``ldc`` of that too (what
+    one argument sets, ``Class<T>``, bounds another, ``Class<? extends T>``); an enum or annotation type stays one."""
     for code, _, uses in one.codes:
         for name in uses.class_constants:
             context.builder.edge(code, context.nature(name), "K9")
             for above in sorted(context.hierarchy.above(name)) if name in context.classes else ():
-                if above in context.classes:
+                if above in context.classes or above in uses.class_constants:
                     context.need_subtype(code, name, above, "K9")
