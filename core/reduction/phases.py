@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
 
 from core.archive.jar import Jar
 from core.evidence.suggestions import Suggest
@@ -15,6 +14,7 @@ from core.model.item_model import ItemModel
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience
 from core.reduction.driver import Driver
+from core.reduction.groups import Groups, GroupsOf
 from core.reduction.minimality import Stage, one_minimal
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import Reduction, SubInput
@@ -27,7 +27,6 @@ from core.reduction.sources.whole_source import WholeSource
 from core.rewrite.parameters.families import Library
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
 from core.search.spaces.class_spaces import Space
-from core.search.territories import Blame
 
 BuildModel = Callable[[Jar], ItemModel]
 """Builds the model below the class of a jar."""
@@ -63,43 +62,6 @@ _LEVELS = {
     "member": (Level.CLASSES, Level.ITEMS),
     "full": (Level.CLASSES, Level.ITEMS, Level.BODIES, Level.PARAMETERS),
 }
-
-
-class Groups(Protocol):
-    """Failures that must all stay, in groups by where they show."""
-
-    @property
-    def count(self) -> int:
-        """Number of groups."""
-
-    def suggests(self) -> Sequence[Suggest]:
-        """What each group points to."""
-
-    def shows(self, shown: Sequence[str]) -> Sequence[bool]:
-        """Of the failures that a candidate ``shown``: which groups are all there, and then whether nothing else is."""
-
-    def others(self, shown: Sequence[str]) -> Suggest:
-        """What others of these failures point to."""
-
-    def of(self, name: str) -> int:
-        """The number of the group that shows in a class; one more where none does."""
-
-    def blamed(self, shown: Sequence[str]) -> Blame:
-        """The groups that are not all there, and those in whose classes others of the failures ``shown`` are."""
-
-
-@dataclass(frozen=True)
-class _Apart:
-    """The parts of an input by its groups of failures; ``told`` gives what a candidate showed."""
-
-    groups: Groups
-    told: Callable[[ItemSet], Sequence[str] | None]
-
-    def of(self, name: str) -> int:
-        return self.groups.of(name)
-
-    def blamed(self, items: ItemSet) -> Blame:
-        return self.groups.blamed(self.told(items) or ())
 
 
 @dataclass
@@ -174,7 +136,9 @@ class Plan:
             self.options.near = partial(_suggested, source, self.suggest)
             self.options.shown = partial(_widest, source, self.shown)
             tester = self.tester(source)
-            self.options.territories = self._apart(partial(driver.shown_by, tester))
+            apart = self._apart(source, partial(driver.shown_by, tester))
+            self.options.each = apart.joint_search if apart is not None else lambda: None
+            self.options.territories = apart if apart is not None and apart.groups.count >= _APART else None
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
@@ -191,11 +155,9 @@ class Plan:
             if driver.stopped:
                 return
 
-    def _apart(self, told: Callable[[ItemSet], Sequence[str] | None]) -> _Apart | None:
-        """The parts that are searched at once, if there are enough."""
-        if self.groups is None or self.groups.count < _APART:
-            return None
-        return _Apart(self.groups, told)
+    def _apart(self, source: Source, told: Callable[[ItemSet], Sequence[str] | None]) -> GroupsOf | None:
+        """Several failures that must all stay among the elements of a source."""
+        return GroupsOf(source, self.groups, told) if self.groups is not None else None
 
     def _rename(self, source: Source, best: SubInput) -> None:
         """Where methods have fewer parameters now, what is known of them is known of what they are called now."""

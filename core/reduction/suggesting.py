@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
-
-import networkx as nx
 
 from core.evidence.dead import DeadCode
 from core.evidence.suggestions import Suggest
-from core.reduction.bisection import Likely
 from core.reduction.driver import Driver
-from core.reduction.phases import Groups, Plan, price
+from core.reduction.groups import Groups, GroupsOf, nearest_first
+from core.reduction.phases import Plan, price
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Source
 from core.search.catalogue import Level, PhaseSpec
 from core.search.item_sets import ItemSet, members
-from core.search.questions import Algorithm, Candidate
+from core.search.questions import Algorithm
 from core.search.reducers.hints.lacking import with_lacking
-from core.search.reducers.hints.side_by_side import JointSearch
 from core.search.reducers.hints.suggested import suggested, without_groups
 from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, Space
@@ -111,7 +107,7 @@ def add_what_is_lacking(
     if not found:
         return False
     _, _, known = min(found)
-    groups = _nearest_first(source, known)
+    groups = nearest_first(source, known)
     search = with_lacking(logic_of(problem), groups, known, problem.bytes_of)
     _run(plan, driver, Level.ITEMS, source, Items(problem.sizes), search)
     return True
@@ -120,54 +116,9 @@ def add_what_is_lacking(
 def search_each(plan: Plan, driver: Driver, groups: Groups) -> None:
     """Searches the items for each group of failures on its own, in the same probes."""
     source = plan.source(Level.ITEMS, driver.best)
-    if isinstance(source, PartSource):
-        problem, logic = source.problem, logic_of(source.problem)
-        failures = _Failures(source, groups, partial(driver.shown_by, plan.tester(source)))
-        search = JointSearch(logic, logic.order(problem.sizes), failures, problem.bytes_of, _likely).search()
-        _run(plan, driver, Level.ITEMS, source, Items(problem.sizes), search)
-
-
-@dataclass(frozen=True)
-class _Failures:
-    """Groups of failures among the items of a source; ``told`` gives what a candidate showed."""
-
-    source: PartSource
-    groups: Groups
-    told: Callable[[ItemSet], Sequence[str] | None]
-
-    def around(self) -> list[Iterator[ItemSet]]:
-        return [self._sets(suggest) for suggest in self.groups.suggests()]
-
-    def shown(self, items: ItemSet) -> Sequence[bool]:
-        return self.groups.shows(self.told(items) or ())
-
-    def others(self, items: ItemSet) -> Iterator[ItemSet]:
-        return self._sets(self.groups.others(self.told(items) or ()))
-
-    def nearest(self, items: ItemSet) -> list[Candidate]:
-        return _nearest_first(self.source, items)
-
-    def _sets(self, suggest: Suggest) -> Iterator[ItemSet]:
-        return (each.items for each in suggestions(self.source, suggest))
-
-
-def _likely(low: int, high: int, last: int, size: Callable[[int], float]) -> int:
-    return next(Likely(last).walk(low, high, size))
-
-
-def _nearest_first(source: PartSource, known: ItemSet) -> list[Candidate]:
-    """The items of each class, or a resource: the fewest mentions from a class that is known to be needed first."""
-    problem, graph = source.problem, source.item_model.model.graph
-    rank = {item: place for place, item in enumerate(logic_of(problem).order(problem.sizes))}
-    groups: dict[int, list[int]] = {}
-    for item, parent in enumerate(problem.parents):
-        top = item
-        while parent >= 0:
-            top, parent = parent, problem.parents[parent]
-        groups.setdefault(top, []).append(item)
-    starts = [node for node in range(len(graph.nodes)) if known >> node & 1]
-    near = [node for layer in nx.bfs_layers(graph.graph.to_undirected(as_view=True), starts) for node in layer]
-    return [tuple(sorted(groups[top], key=rank.__getitem__)) for top in dict.fromkeys([*near, *groups])]
+    search = GroupsOf(source, groups, partial(driver.shown_by, plan.tester(source))).joint_search()
+    if search is not None:
+        _run(plan, driver, Level.ITEMS, source, Items(source.problem.sizes), search)
 
 
 def _run(plan: Plan, driver: Driver, level: Level, source: Source, space: Space, algorithm: Algorithm) -> None:

@@ -285,6 +285,13 @@ def test_errors_in_several_source_files_are_searched_side_by_side(reduce_errors,
     assert sum(isinstance(event, events.Probed) for event in told) < 100
 
 
+def test_gbr_searches_errors_in_several_source_files_side_by_side(reduce_errors) -> None:
+    _, session, told = reduce_errors(algorithm="gbr")
+    kept = {name.removeprefix("p/").removesuffix(".class") for name, _ in session.entries}
+    assert kept == {*(f"First{number}" for number in range(8)), "Other17"}
+    assert sum(isinstance(event, events.Probed) for event in told) < 50
+
+
 @pytest.mark.parametrize("probes", [3, 12, 30])
 def test_a_search_side_by_side_that_goes_on_asks_the_same(reduce_errors, tmp_path: Path, probes: int) -> None:
     def run(events_: list[events.Event]) -> int:

@@ -75,12 +75,24 @@ def noting_needed(search: Algorithm, problem: SearchProblem, options: Options) -
 
 @phase("items", Level.ITEMS, patient=True)
 def ITEMS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Items by generalized binary reduction, heavy ones late; where the failure names any, first around these."""
+    """Items by generalized binary reduction, heavy ones late; where the failure names any, first around these; where
+    there are several, each on its own."""
     logic = logic_of(problem)
     order = logic.order(problem.sizes)
-    near = [] if options.classic else options.near()
+    if options.classic:
+        return Items(problem.sizes), gbr(logic, order)
+    near = options.near()
     search = named_first(logic, order, near, problem.bytes_of) if near else gbr(logic, order)
-    return Items(problem.sizes), search if options.classic else noting_needed(search, problem, options)
+    joint = options.each()
+    if joint is not None:
+        search = _first_of(joint, search, problem.count)
+    return Items(problem.sizes), noting_needed(search, problem, options)
+
+
+def _first_of(joint: Algorithm, otherwise: Algorithm, count: int) -> Algorithm:
+    """What the first search finds, or the other where that is all."""
+    found: Candidate = yield from joint
+    return found if len(found) < count else (yield from otherwise)
 
 
 @phase("body ends", Level.BODIES, patient=True)
