@@ -14,7 +14,7 @@ from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Source
 from core.search.item_sets import ItemSet
-from core.search.questions import Algorithm, Candidate
+from core.search.questions import Candidate
 from core.search.reducers.hints.side_by_side import JointSearch
 from core.search.specs import logic_of
 from core.search.territories import Blame
@@ -75,12 +75,12 @@ class GroupsOf:
         """The items of each class, what is nearest to these first."""
         return nearest_first(self.source, items) if isinstance(self.source, PartSource) else []
 
-    def joint_search(self) -> Algorithm | None:
+    def joint_search(self) -> JointSearch | None:
         """The search for each group on its own, in the same probes; None of a source that is not of items."""
         if not isinstance(self.source, PartSource):
             return None
         problem, logic = self.source.problem, logic_of(self.source.problem)
-        return JointSearch(logic, logic.order(problem.sizes), self, problem.bytes_of, _likely).search()
+        return JointSearch(logic, logic.order(problem.sizes), self, problem.bytes_of, _likely)
 
     def _sets(self, suggest: Suggest) -> Iterator[ItemSet]:
         return (each.items for each in suggestions(self.source, suggest))

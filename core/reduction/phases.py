@@ -26,6 +26,7 @@ from core.reduction.sources.source import Entries, Pins, Source, entry_numbers, 
 from core.reduction.sources.whole_source import WholeSource
 from core.rewrite.parameters.families import Library
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
+from core.search.questions import Algorithm
 from core.search.spaces.class_spaces import Space
 
 BuildModel = Callable[[Jar], ItemModel]
@@ -137,7 +138,7 @@ class Plan:
             self.options.shown = partial(_widest, source, self.shown)
             tester = self.tester(source)
             apart = self._apart(source, partial(driver.shown_by, tester))
-            self.options.each = apart.joint_search if apart is not None else lambda: None
+            self.options.each = partial(_joint_search, apart)
             self.options.territories = apart if apart is not None and apart.groups.count >= _APART else None
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
@@ -221,6 +222,12 @@ class Plan:
                 return self._edited
             case Level.PARAMETERS:
                 return ParameterSource(jar, numbers, self.library, self.pinned)
+
+
+def _joint_search(apart: GroupsOf | None) -> Algorithm | None:
+    """The search for each of several failures, if there are any and it can be made."""
+    joint = apart.joint_search() if apart is not None else None
+    return joint.search() if joint is not None else None
 
 
 def _suggested(source: Source, suggest: Suggest | None) -> list[ItemSet]:

@@ -14,13 +14,15 @@ from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Source
-from core.search.catalogue import Level, PhaseSpec
+from core.search.catalogue import Level, Options, PhaseSpec
 from core.search.item_sets import ItemSet, members
-from core.search.questions import Algorithm
+from core.search.questions import Algorithm, Candidate
+from core.search.reducers.gbr import users_in
 from core.search.reducers.hints.lacking import with_lacking
+from core.search.reducers.hints.side_by_side import JointSearch
 from core.search.reducers.hints.suggested import suggested, without_groups
 from core.search.reducers.hints.surplus import without_surplus
-from core.search.spaces.class_spaces import Classes, Space
+from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import logic_of
 
@@ -116,9 +118,19 @@ def add_what_is_lacking(
 def search_each(plan: Plan, driver: Driver, groups: Groups) -> None:
     """Searches the items for each group of failures on its own, in the same probes."""
     source = plan.source(Level.ITEMS, driver.best)
-    search = GroupsOf(source, groups, partial(driver.shown_by, plan.tester(source))).joint_search()
-    if search is not None:
+    joint = GroupsOf(source, groups, partial(driver.shown_by, plan.tester(source))).joint_search()
+    if joint is not None:
+        search = _presuming(joint, source.problem, plan.options)
         _run(plan, driver, Level.ITEMS, source, Items(source.problem.sizes), search)
+
+
+def _presuming(joint: JointSearch, problem: SearchProblem, options: Options) -> Algorithm:
+    """The search; if it came to its end what it found is presumed to be needed."""
+    found: Candidate = yield from joint.search()
+    if joint.ended:
+        options.presumed.update(users_in(problem, found))
+        options.minimal = True
+    return found
 
 
 def _run(plan: Plan, driver: Driver, level: Level, source: Source, space: Space, algorithm: Algorithm) -> None:

@@ -52,7 +52,7 @@ class Options:
     much: bool = False
     """Whether much of the input is known to be used, so that a search for the few things needed is hopeless."""
     minimal: bool = False
-    """Whether the items that are left were each found to be needed by the phase before."""
+    """Whether the items that are left were each found to be needed by the search before."""
     untried: int = 0
     """How much a search that weighs what it expects left because it was not worth a probe."""
     near: Callable[[], Sequence[ItemSet]] = lambda: ()
@@ -66,6 +66,8 @@ class Options:
     needed: set[str] = field(default_factory=set)
     """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again. By
     ``gbr``: what the rest of its result is needed by."""
+    presumed: set[str] = field(default_factory=set)
+    """The same by a search side by side, in which one failure may have hidden another: it is asked about again."""
     users: dict[str, int] = field(default_factory=dict)
     """How many parts of other classes had use for each item, when that was last known."""
     experience: Experience = field(default_factory=Experience)

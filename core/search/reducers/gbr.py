@@ -66,11 +66,16 @@ def gbr(
 def noting_needed(search: Algorithm, problem: SearchProblem, options: Options) -> Algorithm:
     """A search that notes the names of items which the others of its result are needed by."""
     found: Candidate = yield from search
+    options.needed.update(users_in(problem, found))
+    return found
+
+
+def users_in(problem: SearchProblem, found: Candidate) -> list[str]:
+    """The names of the items of a valid set which the others of it are needed by."""
     logic = logic_of(problem)
     users_first = logic.order(problem.sizes)[::-1]
     parts = logic.progression(users_first, within=mask_of(found, problem.count))
-    options.needed.update(problem.names(part[0]) for part in parts[1:])
-    return found
+    return [problem.names(part[0]) for part in parts[1:]]
 
 
 @phase("items", Level.ITEMS, patient=True)
@@ -121,7 +126,7 @@ def _only(kept: ItemSet, whole: ItemSet) -> Algorithm:
 def without_unneeded(problem: SearchProblem, whole: ItemSet, options: Options) -> ItemSet:
     """The least valid set with all of ``whole`` that was found to be needed; all of it where that saves no probe's
     worth of bytes."""
-    known = {without_descriptor(name) for name in options.needed}
+    known = {without_descriptor(name) for name in options.needed | options.presumed}
     needed = [item for item in members(whole) if without_descriptor(problem.names(item)) in known]
     kept = whole & logic_of(problem).least(needed)
     all_bytes = problem.written_bytes(whole)

@@ -199,8 +199,11 @@ def with_constants(problem: SearchProblem) -> list[int]:
 
 @phase("items", Level.ITEMS, patient=True)
 def NEEDED(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Items, in the way that suits how many are needed."""
-    return Items(problem.sizes), needed_items(problem, options)
+    """Items, in the way that suits how many are needed; none where each was found to be needed before."""
+    space = Items(problem.sizes)
+    if options.minimal:
+        space.elements = ()
+    return space, needed_items(problem, options)
 
 
 @phase("items again", Level.ITEMS, patient=True)

@@ -35,11 +35,12 @@ class _Nodes:
         )
 
     def below(self, node: int) -> Sequence[Chunk]:
-        """The nodes right below; of groups in which only one can go, that one."""
+        """The nodes right below; instead of one that cannot go or is all there is, those below that: whether nothing at
+        all is enough was asked when the first needed item was sought."""
         found: list[Chunk] = []
         for child in self._tree.children[node]:
             chunk = self._part(child)
-            if chunk.roots & self._required:
+            if chunk.roots & self._required or not self._kept & ~chunk.gone:
                 found += self.below(child)
             elif chunk.gone & self._kept:
                 found.append(chunk)

@@ -93,6 +93,8 @@ class JointSearch:
         """That nothing else shows."""
         self._all = [*self._failures, self._others]
         self._best = self._whole
+        self.ended = False
+        """Whether each failure was searched to the end of binary reduction, and the union of that lacked nothing."""
 
     def search(self) -> Algorithm:
         """The smallest set that showed them all and nothing else: first of those around the failures, with what these
@@ -104,12 +106,15 @@ class JointSearch:
             within = gbr_within(self._logic, self._order, members(sought.found), self._bytes_of)
             sought.search, sought.over = self._asking(within), False
         yield from self._together(found, 0)
-        yield from self._mended()
+        over = all(sought.over for sought in found)
+        lacked = yield from self._mended()
+        self.ended = over and not lacked
         return members(self._best)
 
-    def _mended(self) -> Generator[Test, bool, None]:
-        """Looks for what the union of all that was found lacks, and in the end for what keeps others from showing."""
-        base = 0
+    def _mended(self) -> Generator[Test, bool, bool]:
+        """Looks for what the union of all that was found lacks, and in the end for what keeps others from showing.
+        Whether that was anything."""
+        base, lacked = 0, False
         for _ in range(_REPAIRS):
             known = self._joined([base, *(sought.found for sought in self._failures)])
             shown = yield from self._ask(known)
@@ -117,6 +122,7 @@ class JointSearch:
             lost = [sought for sought in missing if sought is not self._others] or missing
             if not lost:
                 break
+            lacked = True
             before = [sought.found or sought.near for sought in lost]
             for sought in lost:
                 sought.search, sought.found, sought.over = self._lacking(known, sought), 0, False
@@ -127,6 +133,7 @@ class JointSearch:
                     base |= more
                 else:
                     sought.found = self._joined([own, more])
+        return lacked
 
     def _together(self, searched: Sequence[_Sought], known: ItemSet) -> Generator[Test, bool, None]:
         """Runs their searches to their ends, or until that brings little; ``known`` is in what each asks about."""
