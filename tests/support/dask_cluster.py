@@ -38,8 +38,9 @@ class LoopbackCluster:
 
 
 @contextmanager
-def loopback_cluster(workers: int, path: str = "") -> Iterator[LoopbackCluster]:
-    """A cluster of so many workers of one thread each; ``path``: where they find more modules."""
+def loopback_cluster(workers: int, path: str = "", preload: str = "") -> Iterator[LoopbackCluster]:
+    """A cluster of so many workers of one thread each; ``path``: where they find more modules; ``preload``: one that
+    they load first."""
     environment = {**os.environ, "PYTHONPATH": path}
     processes: list[subprocess.Popen[str]] = []
 
@@ -65,7 +66,7 @@ def loopback_cluster(workers: int, path: str = "") -> Iterator[LoopbackCluster]:
         _drain(scheduler)
         for _ in range(workers):
             options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
-            _drain(start("dask_worker", found[0], *options))
+            _drain(start("dask_worker", found[0], *options, *(("--preload", preload) if preload else ())))
         yield LoopbackCluster(found[0], tuple(processes[1:]))
     finally:
         for process in reversed(processes):

@@ -9,7 +9,7 @@ in it ask again without the others; if a probe tells nothing of that kind, it is
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_
 
@@ -57,7 +57,7 @@ class _Searching:
 _Row = Sequence[_Searching]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class DividedInput:
     """What all searches drop elements of."""
 
@@ -69,6 +69,12 @@ class DividedInput:
     """Makes a set valid by leaving more out."""
     touched: Callable[[int, ItemSet], Collection[int]] = lambda number, gone: (number,)
     """The territories from which something goes where the search of a territory drops what is ``gone``."""
+    searches: int = field(default=0, init=False)
+    """How many of the searches are not over."""
+
+    def sharing(self) -> int:
+        """How many searches each probe serves."""
+        return self.searches
 
     def guilty(self, some: _Row, gone: Callable[[_Searching], ItemSet], blame: Blame) -> list[_Searching]:
         """Those of the searches that dropped something in territories to be blamed."""
@@ -78,11 +84,13 @@ class DividedInput:
 def by_territory(whole: DividedInput, searches: Sequence[tuple[int, Algorithm]]) -> Algorithm:
     """The smallest interesting subset that ``searches`` of some territories come to, each of which drops elements of
     its own and knows nothing of the others."""
+    whole.searches = len(searches)
     turns = [_Searching(number, _asking(search, whole.count), whole.start, whole.start) for number, search in searches]
     for turn in turns:
         turn.go_on()
     unsure = 0
     while active := [turn for turn in turns if not turn.over]:
+        whole.searches = len(active)
         waiting = [active]
         while waiting:
             some = waiting.pop()

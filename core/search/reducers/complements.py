@@ -51,7 +51,8 @@ class Ground:
     """Is told at the end how many chunks were not worth a probe."""
     written: Callable[[ItemSet], int] | None = None
     """Bytes of a set as it is written, where ``bytes_of`` only estimates them."""
-
+    sharing: Callable[[], int] = lambda: 1
+    """How many searches each probe serves: of each it must promise but its share of the price."""
     some: Callable[[ItemSet, ItemSet], ItemSet | None] | None = None
     """A large valid subset, found in less time; where that is not given, what falls with a chunk is not looked up."""
 
@@ -102,7 +103,8 @@ class _State:
 
     def row(self, most: int) -> _Row:
         """At most so many groups, each on the assumption that those before it cannot go."""
-        return _Row(self.kept, tuple(islice(self.beliefs.if_all_fail(self.worth), most)), self.ground.largest)
+        groups = self.beliefs.if_all_fail(self.worth / max(1, self.ground.sharing()))
+        return _Row(self.kept, tuple(islice(groups, most)), self.ground.largest)
 
     def question(self, row: _Row) -> First:
         """Which of them can go?"""

@@ -122,9 +122,10 @@ def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options)
     parts: dict[int, list[Chunk]] = {}
     for chunk in chunks:
         parts.setdefault(apart.of(chunk.where), []).append(chunk)
-    worth = options.worth / max(1, len(parts))  # a probe serves them all
-    searches = [(number, complements(start, part, shares, ground, worth)) for number, part in parts.items()]
-    return by_territory(DividedInput(start, problem.count, apart.blamed), searches)
+    whole = DividedInput(start, problem.count, apart.blamed)
+    ground.sharing = whole.sharing
+    searches = [(number, complements(start, part, shares, ground, options.worth)) for number, part in parts.items()]
+    return by_territory(whole, searches)
 
 
 @phase("bodies", Level.BODIES, patient=True)

@@ -120,9 +120,8 @@ def item_complements(
         return (yield from complements(start, chunks, shares, ground, options.worth))
     divided = DividedItems(problem, start, options.territories)
     parts = divided.chunks(chunks)
-    worth = options.worth / max(1, len(parts))  # a probe serves them all
-    ground = replace(ground, some=None, left=options.leaving())
-    searches = [(number, complements(start, part, shares, ground, worth)) for number, part in parts.items()]
+    ground = replace(ground, some=None, left=options.leaving(), sharing=divided.whole.sharing)
+    searches = [(number, complements(start, part, shares, ground, options.worth)) for number, part in parts.items()]
     return (yield from by_territory(divided.whole, searches))
 
 
