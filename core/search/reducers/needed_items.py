@@ -90,7 +90,7 @@ def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
         options.minimal = False
         return item_complements(problem, mask_of(left, problem.count), options, expected)
 
-    if options.much:
+    if options.much or options.territories is not None:  # of the latter each was searched by GBR on its own before
         return (yield from complements_of(tuple(range(problem.count))))
     options.minimal = True
 
