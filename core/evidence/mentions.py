@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from core.classfile.class_file import parse
@@ -61,8 +61,7 @@ class ClassNames:
         """
         folder, _, file = path.replace("\\", "/").rpartition("/")
         simple = file.partition(".")[0]
-        named = [name for name in self._items if outermost(name).rpartition("/")[2] == simple]
-        named = named or self._sources.get(file, [])
+        named = self._of_files.get(simple) or self._sources.get(file, [])
         near = [name for name in named if (f"/{folder}/").endswith(f"/{name.rpartition('/')[0]}/")]
         return sorted(near or named)
 
@@ -78,7 +77,7 @@ class ClassNames:
 
     def simple(self, name: str) -> list[str]:
         """The classes of that simple name."""
-        return sorted(full for full in self._items if re.split(r"[/$]", full)[-1] == name)
+        return self._simple.get(name, [])
 
     def declares(self, name: str, member: str) -> bool:
         """Whether the class has a field or a method of that name. A damaged one has none."""
@@ -151,12 +150,26 @@ class ClassNames:
         return self._model.jar.entries[self._items[name].entry].data
 
     @cached_property
+    def _simple(self) -> dict[str, list[str]]:
+        """Classes by their simple names."""
+        return self._by(lambda name: re.split(r"[/$]", name)[-1])
+
+    @cached_property
+    def _of_files(self) -> dict[str, list[str]]:
+        """Classes by the simple name of the outermost class around them."""
+        return self._by(lambda name: outermost(name).rpartition("/")[2])
+
+    @cached_property
     def _sources(self) -> dict[str, list[str]]:
         """Classes by the name of their source file."""
-        found: dict[str, list[str]] = {}
-        for name in self._items:
-            found.setdefault(lines.source_file(self._data(name)), []).append(name)
+        found = self._by(lambda name: lines.source_file(self._data(name)))
         found.pop("", None)
+        return found
+
+    def _by(self, key: Callable[[str], str]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in sorted(self._items):
+            found.setdefault(key(name), []).append(name)
         return found
 
 

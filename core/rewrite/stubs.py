@@ -8,6 +8,7 @@ is no branch, so no class-file version wants a StackMapTable.
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -55,6 +56,18 @@ def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum:
     local = _slots(parameters) + (not static)
     # Behind the code an empty exception table.
     return Stub(struct.pack(">HHI", stack, local, len(code)) + code + b"\0\0", call)
+
+
+def told_apart(constructor: str, all_: Iterable[str]) -> bool:
+    """Whether source that calls a constructor with default values can mean no other of these: javac takes null for any
+    class (JLS 15.12.2)."""
+    kinds = _kinds(constructor)
+    return not any(_kinds(other) == kinds for other in all_ if other != constructor)
+
+
+def _kinds(constructor: str) -> list[str]:
+    """The types of the parameters, where one class or array is like another."""
+    return ["L" if type_[0] in "L[" else type_ for type_ in method_types(constructor)[0]]
 
 
 def _slots(types: tuple[str, ...]) -> int:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from core.bytecode.code_facts import CodeFacts, FieldUse, MethodUse
 from core.bytecode.symbols import SUPER_INIT
 from core.classfile.descriptors import class_names, method_types
-from core.model.lookup import ANY, FINAL, INTERFACE, OBJECT, PROTECTED, Member
+from core.model.lookup import ANY, ENUM, FINAL, INTERFACE, OBJECT, PROTECTED, Member
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_attributes import LAMBDA_FACTORY, implementation, need_fit, need_handle
 from core.model.rules.class_items import ClassItems
@@ -222,7 +222,7 @@ def k17(context: Context, one: ClassItems) -> None:
 @rule("K8", SRC, "a cast stays possible")
 def k8(context: Context, one: ClassItems) -> None:
     """checkcast and instanceof s to T, and ``==`` of the two, both classes: S(s,T) or S(T,s); T an interface and s
-    final: S(s,T); s an interface, T final and [s]: S(T,s)."""
+    final: S(s,T); s an interface, T final and [s]: S(T,s). An enum is final once no constant has a body."""
     hierarchy = context.hierarchy
     for code, _, uses in one.codes:
         for source, target in uses.casts:
@@ -230,9 +230,9 @@ def k8(context: Context, one: ClassItems) -> None:
             if from_ is None or to is None or OBJECT in (source, target):
                 continue
             if to.access & INTERFACE or from_.access & INTERFACE:
-                if to.access & INTERFACE and from_.access & FINAL and target in hierarchy.above(source):
+                if to.access & INTERFACE and from_.access & (FINAL | ENUM) and target in hierarchy.above(source):
                     context.need_subtype(code, source, target, "K8")
-                if from_.access & INTERFACE and to.access & FINAL and source in hierarchy.above(target):
+                if from_.access & INTERFACE and to.access & (FINAL | ENUM) and source in hierarchy.above(target):
                     there = [code, hierarchy.class_fact(source)]
                     context.need_one(there, [hierarchy.subtype(target, source)], "K8")
             elif target in hierarchy.above(source):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _HEADER = re.compile(
     r"^(?P<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?P<line>\d+): (?P<kind>error|warning): (?P<message>.*)$"
@@ -99,9 +100,10 @@ def hides_errors(text: str) -> bool:
     return any(problem.of_parser for problem in problems(text))
 
 
-def reports(text: str) -> list[tuple[CompileError, str]]:
+@lru_cache(maxsize=4)  # thousands of errors, about which each of hundreds of groups of failures asks
+def reports(text: str) -> tuple[tuple[CompileError, str], ...]:
     """The errors in javac's output, each with the lines that tell it."""
-    return [(_problem(block), "\n".join(block)) for block in _blocks(text)]
+    return tuple((_problem(block), "\n".join(block)) for block in _blocks(text))
 
 
 def placed(text: str) -> list[PlacedError]:
