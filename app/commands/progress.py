@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 
-from app.commands.summary import evidence_text, outputs
+from app.commands.summary import evidence_text, lacking, outputs
 from app.terminal import draw
 from app.text import seconds as duration
 from app.text import size as size_text
@@ -26,7 +26,7 @@ def json_lines(event: events.Event) -> None:
 def _checked(event: events.Checked) -> str:
     """A passed check in a line; of a failed one only the outputs, since the error that follows says the rest."""
     if event.interesting:
-        return f"{event.message} {duration(event.seconds)} per probe."
+        return "\n".join([f"{event.message} {duration(event.seconds)} per probe.", *lacking(event)])
     return "\n".join(outputs(event))
 
 

@@ -12,7 +12,7 @@ from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence
 from core.protocol.java_names import java_name
-from core.protocol.wording import minimality_words
+from core.protocol.wording import minimality_words, missing_text
 from core.report.reduction_report import ENDINGS, seconds_of, size_of
 from core.words import in_line, visible
 
@@ -102,13 +102,18 @@ def model_text(model: ItemModel) -> str:
 
 def check_text(checked: Checked) -> str:
     """A check's result, with the outputs where it failed."""
-    lines = [checked.message]
+    told = [*lacking(checked), *failure_lines(checked)]
     if checked.interesting:
-        lines.append(
-            f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
-        )
-        return "\n".join([*lines, *failure_lines(checked)])
-    return "\n".join([*lines, *failure_lines(checked), *outputs(checked), f"To repeat it by hand: {checked.command}"])
+        took = f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
+        return "\n".join([checked.message, took, *told])
+    again = f"To repeat it by hand: {checked.command}"
+    return "\n".join([checked.message, *told, *outputs(checked), again])
+
+
+def lacking(checked: Checked) -> list[str]:
+    """What the input needs and was not given, as a line; nothing where nothing is missing."""
+    said = missing_text(checked.missing, checked.missing_errors, checked.errors)
+    return [f"{said} Libraries that the input uses are given with --classpath."] if said else []
 
 
 def failure_lines(checked: Checked) -> list[str]:

@@ -43,6 +43,17 @@ def needed_text(names: Sequence[str]) -> str:
     return f"{shown} {verbs[0]} to be dropped first, but without {verbs[1]} the failure is gone: {last}."
 
 
+def missing_text(names: Sequence[str], errors: Sequence[int], all_errors: int) -> str:
+    """``78 of 88 errors come from the missing package javax.annotation.``; empty if nothing is missing. ``names`` of
+    packages, each with the ``errors`` that come from that."""
+    if not names:
+        return ""
+    others = len(names) - 1
+    more = f" (and {others:,} other package{'s' if others > 1 else ''} missing)" if others else ""
+    count = f"{errors[0]:,} of {all_errors:,} error{'' if all_errors == 1 else 's'}"
+    return f"{count} {'comes' if errors[0] == 1 else 'come'} from the missing package {names[0]}{more}."
+
+
 def other_failure(code: int | None) -> str:
     """What the names of the failures begin with that the exit code ``also`` tells of."""
     return f"exit code {code}"

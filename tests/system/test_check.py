@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app.cli import main
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.service.workspace import Workspace
@@ -149,6 +150,14 @@ def test_a_time_stamp_is_told(check, script, sample_jar):
 def test_a_missing_class_path_is_told(check, sample_jar):
     checked = check(sample_jar, "java -cp {jar} lib.Missing")
     assert "lib.Missing is missing: if it is a library's, name that with --classpath" in checked.message
+
+
+def test_missing_libraries_are_told_on_the_command_line_too(sample_jar, script, capsys):
+    line = "A.java:1: error: package org.lib does not exist"
+    command = f"{script(f'echo {line!r}; exit 1')} {{jar}}"
+    assert main(["check", str(sample_jar), "--predicate", command, "--failures-as", "javac"]) == 0
+    said = "1 of 1 error comes from the missing package org.lib. Libraries that the input uses are given with"
+    assert f"{said} --classpath." in capsys.readouterr().out
 
 
 def test_an_answer_that_changes_is_not_blamed_on_the_writing(check, script, sample_jar, tmp_path):

@@ -14,6 +14,7 @@ from app.panels.message_bar import MessageBar
 from app.window.pins import Pins
 from core.protocol import events
 from core.protocol.java_names import java_name
+from core.protocol.wording import missing_text
 
 _ENDS = {
     "done": "The reduction is done.",
@@ -55,7 +56,8 @@ class ResultPresenter(QObject):
         self._probes.show_text(check_text(event))
         if self._state.phase is EngineState.RUNNING:
             return
-        message, lack = event.message, missing_text(event)
+        message = event.message
+        lack = missing_text(event.missing, event.missing_errors, event.errors)
         if len(event.failures) > 1:
             message += f" {text.plural(len(event.failures), 'failure')} found."
         fine = event.interesting and event.stable and not event.empty and not lack
@@ -135,16 +137,6 @@ def result_text(state: RunState) -> str:
     if levels:
         words.append(f"1\u2011minimal in {' and '.join(levels)}.")
     return " ".join(words)
-
-
-def missing_text(event: events.Checked) -> str:
-    """``78 of 88 errors come from the missing package javax.annotation.``; empty if nothing is missing."""
-    if not event.missing:
-        return ""
-    more = f" (and {text.plural(len(event.missing) - 1, 'other package')} missing)" if event.missing[1:] else ""
-    count = f"{event.missing_errors[0]} of {text.plural(event.errors, 'error')}"
-    verb = "comes" if event.missing_errors[0] == 1 else "come"
-    return f"{count} {verb} from the missing package {event.missing[0]}{more}."
 
 
 def lost_pins(state: RunState, pinned: set[str]) -> list[str]:
