@@ -288,6 +288,16 @@ CODE = (
         validity="src",
     ),
     Case(
+        "K8",
+        "k8enum",
+        """interface I { } enum E implements I { A { } }
+        class User { static boolean use(I i) { return i == E.A; } }""",
+        keep=("%User.use:(L%I;)Z!code", "%I"),
+        needs=("%E<%I",),
+        breaks=NotShown("an enum is final where its constants have no bodies, in the source that a decompiler writes"),
+        validity="src",
+    ),
+    Case(
         "K9",
         "k9",
         """class Sup { } class Sub extends Sup { }

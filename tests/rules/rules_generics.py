@@ -63,6 +63,26 @@ CASES = (
     ),
     Case(
         "M9",
+        "m9beside",
+        """interface I extends Comparable<I> { }
+        abstract class D implements I { public int compareTo(I other) { return 0; } }
+        abstract class C extends D implements I { }""",
+        keep=(
+            "%I<java/lang/Comparable",
+            "%C<%D",
+            "%C<%I",
+            "%C.<init>:()V",
+            "%D.<init>:()V",
+            "%D.compareTo:(Ljava/lang/Object;)I",
+            "%D.compareTo:(L%I;)I",
+        ),
+        needs=("%I[sig]",),
+        breaks=Client("class Client extends C { }", "does not override abstract method compareTo"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "M9",
         "m9nobridge",
         """abstract class D<T> { void m(T t) { } }
         abstract class C extends D<String> { void m(String s) { } }""",

@@ -155,19 +155,28 @@ def _content_of(data: bytes, attribute: bytes) -> int:
     return data.rindex(len(found).to_bytes(4, "big") + found) + 4
 
 
-CHOICE = {
-    "q/C.java": """package q; class C extends Up<String> { C() { super("a"); } }
-        class Up<T> { @SafeVarargs Up(T... all) { } Up(Class<T> kind, int size) { } }"""
-}
-
-
-def test_a_stub_calls_a_constructor_that_takes_no_type_variable(
-    compile_java: Callable[..., Path], tmp_path: Path
+@pytest.mark.parametrize(
+    ("source", "called"),
+    [
+        # super((Object[]) null), as decompilers write it, does not compile: javac wants an array of String
+        (
+            """package q; class C extends Up<String> { C() { super("a"); } }
+            class Up<T> { @SafeVarargs Up(T... all) { } Up(Class<T> kind, int size) { } }""",
+            "(Ljava/lang/Class;I)V",
+        ),
+        # super(null) may mean two of them
+        (
+            """package q; class C extends Up { C() { super("a"); } }
+            class Up { Up(String text) { } Up(Integer number) { } Up(boolean is) { } }""",
+            "(Z)V",
+        ),
+    ],
+)
+def test_a_stub_calls_a_constructor_that_source_can_call(
+    source: str, called: str, compile_java: Callable[..., Path]
 ) -> None:
-    """``super((Object[]) null)``, as decompilers write it, does not compile: javac wants an array of String."""
-    model = building.build(read_jar([compile_java(CHOICE)]), open_library().get, "full", "src")
+    model = building.build(read_jar([compile_java({"q/C.java": source})]), open_library().get, "full", "src")
     kept = (1 << len(model.items)) - 1
     kept &= ~(1 << model.numbers["q/C.<init>:()V!code"])
     data = dict(model.entries(kept))["q/C.class"]
-    called = [use[3] for _, facts in CodeReader(parse(data)).all() for use in facts.methods]
-    assert called == ["(Ljava/lang/Class;I)V"]
+    assert [use[3] for _, facts in CodeReader(parse(data)).all() for use in facts.methods] == [called]

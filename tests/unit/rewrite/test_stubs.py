@@ -8,6 +8,7 @@ from pathlib import Path
 from core.classfile.class_file import parse
 from core.rewrite.parts import PartKind, parts
 from core.rewrite.rewriter import rewrite
+from core.rewrite.stubs import told_apart
 from tests.support.java import CompileJava
 from tests.support.rewriting import (
     RUNNER,
@@ -86,3 +87,10 @@ def test_the_stub_of_an_enums_constructor_hands_on_name_and_number(compile_java:
     done = subprocess.run(["java", "-cp", tmp_path, "q.E"], capture_output=True, text=True, check=False)
     assert done.stderr == ""
     assert done.stdout == "A 0 B 1 "
+
+
+def test_constructors_that_null_fits_alike_are_not_told_apart() -> None:
+    of_two = ["(Ljava/lang/String;)V", "(Ljava/lang/Integer;)V"]
+    assert not any(told_apart(each, of_two) for each in of_two)
+    assert told_apart("(Ljava/lang/String;I)V", ["(Ljava/lang/String;I)V", "(Ljava/lang/String;J)V", *of_two])
+    assert not told_apart("([I)V", ["([I)V", "(Ljava/lang/Object;)V"])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
+from core.model.hierarchy import Hierarchy
 from core.model.lookup import OBJECT, PRIVATE, STATIC, SYNTHETIC, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems
@@ -17,18 +20,18 @@ def m9(context: Context, one: ClassItems) -> None:
     """S(C,D), [D.m] and [C.m[sig]] => [D.m[sig]] and [C[sig]]; S(C,D), [C.m] and [D.m[sig]] (which a library's may
     have) => [C.m[sig]], as long as [C[sig]] tells what D's type parameters are. What a bridge of C from other
     parameters leads to and S(C,X) => [X[sig]], and for each [X.m] that the bridge overrides => [X.m[sig]] and its own:
-    with the erased parameters it overrides nothing, and decompilers write that it does. S(C,A) by one direct
+    with the erased parameters it overrides nothing, and decompilers write that it does. The same for a bridge of D and
+    S(C,D), of what is above C otherwise than by way of D. S(C,A) by one direct
     supertype of C and S(C,B) by another, [C[sig]], [A.m] and [B.m] of the same erasure, and one's Signature (which a
     library's may have) => the other's, and those of the classes between C and A, or a library's generic B.
     [C.m[sig]], [C[sig]], S(C,D) and [D.n[sig]], an overload with as many parameters, type variables in both => one of
     the methods that C.m overrides: CFR writes that it does."""
     hierarchy = context.hierarchy
     _met(context, one)
-    for variable, bridge, called in bridges(one):
-        facts = [context.method_fact(use[1], use[2:4]) for use in called]
-        declared = [(hierarchy.nearest(use[1], use[2:4]), use[2:4]) for use in called]
-        targets = [context.signatures.by_name(found.owner, "method", member) for found, member in declared if found]
-        _bridged(context, one, bridge, [variable] if TRUE in facts else facts, targets)
+    _bridged(context, one, one, hierarchy.sorted_above(one.name))
+    for name in hierarchy.sorted_above(one.name):
+        if name != one.name and name in context.classes:
+            _bridged(context, one, context.classes[name], sorted(_above_without(hierarchy, one.name, name)))
     for variable, number, member in one.overriding:
         mine = context.signatures.of_member(one.name, "method", number)
         if mine != TRUE:
@@ -112,16 +115,36 @@ def _clash(context: Context, one: ClassItems, mine: tuple[str, Member, int], the
                 context.builder.add([*there, *path, mine[2]], [signature], "M9")
 
 
-def _bridged(context: Context, one: ClassItems, bridge: Member, called: list[int], targets: list[int]) -> None:
-    """M9's clauses of what a bridge leads to, which has the Signatures ``targets``."""
-    for owner in context.hierarchy.sorted_above(one.name):
-        below = context.hierarchy.subtype(one.name, owner)
-        context.builder.add([*called, below], [context.signatures.of_class(owner)], "M9")
-    for owner, other in overridden(context, one, bridge):
-        signature = context.signatures.by_name(owner, "method", other)
-        there = [*called, context.hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
-        for generic in (signature, *targets):
-            context.builder.add(there, [generic], "M9")
+def _bridged(context: Context, one: ClassItems, declaring: ClassItems, above: Sequence[str]) -> None:
+    """M9's clauses of the bridges that a class has of ``declaring``, where it is below the types ``above``."""
+    for variable, bridge, called in bridges(declaring):
+        facts = [context.method_fact(use[1], use[2:4]) for use in called]
+        declared = [(context.hierarchy.nearest(use[1], use[2:4]), use[2:4]) for use in called]
+        targets = [context.signatures.by_name(found.owner, "method", member) for found, member in declared if found]
+        has = [variable] if TRUE in facts else facts
+        if declaring is not one:
+            has = [*has, context.hierarchy.subtype(one.name, declaring.name)]
+        for owner in above:
+            below = context.hierarchy.subtype(one.name, owner)
+            context.builder.add([*has, below], [context.signatures.of_class(owner)], "M9")
+        for owner, other in overridden(context, one, bridge):
+            if owner in above:
+                signature = context.signatures.by_name(owner, "method", other)
+                there = [*has, context.hierarchy.subtype(one.name, owner), context.method_fact(owner, other)]
+                for generic in (signature, *targets):
+                    context.builder.add(there, [generic], "M9")
+
+
+def _above_without(hierarchy: Hierarchy, name: str, without: str) -> set[str]:
+    """A class and the types above it that it is below otherwise than by way of one of them."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        current = waiting.pop()
+        if current not in (without, *found):
+            found.add(current)
+            waiting += [parent for parent, _ in hierarchy.parents(current)]
+    return found
 
 
 @rule("M9s", SRC, "static methods that hide each other are generic together")
