@@ -143,6 +143,12 @@ class Driver:
         return self._prober.late
 
     @property
+    def to_confirm(self) -> bool:
+        """Whether the best is worth one more run: not when time is up and it is still what the search started from,
+        which the check has run."""
+        return bool(self._confirm) and (bool(self._state.history) or not self.late)
+
+    @property
     def failures(self) -> dict[str, SubInput]:
         """For each failure that a probe named, the smallest candidate that showed it."""
         return dict(self._state.smallest)
@@ -212,7 +218,7 @@ class Driver:
         """
         confirmed, searched = (0, 0), self._prober.clock.elapsed()
         shown: Outcome | None = None
-        if self._confirm and not self._control.cancel.is_set():
+        if self.to_confirm and not self._control.cancel.is_set():
             try:
                 runs, yes, shown = confirm(self._state, self._prober, self._confirm, self._interesting, self._emit)
                 confirmed = (runs, yes)

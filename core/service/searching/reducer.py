@@ -237,10 +237,10 @@ class Reducer:
 
     def _end(self, driver: Driver) -> Reduction:
         """Ends the check too, and confirms the result; the runs for that begin beside what is left of the check."""
-        stopped = self._control.cancel.is_set
-        if driver.late and not stopped():
+        wanted = driver.to_confirm and not self._control.cancel.is_set()
+        if driver.late and wanted:
             self._emit(events.Warned(self._announcement()))
-        if self._testers.confirmations is not None and not stopped():
+        if self._testers.confirmations is not None and wanted:
             self._testers.confirmations.at_the_end(late=driver.late)
         driver.searched()
         if self._rest is not None and not self._rest.over:
