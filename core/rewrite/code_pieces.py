@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from functools import partial
+from collections.abc import Callable, Sequence
 
 from core.bytecode.super_calls import SuperCall, super_calls
 from core.bytecode.symbols import Symbols
@@ -13,7 +13,7 @@ from core.classfile.format_error import ClassFormatError
 from core.classfile.instructions import LDC
 from core.classfile.operands import pool_operands
 from core.classfile.tables import attribute_rows
-from core.rewrite.decoding import Decoder, PieceOwner, Place, Reader, added_index, without_types
+from core.rewrite.decoding import Decoder, FactKind, PieceOwner, Place, Reader, added_index, without_types
 from core.rewrite.parts import PartKind
 from core.rewrite.pieces import Attribute, Choice, Fact, Key, Leaf, Node, Piece, Row, Table, literal
 from core.rewrite.relocation import Patch, relocated
@@ -21,6 +21,9 @@ from core.rewrite.stubs import stub
 
 _U2 = struct.Struct(">H")
 _STATIC, _ENUM = 0x0008, 0x4000
+_NONE: frozenset[Fact] = frozenset()
+_VARIABLE = 10
+"""Bytes of a row about a local variable."""
 
 
 class _Code(Attribute):
@@ -153,28 +156,55 @@ def _line_numbers(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner)
     return Attribute(name, [Leaf(Piece(data))], decoder.lines)
 
 
-def _variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner, generic: bool) -> Attribute:
-    """LocalVariableTable or LocalVariableTypeTable; a row is start, length, name, type, slot."""
-    title = "LocalVariableTypeTable" if generic else "LocalVariableTable"
-    rows = decoder.rows(data, 10, title)
-    whole = decoder.piece(data, [at + add for at in range(2, len(data), 10) for add in (4, 6)])
-    types = _generic_types if generic else _plain_types
-    names: frozenset[Fact] = frozenset().union(*[types(decoder, row, owner) for row in rows])
-    table = Table.lazy(
-        whole, names, lambda: [Row([decoder.leaf(row, (4, 6))], 0, types(decoder, row, owner)) for row in rows]
-    )
+def _variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
+    """LocalVariableTable; a row is start, length, name, type, slot."""
+
+    def split(row: bytes) -> Row:
+        return Row([decoder.leaf(row, (4, 6))], 0, decoder.types(row[6] << 8 | row[7]))
+
+    rows = decoder.rows(data, _VARIABLE, "LocalVariableTable")
+    facts: frozenset[Fact] = frozenset().union(*[decoder.types(row[6] << 8 | row[7]) for row in rows])
+    return _variable_table(decoder, name, data, facts, lambda: list(map(split, rows)))
+
+
+def _generic_variables(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
+    """LocalVariableTypeTable; a row is start, length, name, generic signature, slot."""
+    rows = decoder.rows(data, _VARIABLE, "LocalVariableTypeTable")
+
+    def split() -> list[Row]:
+        return [_GenericRow(decoder, row, owner) for row in rows]
+
+    facts: frozenset[Fact] = frozenset().union(*[_GenericRow(decoder, row, owner).facts for row in rows])
+    return _variable_table(decoder, name, data, facts, split)
+
+
+def _variable_table(
+    decoder: Decoder, name: Piece, data: bytes, facts: frozenset[Fact], split: Callable[[], Sequence[Row]]
+) -> Attribute:
+    whole = decoder.piece(data, [at + add for at in range(2, len(data), _VARIABLE) for add in (4, 6)])
+    table = Table.lazy(whole, facts, split)
     return Attribute(name, [table], decoder.variables, tables=[table])
 
 
-def _plain_types(decoder: Decoder, row: bytes, owner: PieceOwner) -> frozenset[Fact]:
-    return decoder.types(row[6] << 8 | row[7])
+class _GenericRow(Row):
+    """A row about a local variable with type arguments. Of these, what is gone is Object, where the world wants that;
+    else the row goes, as it does without the one of LocalVariableTable, which the JVM asks for."""
 
+    __slots__ = ("open",)
 
-def _generic_types(decoder: Decoder, row: bytes, owner: PieceOwner) -> frozenset[Fact]:
-    """The classes of both tables: the JVM refuses a generic row without its plain one."""
-    names = decoder.generic(row[6] << 8 | row[7])
-    plain = owner.variables.get(row[:6] + row[8:])
-    return names if plain is None else names | decoder.types(plain)
+    def __init__(self, decoder: Decoder, row: bytes, owner: PieceOwner) -> None:
+        signature = decoder.signature(row[6] << 8 | row[7])
+        plain = owner.variables.get(row[:6] + row[8:])
+        types: frozenset[Fact] = _NONE if plain is None else decoder.types(plain)
+        names = decoder.generic(row[6] << 8 | row[7])
+        self.open = frozenset(fact[1] for fact in signature.facts if isinstance(fact, tuple)) - types
+        children = [decoder.leaf(row[:6], (4,)), signature, Leaf(Piece(row[8:]))]
+        super().__init__(children, 0, (names | types) - self.open)
+        self.facts |= self.open
+
+    def stays(self, choice: Choice) -> bool:
+        gone = choice.gone
+        return self.needs.isdisjoint(gone) and all((FactKind.TYPE, name) in gone for name in self.open & gone)
 
 
 def _stack_maps(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> Attribute:
@@ -265,8 +295,8 @@ def _ranges(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) -> At
 
 CODE_READERS: dict[str, Reader] = {
     "LineNumberTable": _line_numbers,
-    "LocalVariableTable": partial(_variables, generic=False),
-    "LocalVariableTypeTable": partial(_variables, generic=True),
+    "LocalVariableTable": _variables,
+    "LocalVariableTypeTable": _generic_variables,
     "StackMapTable": _stack_maps,
     "CharacterRangeTable": _ranges,
 }

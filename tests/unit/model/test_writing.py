@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -180,3 +181,18 @@ def test_a_stub_calls_a_constructor_that_source_can_call(
     kept &= ~(1 << model.numbers["q/C.<init>:()V!code"])
     data = dict(model.entries(kept))["q/C.class"]
     assert [use[3] for _, facts in CodeReader(parse(data)).all() for use in facts.methods] == [called]
+
+
+def test_a_class_that_is_gone_is_object_among_the_type_arguments_of_a_local_variable(
+    compile_java: Callable[..., Path],
+) -> None:
+    """Without the row decompilers have a raw type, whose values are Object."""
+    source = """package q; class Gone { } class Other<T> { }
+        class C { void m() { java.util.Map<String, Gone> all = null; Other<Gone> other = null; } }"""
+    folder = compile_java({"q/C.java": source}, "-g")
+    model = building.build(read_jar([folder]), open_library().get, "full", "src")
+    lost = {"q/Gone", "q/Other"}
+    kept = sum(1 << number for name, number in model.numbers.items() if re.split(r"[.<\[]", name)[0] not in lost)
+    data = dict(model.entries(kept))["q/C.class"]
+    assert b"Ljava/util/Map<Ljava/lang/String;Ljava/lang/Object;>;" in data
+    assert b"Lq/Other" not in data
