@@ -9,6 +9,7 @@ from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
 from core.rewrite.parts import PartKind
+from core.rewrite.stubs import told_apart
 
 
 @rule("H1", JVM, "a class that implements an interface needs it")
@@ -26,8 +27,9 @@ def h2(context: Context, one: ClassItems) -> None:
 
 
 def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> list[tuple[Member, tuple[int, ...]]]:
-    """The constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it needs. Last
-    those with parameters that may be of a type variable: decompilers write ``(Object[])null``, no T[] to javac."""
+    """The constructors of ``superclass`` that a constructor of ``origin`` may call, each with the facts it needs. First
+    those that source can tell from all others by default values, and of these and the rest last those with parameters
+    that may be of a type variable: decompilers write ``(Object[])null``, no T[] to javac."""
     info = hierarchy.info(superclass)
     if info is None:
         return [(("<init>", "()V"), ())]
@@ -40,7 +42,8 @@ def super_constructors(hierarchy: Hierarchy, origin: str, superclass: str) -> li
             found.append((member, (kept,)))
         elif access & PRIVATE and hierarchy.may_use_private(origin, superclass):
             found.append((member, (kept, hierarchy.nest_fact(origin), hierarchy.nest_fact(superclass))))
-    return sorted(found, key=lambda each: "Ljava/lang/Object;" in each[0][1])
+    all_ = [member[1] for member, _ in found]
+    return sorted(found, key=lambda each: (not told_apart(each[0][1], all_), "Ljava/lang/Object;" in each[0][1]))
 
 
 def _all(context: Context, facts: tuple[int, ...]) -> int:

@@ -20,7 +20,6 @@ from core.model.rules.supertypes import super_constructors
 from core.rewrite.decoding import FactKind
 from core.rewrite.pieces import Fact
 from core.rewrite.rewriter import Rewriter
-from core.rewrite.stubs import told_apart
 
 Items = tuple[int, ...]
 
@@ -143,15 +142,12 @@ class KeptWorld:
         return self._all(self._questions.class_(name))
 
     def super_constructor(self, class_name: str) -> str:
-        """Descriptor of a kept constructor of the class that ``origin`` may call: of one that source too can tell from
-        the others, if there is one."""
+        """Descriptor of a kept constructor of the class that ``origin`` may call."""
         found = self._questions.constructors(self.origin, class_name)
         kept = [descriptor for descriptor, items in found if self._all(items)]
         if "()V" in kept or not kept:
             return "()V"
-        if self._questions.class_(class_name):
-            kept = [erased(descriptor, lambda name: not self.has_type(name)) for descriptor in kept]
-        return next((each for each in kept if told_apart(each, kept)), kept[0])
+        return erased(kept[0], lambda name: not self.has_type(name)) if self._questions.class_(class_name) else kept[0]
 
     def has_type(self, name: str) -> bool:
         """Whether the class stays in descriptors and frames."""
