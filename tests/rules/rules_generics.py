@@ -282,6 +282,17 @@ CASES = (
     ),
     Case(
         "K14",
+        "k14own",
+        """interface I { } class X implements I { }
+        class Use extends java.util.ArrayList<I> { void use() { super.add(new X()); } }""",
+        keep=("%Use.use:()V!code", "%Use.<init>:()V", "%Use<java/util/ArrayList", "%Use[sig]", "%I"),
+        needs=("%X<%I",),
+        breaks=Client("class Client extends Use { void more() { super.add(new X()); } }", "incompatible types"),
+        granularity="full",
+        validity="src",
+    ),
+    Case(
+        "K14",
         "k14class",
         """interface I { } class X implements I { } class Bag<T> { void put(T t) { } }
         class Bags extends Bag<I> { }

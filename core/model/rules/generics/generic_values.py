@@ -7,7 +7,7 @@ from itertools import repeat
 
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
-from core.model.lookup import Member
+from core.model.lookup import OBJECT, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems, Used, members_of
 from core.model.rules.context import Context
@@ -22,11 +22,11 @@ _Said = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]
 def k14(context: Context, one: ClassItems) -> None:
     """c, which gives a value of class V where Object is asked for, or has a lambda give it, and a Signature that has
     V's supertype X among its type arguments, that of c itself, of a local variable, of a field or method D.m that c
-    names, or of D => S(V,X), while X is kept: ``List<X>.add`` takes Object in bytecode, and X in source. c, which casts
-    an Object to W, and such an X, while the two are kept: S(X,W) if W is above X, S(W,X) if it is below. c, such an X,
-    and a D.m that c names whose type variables Y bounds => S(X,Y), if Y is above X, while the two are kept; of a
-    library's D.m with type variables a Y among its type arguments too. c with the class literal V, and a Signature that
-    has a library's Y, above V, among its type arguments and bounds => S(V,Y)."""
+    names, of D, or of C where that is below D => S(V,X), while X is kept: ``List<X>.add`` takes Object in bytecode, and
+    X in source. c, which casts an Object to W, and such an X, while the two are kept: S(X,W) if W is above X, S(W,X)
+    if it is below. c, such an X, and a D.m that c names whose type variables Y bounds => S(X,Y), if Y is above X, while
+    the two are kept; of a library's D.m with type variables a Y among its type arguments too. c with the class literal
+    V, and a Signature that has a library's Y, above V, among its type arguments and bounds => S(V,Y)."""
     if not context.signatures.any:
         return
     for code, part in one.of(PartKind.CODE):
@@ -89,7 +89,10 @@ def _said(context: Context, one: ClassItems, code: int, element: int, facts: Cod
     mine = one.facts.generic.get(("method", element))
     if mine is not None:
         yield (context.signatures.of_member(one.name, "method", element),), mine.arguments, ()
-    for owner in sorted({owner for owner, _ in members_of(facts)}):
+    owners = {owner for owner, _ in members_of(facts)}
+    if any(owner != OBJECT and owner in context.hierarchy.above(one.name) for owner in owners):
+        owners.add(one.name)  # says what the type arguments of what it inherits are
+    for owner in sorted(owners):
         above = context.classes.get(owner)
         use = above.facts.generic.get(("class", -1)) if above is not None else None
         if use is not None:
