@@ -29,9 +29,9 @@ def m9(context: Context, one: ClassItems) -> None:
     hierarchy = context.hierarchy
     _met(context, one)
     _bridged(context, one, one, hierarchy.sorted_above(one.name))
-    for name in hierarchy.sorted_above(one.name):
-        if name != one.name and name in context.classes:
-            _bridged(context, one, context.classes[name], sorted(_above_without(hierarchy, one.name, name)))
+    for above in [context.classes[name] for name in hierarchy.sorted_above(one.name) if name in context.classes]:
+        if above is not one and next(bridges(above), None):
+            _bridged(context, one, above, sorted(_above_without(hierarchy, one.name, above.name)))
     for variable, number, member in one.overriding:
         mine = context.signatures.of_member(one.name, "method", number)
         if mine != TRUE:
@@ -40,16 +40,15 @@ def m9(context: Context, one: ClassItems) -> None:
             if owner == OBJECT:
                 continue
             below = hierarchy.subtype(one.name, owner)
-            above = context.classes.get(owner)
             theirs = TRUE
-            if above is not None:
+            if owner in context.classes:
                 theirs = context.signatures.by_name(owner, "method", other)
                 if mine != TRUE and theirs != TRUE:
                     context.builder.add([below, mine, context.method_fact(owner, other)], [theirs], "M9")
             if mine != TRUE:
                 both = [below, mine, context.method_fact(owner, other)]
                 context.builder.add(both, [context.signatures.of_class(one.name)], "M9")
-            if mine != TRUE and (above is None or theirs != TRUE):
+            if mine != TRUE and (owner not in context.classes or theirs != TRUE):
                 context.builder.add([below, variable, theirs, context.signatures.of_class(one.name)], [mine], "M9")
 
 
