@@ -94,7 +94,8 @@ class JointSearch:
         self._all = [*self._failures, self._others]
         self._best = self._whole
         self.ended = False
-        """Whether each failure was searched to the end of binary reduction, and the union of that lacked nothing."""
+        """Whether each failure was searched to the end of binary reduction, and the union of that lacked nothing and is
+        interesting."""
 
     def search(self) -> Algorithm:
         """The smallest set that showed them all and nothing else: first of those around the failures, with what these
@@ -108,7 +109,7 @@ class JointSearch:
         yield from self._together(found, 0)
         over = all(sought.over for sought in found)
         lacked = yield from self._mended()
-        self.ended = over and not lacked
+        self.ended = over and not lacked and self._best != self._whole
         return members(self._best)
 
     def _mended(self) -> Generator[Test, bool, bool]:

@@ -17,16 +17,16 @@ COUNT = PARTS * EACH
 FULL = (1 << COUNT) - 1
 
 
-def search(part: int):
-    """Each element of a part alone or in groups."""
+def search(part: int, whole: DividedInput, worth: float):
+    """Each element of a part alone or in groups, as long as a probe promises ``worth`` bytes for all searches."""
     chunks = [
         Chunk(1 << item, 1 << item, 1 << item, 0, part, bytes=10, key=str(item))
         for item in range(part * EACH, (part + 1) * EACH)
     ]
-    return complements(FULL, chunks, Shares((0.3,)), Ground(int.bit_count), 0.0)
+    return complements(FULL, chunks, Shares((0.3,)), Ground(int.bit_count, sharing=whole.sharing), worth)
 
 
-def run(needed: set[int], hiding=frozenset(), crossing=(), parts=range(PARTS)) -> tuple[set[int], int]:
+def run(needed: set[int], hiding=frozenset(), crossing=(), parts=range(PARTS), worth=0.0) -> tuple[set[int], int]:
     """What is left, and the probes. ``needed`` elements each show a failure in their part; without one of ``hiding``
     only another failure shows, in its part; of each pair of ``crossing`` one must stay, or the first's part fails."""
 
@@ -39,7 +39,8 @@ def run(needed: set[int], hiding=frozenset(), crossing=(), parts=range(PARTS)) -
         return Blame(lost) if lost else None
 
     told: dict[int, Blame | None] = {}
-    asked = by_territory(DividedInput(FULL, COUNT, told.__getitem__), [(part, search(part)) for part in parts])
+    whole = DividedInput(FULL, COUNT, told.__getitem__)
+    asked = by_territory(whole, [(part, search(part, whole, worth)) for part in parts])
     answer = None
     while True:
         try:
@@ -84,3 +85,11 @@ def test_what_two_parts_need_of_each_other_is_kept(seed):
 def test_one_part_alone_is_an_ordinary_search():
     found, _ = run({3, 7}, parts=[0])
     assert found == {3, 7} | set(range(EACH, COUNT))
+
+
+def test_a_probe_that_serves_few_must_promise_more_to_each():
+    needed = {part * EACH for part in range(PARTS)}
+    found, together = run(needed, worth=40.0)
+    assert found < set(range(COUNT))
+    assert together > 0
+    assert run(needed, parts=[0], worth=40.0) == (set(range(COUNT)), 0)

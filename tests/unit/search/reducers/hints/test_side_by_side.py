@@ -48,14 +48,21 @@ class Known:
 def run(*known, interesting: bool = True) -> tuple[set[int], int]:
     """What the search comes to, and after how many probes; with ``interesting`` where all show and nothing else does,
     else nothing is."""
+    found, asked, _ = searched(*known, interesting=interesting)
+    return found, asked
+
+
+def searched(*known, interesting: bool = True) -> tuple[set[int], int, bool]:
+    """The same, and whether the search says that it ended as it should."""
     failures = Known(*known)
-    search = JointSearch(model()[0], range(COUNT), failures, int.bit_count, halves).search()
+    joint = JointSearch(model()[0], range(COUNT), failures, int.bit_count, halves)
+    search = joint.search()
     answer, asked = None, 0
     while True:
         try:
             question = search.send(answer)
         except StopIteration as end:
-            return set(end.value), asked
+            return set(end.value), asked, joint.ended
         assert isinstance(question, Test)
         kept = set(question.candidate)
         assert all(item - item % PARTS in kept for item in kept), "every candidate is valid"
@@ -112,3 +119,14 @@ def test_where_all_show_and_yet_it_is_not_interesting_the_search_ends():
     found, asked = run([set(), set()], [[whole(1)], [whole(2)]], interesting=False)
     assert len(found) == COUNT
     assert asked < 20
+
+
+@pytest.mark.parametrize("more", [set(), {90}])
+def test_it_says_that_each_was_searched_to_the_end(more):
+    found, _, ended = searched([{3}, {25} | more], [[whole(0)], [whole(3)]])
+    assert (found, ended) == (closed({3, 25} | more), True)
+
+
+def test_where_nothing_was_found_it_does_not():
+    *_, ended = searched([set(), set()], [[whole(1)], [whole(2)]], interesting=False)
+    assert not ended
