@@ -52,10 +52,11 @@ class Driver:
     ``on_best`` is told of every new best, ``on_needed`` of items (numbered by a tester) of which one is needed.
     ``least`` names a strategy of :data:`core.reduction.bisection.STRATEGIES`. ``interesting`` reads an outcome: another
     reader with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is
-    run once more at the end. ``between`` is called before each answer that may take a probe, and may raise to end the
-    reduction. ``pool``: who runs the probes, by default threads of ours; ``elsewhere``: they run on other machines;
-    ``far``: whether workers go on to questions that may follow; ``on_idle`` is told the neighbour that the result would
-    have, while a worker has nothing to do.
+    run once more at the end; ``checked``: whether what it starts from is the full input that the check has run.
+    ``between`` is called before each answer that may take a probe, and may raise to end the reduction. ``pool``: who
+    runs the probes, by default threads of ours; ``elsewhere``: they run on other machines; ``far``: whether workers go
+    on to questions that may follow; ``on_idle`` is told the neighbour that the result would have, while a worker has
+    nothing to do.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Driver:
         memory: Memory | None = None,
         interesting: Callable[[Outcome], bool] = lambda outcome: outcome.interesting,
         confirm: int = 0,
+        checked: bool = False,
         between: Callable[[], None] = lambda: None,
         pool: Workers | None = None,
         elsewhere: bool = False,
@@ -86,6 +88,7 @@ class Driver:
         self._strategy = strategy(least)
         self._interesting = interesting
         self._confirm = confirm
+        self._checked = checked
         self._between = between
         self._far = far
         self._prober = Prober(
@@ -144,9 +147,9 @@ class Driver:
 
     @property
     def to_confirm(self) -> bool:
-        """Whether the best is worth one more run: not when time is up and it is still what the search started from,
-        which the check has run."""
-        return bool(self._confirm) and (bool(self._state.history) or not self.late)
+        """Whether the best is run once more: not when time is up and it is still what the check has run."""
+        checked = self._checked and not self._state.history
+        return bool(self._confirm) and not (checked and self.late)
 
     @property
     def failures(self) -> dict[str, SubInput]:

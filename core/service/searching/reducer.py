@@ -185,6 +185,7 @@ class Reducer:
             memory=self._memory,
             interesting=_shows(failure),
             confirm=1,
+            checked=failure not in self._smallest and self._ready.full_was_run,
             between=self._between,
             elsewhere=isinstance(self._predicate, ClusterPredicate),
             on_idle=self._idle,

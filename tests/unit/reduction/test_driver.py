@@ -76,6 +76,17 @@ def test_the_limit_of_probes_leaves_the_best_so_far():
     assert reduction.items in tester.asked or reduction.items == (1 << 40) - 1
 
 
+@pytest.mark.parametrize("checked", [False, True])
+def test_past_the_time_limit_what_was_not_run_by_the_check_is_confirmed(checked):
+    def all_are_needed(items):
+        time.sleep(0.02)
+        return items == (1 << 40) - 1
+
+    limits = RunLimits(seconds=0.2)
+    reduction, *_ = drive(chain(40), all_are_needed, "ddmin", limits=limits, confirm=1, checked=checked)
+    assert (reduction.reason, reduction.confirmed) == ("time", (0, 0) if checked else (1, 1))
+
+
 def test_the_time_limit_ends_the_run():
     def slow(items):
         time.sleep(0.05)
