@@ -40,6 +40,11 @@ def sentence(text: str) -> str:
     return cut(re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: cut(word[0]), visible(text)), _LONGEST_SENTENCE)
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a number with its noun; ``many`` where an s does not make the plural."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
 def _shown(sign: str) -> str:
     # all blanks (Zs) are seen as blanks; Python's own rule (repr) escapes those but the ASCII one
     return sign if sign.isprintable() or unicodedata.category(sign) == "Zs" else ascii(sign)[1:-1]

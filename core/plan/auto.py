@@ -1,20 +1,81 @@
-"""The default: coarse to fine, each phase from the last one's result, as long as it pays."""
+"""The default algorithm, coarse to fine: every phase starts from the best of the one before, as long as that pays."""
 
 from __future__ import annotations
 
-from core.search.reducers.binary import SMALL_CLASSES
+from core.plan.algorithms import algorithm
+from core.plan.named import try_command_names, try_failure_names
+from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, ROUND_GAIN, is_lowest, patience_at
+from core.plan.search_run import SearchRun
+from core.plan.sources import large
+from core.plan.what_ran import try_what_ran, watch_again
+from core.search.reducers.binary import CLASSES_IF_THEY_PAY, CLASSES_WITH_FAILURES
 from core.search.reducers.method_bodies import BODIES
-from core.search.reducers.needed_items import AGAIN, NEEDED
+from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
 from core.search.reducers.unread_parameters import PARAMETERS
-from core.search.reducers.valid_minimal import MINIMAL
-from core.search.specs import algorithm
+from core.search.reducers.valid_minimal import ONE_BY_ONE
 
-algorithm(
+_ENOUGH = 0.1
+"""Share of the input's bytes below which the search begins without more evidence: the failure is a tool's then, which
+only reads the input, and to watch a run would be wasted time. See tests/bench/decisions/."""
+
+
+def try_evidence(run: SearchRun) -> None:
+    """Try what the command names, what the failure names and, unless these were enough, what runs."""
+    evidence = run.evidence
+    if evidence is None or evidence.watcher is None:
+        return
+    enough = _ENOUGH * sum(item.bytes for item in evidence.model.items)
+    evidence.watcher.heard(evidence.clues)
+    if try_command_names(run, evidence) and (run.stopped or run.bytes < enough):
+        return
+    # of a large input there is no model of the members before its classes have been searched
+    granularity = "class" if large(evidence.model.jar) else run.granularity
+    try_failure_names(run, evidence, granularity)
+    if not run.stopped and run.bytes >= enough:
+        try_what_ran(run, evidence, granularity)
+
+
+@algorithm(
     "auto",
     "Automatic",
     "Coarse to fine: classes, then their members and attributes, then the instructions of the methods, as long "
     "as it pays. Every candidate is valid bytecode; the smallest results.",
     place=10,
-    rounds=6,
-    repeated=4,
-)(SMALL_CLASSES, NEEDED, AGAIN, BODIES, PARAMETERS, MINIMAL)
+    first=try_evidence,
+    phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, ONE_BY_ONE),
+)
+def auto(run: SearchRun) -> str:
+    """Search in rounds at falling prices, and every single item at the end.
+
+    A round at the lowest price that gains hardly anything is the last.
+    """
+    if run.granularity == "class":
+        run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
+        return "done"
+    for run.round, price in enumerate(PRICES, 1):
+        size, first = run.bytes, run.round == 1
+        hurried = first and run.granularity == "full" and not (run.knowledge.mostly_used or run.thorough)
+        body_price = FIRST_BODIES if hurried else price
+        skipped = 0
+        if first:
+            skipped += run.phase(CLASSES_IF_THEY_PAY, price, patience=FRUITLESS)
+            skipped += run.phase(ITEMS, price)
+        else:
+            watch_again(run, run.granularity)
+        skipped += run.phase(ITEMS_AGAIN, price)
+        skipped += run.phase(BODIES, body_price, hurried=hurried)
+        skipped += run.phase(PARAMETERS, body_price, hurried=hurried)
+        nothing_left = run.bytes == size and (not skipped or _is_last(run, hurried=hurried))
+        if nothing_left or run.round == len(PRICES):
+            run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
+        gained = size - run.bytes
+        if not gained and _is_last(run, hurried=hurried):
+            return "done"
+        if gained < ROUND_GAIN * size and not run.thorough and _is_last(run, hurried=hurried):
+            return "done" if run.round == len(PRICES) else "patience"
+    return "done"
+
+
+def _is_last(run: SearchRun, *, hurried: bool) -> bool:
+    """Tell whether no later round has a lower price than the present one."""
+    return not hurried and is_lowest(PRICES[run.round - 1], run.bytes)

@@ -1,6 +1,7 @@
-"""The algorithms by the names that users type: what the modules of ``minimisers`` and ``reducers`` declare.
+"""The algorithms by the names that users type.
 
-A module in one of these rooms that declares an algorithm (:mod:`core.search.specs`) is all that it takes to add one.
+To add an algorithm takes one module of ``core/search/minimisers``, ``core/search/reducers`` or ``core/plan`` that
+declares the algorithm.
 """
 
 from __future__ import annotations
@@ -8,24 +9,28 @@ from __future__ import annotations
 import pkgutil
 from importlib import import_module
 
-from core.plan import auto as _auto  # noqa: F401 - declares the algorithm
+import core.plan as plans
+from core.plan.algorithms import ALGORITHMS, Algorithm, of_one_phase
 from core.search import minimisers, reducers
 from core.search.lists import SPACES, list_phase
-from core.search.specs import ALGORITHMS, MINIMISERS, AlgorithmSpec, Level, Options, PhaseSpec
+from core.search.phases import MINIMISERS, SINGLE_PHASES
 
-__all__ = ["CATALOGUE", "DEFAULT", "AlgorithmSpec", "Level", "Options", "PhaseSpec", "find"]
-
-for _room in (minimisers, reducers):
+for _room in (minimisers, reducers, plans):
     for _module in pkgutil.iter_modules(_room.__path__, f"{_room.__name__}."):
         import_module(_module.name)
 
 DEFAULT = "auto"
 
-CATALOGUE: dict[str, AlgorithmSpec] = {spec.name: spec for _, spec in sorted(ALGORITHMS, key=lambda placed: placed[0])}
+_PLACED = [
+    *ALGORITHMS,
+    *((place, of_one_phase(each.name, each.title, each.explanation, each.phase)) for place, each in SINGLE_PHASES),
+]
+
+CATALOGUE: dict[str, Algorithm] = {each.name: each for _, each in sorted(_PLACED, key=lambda placed: placed[0])}
 
 
-def find(name: str) -> AlgorithmSpec:
-    """The algorithm of that name, or a space and a minimiser joined (``closures/wprobdd``).
+def find(name: str) -> Algorithm:
+    """Return the algorithm of that name, or of a space and a minimiser joined (``closures/wprobdd``).
 
     Raises LookupError with a sentence that lists the names.
     """
@@ -34,7 +39,7 @@ def find(name: str) -> AlgorithmSpec:
     space, _, minimiser = name.partition("/")
     if space in SPACES and minimiser in MINIMISERS:
         explanation = f"The minimiser {minimiser} over a list of {space}."
-        return AlgorithmSpec(name, name, explanation, (list_phase(space, MINIMISERS[minimiser]),))
+        return of_one_phase(name, name, explanation, list_phase(space, MINIMISERS[minimiser]))
     raise LookupError(
         f"There is no algorithm {name!r}: choose among {', '.join(CATALOGUE)}, or join one of {', '.join(SPACES)} "
         f"by a slash with one of {', '.join(sorted(MINIMISERS))} (closures/wprobdd)."

@@ -9,14 +9,14 @@ from typing import Protocol
 import networkx as nx
 
 from core.evidence.suggestions import Suggest
-from core.plan.pointing import suggestions
+from core.plan.sources import suggestions
 from core.reduction.bisection import Likely
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
 from core.search.item_sets import ItemSet
-from core.search.questions import Candidate
+from core.search.phases import logic_of
+from core.search.questions import Algorithm, Candidate
 from core.search.reducers.hints.side_by_side import JointSearch
-from core.search.specs import logic_of
 from core.search.territories import Blame
 
 
@@ -81,6 +81,11 @@ class GroupsOf:
             return None
         problem, logic = self.source.problem, logic_of(self.source.problem)
         return JointSearch(logic, logic.order(problem.sizes), self, problem.bytes_of, _likely)
+
+    def search(self) -> Algorithm | None:
+        """Return the search of :meth:`joint_search`, ready to run."""
+        joint = self.joint_search()
+        return joint.search() if joint is not None else None
 
     def _sets(self, suggest: Suggest) -> Iterator[ItemSet]:
         return (each.items for each in suggestions(self.source, suggest))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.plan.catalogue import Level
 from core.search.certificate import Certificate
+from core.search.phases import Minimal
 
 YES, UNCHECKED = "yes", "not checked"
 
@@ -18,27 +18,25 @@ ENDS = {
 }
 """What ends a search before all was tried, in words."""
 
-LEVELS = ("classes", "items", "instructions")
-
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A phase that was run. ``before`` and ``after`` are digests of the best's content; ``reason`` is as in
-    :class:`core.reduction.records.PhaseResult`; ``singles`` as in :class:`core.plan.catalogue.PhaseSpec`."""
+    """A phase that was run: in what it proves its result to be 1-minimal, and how it ended."""
 
-    name: str
-    level: Level
-    singles: bool
+    proves: frozenset[Minimal]
     before: bytes
+    """Digest of the content of the best before the phase."""
     after: bytes
+    """Digest of the content of the best after the phase."""
     reason: str
+    """Why it ended, as in :class:`core.reduction.records.PhaseResult`."""
     certificate: Certificate | None = None
 
 
 def one_minimal(stages: Sequence[Stage], final: bytes, ended: str) -> dict[str, str]:
-    """For each of ``LEVELS``: ``yes``, or why it is not known.
+    """Return for each :class:`Minimal` ``yes``, or why it is not known.
 
-    ``final`` is the digest of the result, ``ended`` the reason for which the whole search was over. What a phase showed
+    ``final`` is the digest of the result, ``ended`` the reason for which the whole search was over. What a phase proved
     of a content that later phases made smaller does not count.
 
     ``yes`` for items: every largest valid sub-input that lacks one of them was tried, or is part of one that was not
@@ -46,28 +44,17 @@ def one_minimal(stages: Sequence[Stage], final: bytes, ended: str) -> dict[str, 
     result ended by itself and found nothing; it asks about groups, so that the answer rests, as the implied ones of the
     items do, on the predicate being monotone.
     """
-    return {name: _verdict(name, stages, final, ended) for name in LEVELS}
+    return {each.value: _verdict(each, stages, final, ended) for each in Minimal}
 
 
-def _verdict(name: str, stages: Sequence[Stage], final: bytes, ended: str) -> str:
-    asked = [stage for stage in stages if _proves(name, stage)]
-    shown = [stage for stage in asked if stage.reason == "done" and stage.after == final]
-    if name == "instructions":
-        shown = [stage for stage in shown if stage.before == final]  # what is left may have edits of its own
-    if any(stage.certificate is None or stage.certificate.complete for stage in shown):
+def _verdict(subject: Minimal, stages: Sequence[Stage], final: bytes, ended: str) -> str:
+    asked = [stage for stage in stages if subject in stage.proves]
+    proved = [stage for stage in asked if stage.reason == "done" and stage.after == final]
+    if subject is Minimal.INSTRUCTIONS:
+        proved = [stage for stage in proved if stage.before == final]  # what is left may have edits of its own
+    if any(stage.certificate is None or stage.certificate.complete for stage in proved):
         return YES
-    if shown:
+    if proved:
         return f"{UNCHECKED}, too many ways to drop an item"
     why = asked[-1].reason if asked and asked[-1].reason in ENDS else ended
     return f"{UNCHECKED}, {ENDS[why]}" if why in ENDS else UNCHECKED
-
-
-def _proves(name: str, stage: Stage) -> bool:
-    """Whether a phase of that kind can show that nothing of that level can go."""
-    match name:
-        case "classes":
-            return stage.name == "minimal" or (stage.level is Level.CLASSES and stage.singles)
-        case "items":
-            return stage.name == "minimal"
-        case _:
-            return stage.name == "bodies"

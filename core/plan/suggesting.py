@@ -1,21 +1,23 @@
-"""Before a reduction's own phases: the candidates that evidence suggests."""
+"""The steps that evidence is tried by: each runs one search among candidates that evidence suggests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from core.evidence.dead import DeadCode
 from core.evidence.suggestions import Suggest
-from core.plan.catalogue import Level, Options, PhaseSpec
-from core.plan.groups import Groups, GroupsOf, nearest_first
-from core.plan.phases import Plan, price
-from core.plan.pointing import suggestions
-from core.reduction.driver import Driver
+from core.plan.groups import GroupsOf, nearest_first
+from core.plan.prices import PRICES, worth
+from core.plan.search_run import SearchRun
+from core.plan.sources import suggestions
+from core.protocol.events import Evidence as EvidenceTold
+from core.reduction.candidate_tester import SourceTester
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import Source
 from core.search.item_sets import ItemSet, members
+from core.search.phases import Knowledge, Level, PhaseEffort, Search, logic_of
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
 from core.search.reducers.hints.lacking import with_lacking
@@ -24,37 +26,46 @@ from core.search.reducers.hints.suggested import suggested, without_groups
 from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
-from core.search.specs import logic_of
 
 NAME = "evidence"
-"""The phase's name, as events tell it."""
+"""Name of the phase in events."""
 
 _WORTH = 0.99
-"""A candidate is asked about if it has at most this share of the bytes of the best so far: one that leaves nearly all
-of it brings nothing that the search would not bring."""
+"""Share of the best's bytes that a suggested candidate may have: a larger one brings nothing that the search would not
+bring. See tests/bench/decisions/."""
 
 _MOST_CUTS = 15
-"""Probes for code that never ran: halves of halves of halves of the classes."""
+"""Most probes for code that never ran: halves of halves of halves of the classes."""
 
 
-def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Suggest) -> list[dict[str, object]]:
-    """Asks about what ``suggest`` makes of the best so far, in its order, until one is interesting.
+def tell(run: SearchRun, told: EvidenceTold, before: int | None = None) -> None:
+    """Tell what some evidence has brought; ``before``: bytes of the best before that, if anything was tried."""
+    evidence = run.evidence
+    assert evidence is not None
+    if before is not None:
+        told = replace(told, before=before, after=run.bytes)
+    evidence.told.append(told)
+    run.emit(told)
 
-    Gives a record for each candidate, as :class:`core.protocol.events.Evidence` has them; those that are too large to
-    be of use are left out.
+
+def try_suggestions(run: SearchRun, granularity: str, suggest: Suggest, told: EvidenceTold, before: int = 0) -> bool:
+    """Ask about the suggested candidates in their order until one is interesting; tell whether one was.
+
+    Candidates that are too large to be of use are left out. ``before``: bytes of the best before the work that led to
+    the suggestion.
     """
-    source = plan.source(Level.ITEMS if granularity != "class" else Level.CLASSES, driver.best)
-    most = driver.best.bytes * _WORTH
-    found = [each for each in suggestions(source, suggest) if source.bytes_of(each.items) <= most]
-    if not found:
-        return []
-    space = Items(source.problem.sizes)
+    size = run.bytes
+    tester = _tester(run, _level(granularity))
+    source = tester.source
+    found = [each for each in suggestions(source, suggest) if source.bytes_of(each.items) <= size * _WORTH]
     answers: list[int | None] = []
-    algorithm = suggested(space.elements, [members(each.items) for each in found], answers)
-    _run(plan, driver, Level.ITEMS, source, space, algorithm)
+    if found:
+        space = Items(source.problem.sizes)
+        algorithm = suggested(space.elements, [members(each.items) for each in found], answers)
+        _search(run, Level.ITEMS, tester, space, algorithm)
     index = answers[0] if answers else None
     asked = len(found) if index is None else index
-    return [
+    candidates = [
         {
             "title": each.title,
             "bytes": source.bytes_of(each.items),
@@ -63,88 +74,33 @@ def follow_suggestions(plan: Plan, driver: Driver, granularity: str, suggest: Su
         }
         for number, each in enumerate(found)
     ]
+    tell(run, replace(told, candidates=candidates), before or size)
+    return run.bytes < size
 
 
-def drop_surplus(plan: Plan, driver: Driver, suggest: Suggest) -> bool:
-    """Drops in groups what the best so far has beyond the narrowest suggestion, which was not interesting. Gives
-    whether that is anything."""
-    source = plan.source(Level.ITEMS, driver.best)
-    problem = source.problem
+def drop_surplus(run: SearchRun, suggest: Suggest) -> bool:
+    """Drop in groups what the best has beyond the narrowest suggestion, which was not interesting.
+
+    Return whether there was anything to drop.
+    """
+    tester = _tester(run, Level.ITEMS)
+    source = tester.source
     narrow = next(iter(suggestions(source, suggest)), None)
-    if narrow is None or source.bytes_of(narrow.items) > driver.best.bytes * _WORTH:
+    if narrow is None or source.bytes_of(narrow.items) > run.bytes * _WORTH:
         return False
-    space = Items(problem.sizes)
-    algorithm = without_surplus(problem, plan.options, narrow.items, price(1, driver.best.bytes))
-    _run(plan, driver, Level.ITEMS, source, space, algorithm)
+    effort = PhaseEffort(worth(PRICES[0], run.bytes), run.thorough)
+    search = without_surplus(source.problem, run.knowledge, effort, narrow.items)
+    run.search(NAME, Level.ITEMS, tester, search)
     return True
 
 
-def shown_by_widest(plan: Plan, driver: Driver, granularity: str, suggest: Suggest) -> frozenset[str] | None:
-    """The failures that the widest of what is suggested showed; None where it was not asked about."""
-    source = plan.source(Level.ITEMS if granularity != "class" else Level.CLASSES, driver.best)
-    found = list(suggestions(source, suggest))
-    shown = driver.shown_by(plan.tester(source), found[-1].items) if found else None
-    return None if shown is None else frozenset(shown)
+def cut_dead(run: SearchRun, dead: DeadCode) -> int:
+    """Cut code that never ran: of all methods at once, else of half of the classes, then of their halves.
 
-
-def add_what_is_lacking(
-    plan: Plan, driver: Driver, suggests: Sequence[Suggest], trouble: Callable[[frozenset[str]], tuple[int, int] | None]
-) -> bool:
-    """Adds to a suggestion one needed class of the rest after another.
-
-    ``trouble``: of the failures that a candidate showed, how much is wrong with them; None where that is too much.
-    There is one needed class at least for each, so that is done where least is wrong, in the smallest. Gives whether
-    there was any.
+    Return the number of edits that were tried.
     """
-    source = plan.source(Level.ITEMS, driver.best)
-    if not isinstance(source, PartSource):
-        return False
-    problem, tester = source.problem, plan.tester(source)
-    found: list[tuple[tuple[int, int], int, ItemSet]] = []
-    for items in dict.fromkeys(each.items for suggest in suggests for each in suggestions(source, suggest)):
-        shown = driver.shown_by(tester, items)
-        wrong = None if shown is None else trouble(frozenset(shown))
-        if wrong is not None:
-            found.append((wrong, source.bytes_of(items), items))
-    if not found:
-        return False
-    _, _, known = min(found)
-    groups = nearest_first(source, known)
-    search = with_lacking(logic_of(problem), groups, known, problem.bytes_of)
-    _run(plan, driver, Level.ITEMS, source, Items(problem.sizes), search)
-    return True
-
-
-def search_each(plan: Plan, driver: Driver, groups: Groups) -> None:
-    """Searches the items for each group of failures on its own, in the same probes."""
-    source = plan.source(Level.ITEMS, driver.best)
-    joint = GroupsOf(source, groups, partial(driver.shown_by, plan.tester(source))).joint_search()
-    if joint is not None:
-        search = _presuming(joint, source.problem, plan.options)
-        _run(plan, driver, Level.ITEMS, source, Items(source.problem.sizes), search)
-
-
-def _presuming(joint: JointSearch, problem: SearchProblem, options: Options) -> Algorithm:
-    """The search; if it came to its end what it found is presumed to be needed."""
-    found: Candidate = yield from joint.search()
-    if joint.ended:
-        options.presumed.update(users_in(problem, found))
-        options.minimal = True
-    return found
-
-
-def _run(plan: Plan, driver: Driver, level: Level, source: Source, space: Space, algorithm: Algorithm) -> None:
-    """One phase of what evidence suggests."""
-    plan.on_phase(1, PhaseSpec(NAME, level, lambda problem, options: (space, algorithm)), source, space)
-    driver.run(space, algorithm, plan.tester(source), background=plan.background(source))
-
-
-def cut_dead(plan: Plan, driver: Driver, dead: DeadCode) -> int:
-    """Takes code away that never ran: of all methods at once, else of half of the classes, then of their halves.
-
-    Gives the number of edits that were tried.
-    """
-    source = plan.source(Level.BODIES, driver.best)
+    tester = _tester(run, Level.BODIES)
+    source = tester.source
     if not isinstance(source, EditSource) or not source.count:
         return 0
     required = source.problem.required
@@ -155,6 +111,77 @@ def cut_dead(plan: Plan, driver: Driver, dead: DeadCode) -> int:
     groups = [group for group in groups if group]
     if groups:
         space = Classes(source.problem)
-        algorithm = without_groups(space.elements, groups, _MOST_CUTS)
-        _run(plan, driver, Level.BODIES, source, space, algorithm)
+        _search(run, Level.BODIES, tester, space, without_groups(space.elements, groups, _MOST_CUTS))
     return sum(map(len, groups))
+
+
+def shown_by_widest(run: SearchRun, granularity: str, suggest: Suggest) -> frozenset[str] | None:
+    """Return the failures that the widest suggestion showed; None where that was not asked about."""
+    tester = _tester(run, _level(granularity))
+    found = list(suggestions(tester.source, suggest))
+    shown = run.driver.shown_by(tester, found[-1].items) if found else None
+    return None if shown is None else frozenset(shown)
+
+
+def add_lacking(
+    run: SearchRun, suggests: Sequence[Suggest], trouble: Callable[[frozenset[str]], tuple[int, int] | None]
+) -> bool:
+    """Add to a suggestion one needed class of the rest after another, and return whether there was such a suggestion.
+
+    ``trouble`` tells, of the failures that a candidate showed, how much is wrong with them; None where that is too
+    much. At least one class is lacking for each wrong failure, so the suggestion with the least trouble is taken, and
+    of several the smallest.
+    """
+    tester = _tester(run, Level.ITEMS)
+    source = tester.source
+    if not isinstance(source, PartSource):
+        return False
+    problem = source.problem
+    found: list[tuple[tuple[int, int], int, ItemSet]] = []
+    for items in dict.fromkeys(each.items for suggest in suggests for each in suggestions(source, suggest)):
+        shown = run.driver.shown_by(tester, items)
+        wrong = None if shown is None else trouble(frozenset(shown))
+        if wrong is not None:
+            found.append((wrong, source.bytes_of(items), items))
+    if not found:
+        return False
+    _, _, known = min(found)
+    search = with_lacking(logic_of(problem), nearest_first(source, known), known, problem.bytes_of)
+    _search(run, Level.ITEMS, tester, Items(problem.sizes), search)
+    return True
+
+
+def search_each_site(run: SearchRun) -> None:
+    """Search the items for the failures of each site on their own, in shared probes."""
+    evidence = run.evidence
+    assert evidence is not None
+    assert evidence.groups is not None
+    tester = _tester(run, Level.ITEMS)
+    source = tester.source
+    joint = GroupsOf(source, evidence.groups, partial(run.driver.shown_by, tester)).joint_search()
+    if joint is not None:
+        learnt = run.knowledge.copy()
+        algorithm = _presuming(joint, source.problem, learnt)
+        run.search(NAME, Level.ITEMS, tester, Search(Items(source.problem.sizes), algorithm, learnt))
+
+
+def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) -> Algorithm:
+    """Search; if the search comes to its end, presume that what it found is needed."""
+    found: Candidate = yield from joint.search()
+    if joint.ended:
+        learnt.presumed.update(users_in(problem, found))
+        learnt.each_needed = True
+    return found
+
+
+def _level(granularity: str) -> Level:
+    """Return the level at which candidates are suggested."""
+    return Level.CLASSES if granularity == "class" else Level.ITEMS
+
+
+def _tester(run: SearchRun, level: Level) -> SourceTester:
+    return run.sources.tester(run.sources.at(level, run.best))
+
+
+def _search(run: SearchRun, level: Level, tester: SourceTester, space: Space, algorithm: Algorithm) -> None:
+    run.search(NAME, level, tester, Search(space, algorithm, run.knowledge))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.search.questions import Algorithm, Weight
+from core.search.phases import Knowledge, Level, Minimal, MinimiserSpec, Phase, PhaseEffort, Pointers, Search, logic_of
+from core.search.questions import Weight
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, Space, VerifiedClasses
 from core.search.spaces.item_spaces import LeastModelSpace
-from core.search.specs import Level, MinimiserSpec, Options, PhaseSpec, logic_of
 
 SPACES: dict[str, tuple[Level, Callable[[SearchProblem], Space]]] = {
     "classes": (Level.CLASSES, Classes),
@@ -17,19 +17,20 @@ SPACES: dict[str, tuple[Level, Callable[[SearchProblem], Space]]] = {
 }
 
 
-def list_phase(space: str, minimiser: MinimiserSpec) -> PhaseSpec:
-    """The elements of a space as a list for a minimiser."""
+def list_phase(space: str, minimiser: MinimiserSpec) -> Phase:
+    """Make the phase that gives the elements of a space to a minimiser, as a list."""
     level, make = SPACES[space]
+    proves = frozenset({Minimal.CLASSES} if space in ("classes", "verified") and minimiser.singles else ())
 
-    def start(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+    def start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
         made = make(problem)
         elements = made.elements
-        if space == "closures" and not (minimiser.keeps_parts and options.classic):
+        if space == "closures" and not (minimiser.keeps_parts and effort.classic):
             # dropping a closure that lies in a larger one changes nothing, and leaves the larger one no way to go
             elements = elements[::-1]
-        return made, minimiser.make(options)(elements, _weight(made))
+        return Search(made, minimiser.make(effort)(elements, _weight(made)), knowledge, proves=proves)
 
-    return PhaseSpec(space, level, start, singles=space in ("classes", "verified") and minimiser.singles)
+    return Phase(space, level, start)
 
 
 def _weight(space: Space) -> Weight:

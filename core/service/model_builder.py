@@ -14,10 +14,11 @@ from core.model.building import load_or_build
 from core.model.cache.class_files import ClassFileCache
 from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
-from core.plan.catalogue import Level, find
-from core.plan.large import large
+from core.plan.catalogue import find
+from core.plan.sources import large
 from core.protocol.settings import Settings
 from core.reduction.sources.source import Entries, jar_of
+from core.search.phases import Level
 from core.service.checking.validity import ValidityChoice, expected
 from core.service.meaning import begins_with_evidence
 from core.service.predicates import class_path_of

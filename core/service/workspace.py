@@ -7,16 +7,17 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from core.archive.jar import read_jar, write_jar
 from core.errors import OutputError, UsageError
 from core.evidence.clues import Clues
+from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.class_model import ClassModel
-from core.plan.earlier_result import lacking
-from core.plan.evidence_search import watched
+from core.plan.earlier import lacking
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.jvm.warm import ColdRun, WarmPredicate
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
@@ -35,7 +36,7 @@ from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.preparation import Preparation, mark_of
 from core.service.head_start import HeadStart
 from core.service.meaning import pinned_by, understood
-from core.service.predicates import predicate_of
+from core.service.predicates import predicate_of, runs_input
 from core.service.reads import all_read, inputs_read
 from core.service.searching.reducer import Reduced, Reducer
 from core.service.searching.saver import Saver
@@ -186,7 +187,11 @@ class Workspace:
         predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
         try:
             most, cancel = settings.timeout or FIRST_TIMEOUT, self.control.cancel
-            clues = watched(self.opened, settings, predicate, self._work.path, most, cancel, self.clues)
+            clues = Clues(self.clues.mentions if self.clues is not None else ())
+            if runs_input(settings):
+                clues = Watcher(predicate, self._work.path, cancel, most).watch(self.opened, clues)
+            else:
+                clues = replace(clues, problem=ONLY_READS)
             self.clues = None  # it is told, whatever was known before
             self._know(clues)
         finally:

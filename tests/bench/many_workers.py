@@ -26,7 +26,8 @@ from core.library.library import open_library
 from core.model.building import load_or_build
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
-from core.plan.phases import Plan
+from core.plan.search_run import SearchRun
+from core.plan.sources import Sources
 from core.predicate.predicate import Entries
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
@@ -34,6 +35,7 @@ from core.reduction.driver import Driver
 from core.reduction.probing.workers import Job, ProbeRun
 from core.reduction.sources.source import Source, no_pins
 from core.reduction.sources.whole_source import WholeSource
+from core.search.phases import PhaseEffort
 
 _METHOD = re.compile(r"([^.]+)\.(\w+):\(.*!code")
 
@@ -121,10 +123,12 @@ def search(
         def tester(source: Source) -> SourceTester:
             return SourceTester(source, predicate, Path(folder), whole.count)  # type: ignore[arg-type]
 
-        plan = Plan(whole, lambda jar: _build(jar, options), tester, no_pins)
-        driver = Driver(plan.tester(whole), lambda event: None, workers=workers, pool=pool)
+        sources = Sources(whole, lambda jar: _build(jar, options), tester, no_pins)
+        driver = Driver(tester(whole), lambda event: None, workers=workers, pool=pool)
         driver.begin(whole.full)
-        plan.follow(driver, find(options.algorithm), options.granularity)
+        find(options.algorithm).plan(
+            SearchRun(driver, sources, None, PhaseEffort(), options.granularity, lambda event: None)
+        )
     return pool.now, driver
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.plan.catalogue import Level, Options, find
+from core.plan.catalogue import find
 from core.search.item_sets import ItemSet
+from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import gbr
 from core.search.reducers.valid_minimal import monotone_minimal, valid_minimal
@@ -76,10 +77,13 @@ def entry(name: str) -> Trial:
     def start(inp: Input) -> Start:
         phase = find(name).phases[0]
         if phase.level is Level.CLASSES:
-            space, algorithm = phase.start(inp.classes, Options())
-            return Start(space, lambda candidate: inp.whole(space.items(candidate)), algorithm, inp.linked)
-        space, algorithm = phase.start(inp.items, Options())
-        return Start(space, space.items, algorithm)
+            search = phase.start(inp.classes, Knowledge(), PhaseEffort(), Pointers())
+            assert isinstance(search, Search)
+            space = search.space
+            return Start(space, lambda candidate: inp.whole(space.items(candidate)), search.algorithm, inp.linked)
+        search = phase.start(inp.items, Knowledge(), PhaseEffort(), Pointers())
+        assert isinstance(search, Search)
+        return Start(search.space, search.space.items, search.algorithm)
 
     return start
 

@@ -17,9 +17,11 @@ _ROW, _BAR, _MARGIN = 20, 14, 12
 _TICK_MS = 200
 _PHASES = {
     "first": "items to drop first",
-    "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "minimal": "single items",
+    "classes": "classes", "items": "members and attributes", "bodies": "code of methods", "one by one": "single items",
     "parameters": "parameters of methods", "body ends": "where methods end",
-    "items again": "members and attributes, again",
+    "items again": "members and attributes, again", "needed items": "members and attributes",
+    "no longer needed": "members and attributes, again", "first choices": "members and attributes",
+    "last choices": "members and attributes",
     "closures": "dependency closures", "verified": "classes, valid candidates only", "tree": "tree of items",
 }  # fmt: skip
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 
+from core.search.minimisers.probdd import EXPECTED
+from core.search.phases import PhaseEffort, minimiser
 from core.search.questions import Algorithm, Candidate, First, Minimiser, Without
-from core.search.specs import Options, minimiser
 
 _GROWTH = 1 / (1 - math.exp(-1))
 """A group of the best size can go with probability about 1/e: what ``p / (1 - prod(1 - p))`` multiplies by."""
@@ -55,6 +56,6 @@ def _sweeps(elements: Candidate, sizes: list[int]) -> Algorithm:
 
 
 @minimiser("cdd")
-def CDD(options: Options) -> Minimiser:
+def CDD(effort: PhaseEffort) -> Minimiser:
     """CDD with the expected share as p0."""
-    return lambda elements, weight: cdd(elements, options.expected)
+    return lambda elements, weight: cdd(elements, EXPECTED)

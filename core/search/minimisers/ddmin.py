@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.search.lists import list_phase
+from core.search.phases import PhaseEffort, algorithm, minimiser
 from core.search.questions import Algorithm, Candidate, Complements, First, Minimiser
-from core.search.specs import Options, algorithm, minimiser
 
 Split = Callable[[Candidate, int], list[Candidate]]
 
@@ -79,9 +79,9 @@ def complements_only(elements: Candidate) -> Algorithm:
 
 
 @minimiser("ddmin", singles=True, keeps_parts=True)
-def DDMIN(options: Options) -> Minimiser:
+def DDMIN(effort: PhaseEffort) -> Minimiser:
     """ddmin, in the form of the paper if that is wished for."""
-    return lambda elements, weight: ddmin(elements) if options.classic else complements_only(elements)
+    return lambda elements, weight: ddmin(elements) if effort.classic else complements_only(elements)
 
 
 algorithm(

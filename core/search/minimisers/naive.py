@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.search.lists import list_phase
 from core.search.minimisers.one_minimal import one_minimal
+from core.search.phases import PhaseEffort, algorithm, minimiser
 from core.search.questions import Algorithm, Candidate, Minimiser
-from core.search.specs import Options, algorithm, minimiser
 
 
 def naive(elements: Candidate) -> Algorithm:
@@ -14,7 +14,7 @@ def naive(elements: Candidate) -> Algorithm:
 
 
 @minimiser("naive", singles=True)
-def NAIVE(options: Options) -> Minimiser:
+def NAIVE(effort: PhaseEffort) -> Minimiser:
     """The straightforward way, without options."""
     return lambda elements, weight: naive(elements)
 

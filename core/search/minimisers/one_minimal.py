@@ -6,8 +6,8 @@ predicate that is not monotone). Neither the whole list nor the empty list is ev
 
 from __future__ import annotations
 
+from core.search.phases import PhaseEffort, minimiser
 from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
-from core.search.specs import Options, minimiser
 
 
 def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: bool = False) -> Algorithm:
@@ -30,6 +30,6 @@ def one_minimal(elements: Candidate, weight: Weight | None = None, *, restart: b
 
 
 @minimiser("single", singles=True)
-def SINGLE(options: Options) -> Minimiser:
+def SINGLE(effort: PhaseEffort) -> Minimiser:
     """The one-minimal pass on its own, the heaviest first."""
     return lambda elements, weight: one_minimal(elements, weight)

@@ -15,8 +15,11 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from core.search.phases import PhaseEffort, minimiser
 from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
-from core.search.specs import Options, minimiser
+
+EXPECTED = 0.1
+"""Share of a list that is expected to be needed: the p0 of the probabilistic minimisers."""
 
 _LOOK_AHEAD = 8
 """Tests asked about at once, each on the assumption that those before it fail: what a driver may run side by side."""
@@ -130,12 +133,12 @@ def _if_all_before_fail(beliefs: _Beliefs, threshold: float, choose: _Choice) ->
 
 
 @minimiser("probdd")
-def PROBDD(options: Options) -> Minimiser:
+def PROBDD(effort: PhaseEffort) -> Minimiser:
     """ProbDD with the expected share as p0."""
-    return lambda elements, weight: probdd(elements, options.expected)
+    return lambda elements, weight: probdd(elements, EXPECTED)
 
 
 @minimiser("wprobdd")
-def WPROBDD(options: Options) -> Minimiser:
+def WPROBDD(effort: PhaseEffort) -> Minimiser:
     """wProbDD with the expected share as p0."""
-    return lambda elements, weight: wprobdd(elements, weight, options.expected)
+    return lambda elements, weight: wprobdd(elements, weight, EXPECTED)

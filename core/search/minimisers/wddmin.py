@@ -7,8 +7,8 @@ Two forms, as in :mod:`core.search.minimisers.ddmin`: :func:`wddmin` as the pape
 from __future__ import annotations
 
 from core.search.minimisers.one_minimal import one_minimal
+from core.search.phases import PhaseEffort, minimiser
 from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
-from core.search.specs import Options, minimiser
 
 
 def halves(part: Candidate, weight: Weight) -> tuple[Candidate, Candidate]:
@@ -75,6 +75,6 @@ def weighted_complements_only(elements: Candidate, weight: Weight) -> Algorithm:
 
 
 @minimiser("wddmin", singles=True, keeps_parts=True)
-def WDDMIN(options: Options) -> Minimiser:
+def WDDMIN(effort: PhaseEffort) -> Minimiser:
     """wddmin, in the form of the paper if that is wished for."""
-    return wddmin if options.classic else weighted_complements_only
+    return wddmin if effort.classic else weighted_complements_only

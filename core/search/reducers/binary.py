@@ -7,9 +7,17 @@ from collections.abc import Callable
 from functools import cache, cached_property
 
 from core.search.item_sets import ItemSet
+from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, algorithm, phase
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
-from core.search.spaces.class_spaces import Closures, SearchProblem, Space
-from core.search.specs import Level, Options, algorithm, phase
+from core.search.spaces.class_spaces import Closures, SearchProblem
+
+_PARTS = 3
+"""Parts of a class that a failure is taken to need, besides the class: as often a smaller input is searched in fewer
+probes."""
+
+LARGE = 10_000
+"""Items from which on whole classes are searched first, whatever that may spare: before, a model of the parts of all
+would cost more than any probe."""
 
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = ()) -> Algorithm:
@@ -36,16 +44,6 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], know
         if following is None:
             return asked.candidate
         asked = following
-
-
-_PARTS = 3
-"""Parts of a class that a failure is taken to need, besides the class: as often a smaller input is searched in fewer
-probes."""
-
-
-LARGE = 10_000
-"""Items from which on whole classes are searched first, whatever that may spare: before, a model of the parts of all
-would cost more than any probe."""
 
 
 def pays(problem: SearchProblem, known: ItemSet = 0) -> bool:
@@ -86,17 +84,32 @@ class _CheapFirst(Prefixes):
     place=30,
 )
 @phase("classes", Level.CLASSES)
-def CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Closures of classes by binary reduction."""
-    space = Closures(problem)
-    return space, binary_reduction(space.elements, space.cost)
+def CLASSES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Search closures of classes by binary reduction."""
+    return _search(problem, knowledge, 0)
 
 
 @phase("classes", Level.CLASSES)
-def SMALL_CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """The same, where it pays: always of a large input, and where parts of classes are not searched afterwards."""
-    space, known = Closures(problem), options.shown()
-    if options.finer and problem.count < LARGE and not pays(problem, known):
-        space.elements = ()
+def CLASSES_WITH_FAILURES(
+    problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
+) -> Search:
+    """Search closures of classes, where the classes in which failures show are taken to be needed."""
+    return _search(problem, knowledge, pointers.failing_classes())
+
+
+@phase("classes", Level.CLASSES)
+def CLASSES_IF_THEY_PAY(
+    problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
+) -> Search | Skip:
+    """Search closures of classes where that spares the search of their members more probes than it takes."""
+    known = pointers.failing_classes()
+    if problem.count < LARGE and not pays(problem, known):
+        return Skip("to find whole classes takes more probes than it spares")
+    return _search(problem, knowledge, known)
+
+
+def _search(problem: SearchProblem, knowledge: Knowledge, known: ItemSet) -> Search:
+    """Search closures of classes; the items ``known`` are taken to be needed."""
+    space = Closures(problem)
     held = tuple([element for element in space.elements if space.closures[element] & ~known == 0])
-    return space, binary_reduction(space.elements, space.cost, held)
+    return Search(space, binary_reduction(space.elements, space.cost, held), knowledge)

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from core.search.body_steps import BodySteps
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Progressive
+from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
 from core.search.progression import Over, enough
 from core.search.questions import Algorithm, Candidate, Enough, Least, Test
 from core.search.reducers.hints.named_first import named_first
-from core.search.spaces.class_spaces import Classes, SearchProblem, Space
+from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.search.spaces.item_spaces import Items
-from core.search.specs import Level, Options, algorithm, logic_of, phase
 
 _WORTH = 0.01
 """Share of the bytes that must go for what is no longer needed to be worth a probe."""
@@ -63,10 +63,10 @@ def gbr(
     return found
 
 
-def noting_needed(search: Algorithm, problem: SearchProblem, options: Options) -> Algorithm:
-    """A search that notes the names of items which the others of its result are needed by."""
+def _noting_needed(search: Algorithm, problem: SearchProblem, learnt: Knowledge) -> Algorithm:
+    """Search, and note the names of items by which the others of the result are needed."""
     found: Candidate = yield from search
-    options.needed.update(users_in(problem, found))
+    learnt.needed.update(users_in(problem, found))
     return found
 
 
@@ -78,20 +78,23 @@ def users_in(problem: SearchProblem, found: Candidate) -> list[str]:
     return [problem.names(part[0]) for part in parts[1:]]
 
 
-@phase("items", Level.ITEMS, patient=True)
-def ITEMS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Items by generalized binary reduction, heavy ones late; where the failure names any, first around these; where
-    there are several, each on its own."""
-    logic = logic_of(problem)
+@phase("needed items", Level.ITEMS, weighs=True)
+def NEEDED_ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Search items by generalized binary reduction, heavy items late.
+
+    Where the failure names items the search begins around these; where several failures must stay each has a search of
+    its own.
+    """
+    logic, learnt = logic_of(problem), knowledge.copy()
     order = logic.order(problem.sizes)
-    if options.classic:
-        return Items(problem.sizes), gbr(logic, order)
-    near = options.near()
+    if effort.classic:
+        return Search(Items(problem.sizes), gbr(logic, order), learnt)
+    near = pointers.around_failures()
     search = named_first(logic, order, near, problem.bytes_of) if near else gbr(logic, order)
-    joint = options.each()
+    joint = pointers.joint_search()
     if joint is not None:
         search = _first_of(joint, search, problem.count)
-    return Items(problem.sizes), noting_needed(search, problem, options)
+    return Search(Items(problem.sizes), _noting_needed(search, problem, learnt), learnt)
 
 
 def _first_of(joint: Algorithm, otherwise: Algorithm, count: int) -> Algorithm:
@@ -100,33 +103,37 @@ def _first_of(joint: Algorithm, otherwise: Algorithm, count: int) -> Algorithm:
     return found if len(found) < count else (yield from otherwise)
 
 
-@phase("body ends", Level.BODIES, patient=True)
-def BODY_ENDS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Ends of method bodies by generalized binary reduction; nothing in the published form, which knows no bodies."""
+@phase("body ends", Level.BODIES, weighs=True)
+def BODY_ENDS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
+    """Search the ends of method bodies by generalized binary reduction."""
     space, steps = Classes(problem), BodySteps(problem)
-    if options.classic or not steps.order:
-        space.elements = ()
-    return space, gbr(steps, steps.order, late=True)
+    if effort.classic:
+        return Skip("the published form does not know method bodies")
+    if not steps.order:
+        return Skip("no method body may end earlier")
+    return Search(space, gbr(steps, steps.order, late=True), knowledge)
 
 
-@phase("items again", Level.ITEMS, patient=True)
-def NO_LONGER_NEEDED(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """What the needed items need now that bodies end earlier, if that is less."""
-    space, whole = Items(problem.sizes), (1 << problem.count) - 1
-    kept = whole if options.classic else without_unneeded(problem, whole, options)
+@phase("no longer needed", Level.ITEMS, weighs=True)
+def NO_LONGER_NEEDED(
+    problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers
+) -> Search | Skip:
+    """Ask for the items that the needed items need now that bodies end earlier, if these items are fewer."""
+    whole = (1 << problem.count) - 1
+    kept = whole if effort.classic else without_unneeded(problem, whole, knowledge)
     if kept == whole:
-        space.elements = ()
-    return space, _only(kept, whole)
+        return Skip("what the needed items need is all that is left")
+    return Search(Items(problem.sizes), _only(kept, whole), knowledge)
 
 
 def _only(kept: ItemSet, whole: ItemSet) -> Algorithm:
     return members(kept if (yield Test(members(kept))) else whole)
 
 
-def without_unneeded(problem: SearchProblem, whole: ItemSet, options: Options) -> ItemSet:
-    """The least valid set with all of ``whole`` that was found to be needed; all of it where that saves no probe's
-    worth of bytes."""
-    known = {without_descriptor(name) for name in options.needed | options.presumed}
+def without_unneeded(problem: SearchProblem, whole: ItemSet, knowledge: Knowledge) -> ItemSet:
+    """Return the least valid set with all items of ``whole`` that were found to be needed; ``whole`` where the least
+    set saves less than a probe is worth."""
+    known = {without_descriptor(name) for name in knowledge.needed | knowledge.presumed}
     needed = [item for item in members(whole) if without_descriptor(problem.names(item)) in known]
     kept = whole & logic_of(problem).least(needed)
     all_bytes = problem.written_bytes(whole)
@@ -139,12 +146,3 @@ def without_descriptor(name: str) -> str:
     if "!code" in rest:
         return f"{member}:{rest[rest.index('!code') :]}"
     return f"{member}:{rest[rest.rindex('[') :]}" if rest.endswith("]") else member + colon
-
-
-algorithm(
-    "gbr",
-    "Generalized binary reduction",
-    "Finds one needed part of the input after another by binary search over valid sub-inputs of members and "
-    "attributes, then how far into their code.",
-    place=20,
-)(ITEMS, BODY_ENDS, NO_LONGER_NEEDED)

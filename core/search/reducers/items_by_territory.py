@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, members
+from core.search.phases import logic_of
 from core.search.reducers.by_territory import DividedInput
 from core.search.spaces.class_spaces import SearchProblem
-from core.search.specs import logic_of
 from core.search.territories import Territories
 
 

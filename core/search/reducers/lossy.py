@@ -6,11 +6,11 @@ another way are out of reach.
 
 from __future__ import annotations
 
+from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, algorithm, phase
 from core.search.questions import Algorithm
 from core.search.reducers.binary import binary_reduction
-from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.edge_closures import EdgeClosures
-from core.search.specs import Level, Options, algorithm, phase
 
 
 def lossy(space: EdgeClosures) -> Algorithm:
@@ -24,10 +24,10 @@ def lossy(space: EdgeClosures) -> Algorithm:
     "Members and attributes, where each choice is settled for the first way beforehand; then binary reduction.",
     place=40,
 )
-@phase("items", Level.ITEMS)
-def FIRST(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Edges from the first premise to the first conclusion of each clause."""
-    return _cut_down(problem, last=False)
+@phase("first choices", Level.ITEMS)
+def FIRST(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Search along edges from the first premise to the first conclusion of each clause."""
+    return _cut_down(problem, knowledge, last=False)
 
 
 @algorithm(
@@ -36,14 +36,14 @@ def FIRST(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     "Members and attributes, where each choice is settled for the last way beforehand; then binary reduction.",
     place=50,
 )
-@phase("items", Level.ITEMS)
-def LAST(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Edges from the last premise to the last conclusion of each clause."""
-    return _cut_down(problem, last=True)
+@phase("last choices", Level.ITEMS)
+def LAST(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Search along edges from the last premise to the last conclusion of each clause."""
+    return _cut_down(problem, knowledge, last=True)
 
 
-def _cut_down(problem: SearchProblem, *, last: bool) -> tuple[Space, Algorithm]:
+def _cut_down(problem: SearchProblem, knowledge: Knowledge, *, last: bool) -> Search:
     assert problem.cut_down is not None
     edges = problem.cut_down(last)
     space = EdgeClosures(problem.sizes, edges.variables, edges.pairs, edges.required)
-    return space, lossy(space)
+    return Search(space, lossy(space), knowledge)

@@ -12,12 +12,12 @@ from itertools import accumulate
 
 from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, mask_of
+from core.search.phases import Ending, Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, phase
 from core.search.questions import Algorithm, Candidate, Weight
 from core.search.reducers.by_territory import DividedInput, by_territory
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
-from core.search.spaces.class_spaces import Classes, SearchProblem, Space
-from core.search.specs import Level, Options, phase
+from core.search.spaces.class_spaces import Classes, SearchProblem
 
 CUTS, EDITS = range(2)
 """Levels: where a body ends; from there on other edits, each kind of them one: what a failure needs is flow of control
@@ -25,6 +25,8 @@ in one case, values in another, so that edits of one kind can mostly go where ha
 
 _EXPECTED = (0.5, 0.4)
 """Chance that a body needs its second half; share of the other edits that cannot be made."""
+
+_PROVES = frozenset({Minimal.INSTRUCTIONS})
 
 
 @dataclass(frozen=True)
@@ -106,30 +108,28 @@ def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = Fal
         yield from rest
 
 
-def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options) -> Algorithm:
-    """Ends and edits of all bodies together, what promises most first."""
-    start = mask_of(elements, problem.count)
-    later = problem.alone if options.freeing else 0
-    asked = tuple(element for element in elements if not later >> element & 1)
+@phase("bodies", Level.BODIES, weighs=True)
+def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Search edits of all method bodies together, what promises most first."""
+    space, learnt, ending = Classes(problem), knowledge.copy(), Ending()
+    later = problem.alone if effort.hurried else 0
+    asked = tuple(element for element in space.elements if not later >> element & 1)
+    ending.skip(len(space.elements) - len(asked))
+    ground = Ground(problem.bytes_of, left=ending.skip, written=problem.written_bytes)
+    shares = Shares(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "bodies")
 
-    left = options.leaving(len(elements) - len(asked))
-    ground = Ground(problem.bytes_of, left=left, written=problem.written_bytes)
-    shares = Shares(_EXPECTED, options.known, options.experience, "bodies")
-    chunks = tuple(body_chunks(problem, asked, much=options.much))
-    apart = options.territories
-    if apart is None:
-        return complements(start, chunks, shares, ground, options.worth)
+    def search_of(chunks: Sequence[Chunk]) -> Algorithm:
+        start = mask_of(space.elements, problem.count)
+        return complements(start, chunks, shares, ground, effort.worth)
+
+    chunks = tuple(body_chunks(problem, asked, much=learnt.mostly_used))
+    territories = pointers.territories
+    if territories is None:
+        return Search(space, search_of(chunks), learnt, ending, _PROVES)
     parts: dict[int, list[Chunk]] = {}
     for chunk in chunks:
-        parts.setdefault(apart.of(chunk.where), []).append(chunk)
-    whole = DividedInput(start, problem.count, apart.blamed)
+        parts.setdefault(territories.of(chunk.where), []).append(chunk)
+    whole = DividedInput(mask_of(space.elements, problem.count), problem.count, territories.blamed)
     ground.sharing = whole.sharing
-    searches = [(number, complements(start, part, shares, ground, options.worth)) for number, part in parts.items()]
-    return by_territory(whole, searches)
-
-
-@phase("bodies", Level.BODIES, patient=True)
-def BODIES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Edits of method bodies, as long as they promise enough."""
-    space = Classes(problem)
-    return space, reduce_bodies(problem, space.elements, options)
+    together = by_territory(whole, [(number, search_of(part)) for number, part in parts.items()])
+    return Search(space, together, learnt, ending, _PROVES)

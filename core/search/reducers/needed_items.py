@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.search.item_sets import ItemSet, mask_of, members
+from core.search.phases import Ending, Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
 from core.search.questions import Algorithm, Candidate, Test
 from core.search.reducers.by_territory import by_territory
 from core.search.reducers.complements import Ground, complements
@@ -22,9 +23,9 @@ from core.search.reducers.gbr import gbr, without_unneeded
 from core.search.reducers.items_by_territory import DividedItems
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.shares import Shares
-from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.item_spaces import Items
-from core.search.specs import Level, Options, logic_of, phase
+from core.search.territories import Territories
 
 _FORECAST = 100
 """Probes of GBR altogether beyond which complements are the better choice."""
@@ -80,53 +81,71 @@ def erlang(count: int, value: float) -> float:
     return 1 - total
 
 
-def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
-    """GBR as long as its forecast is short, then complements of what it left."""
-    logic = logic_of(problem)
+class ItemSearch:
+    """The search for items that may go, in one problem; it adds to ``learnt``."""
 
-    expected = _EXPECTED_USED if options.much else _EXPECTED
+    def __init__(
+        self,
+        problem: SearchProblem,
+        learnt: Knowledge,
+        effort: PhaseEffort,
+        ending: Ending,
+        territories: Territories | None,
+    ) -> None:
+        self._problem = problem
+        self._learnt = learnt
+        self._effort = effort
+        self._ending = ending
+        self._territories = territories
 
-    def complements_of(left: Candidate) -> Algorithm:
-        options.minimal = False
-        return item_complements(problem, mask_of(left, problem.count), options, expected)
+    def needed(self) -> Algorithm:
+        """Search by GBR as long as its forecast is short, then by complements of what GBR left."""
+        problem, learnt = self._problem, self._learnt
+        expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED
 
-    if options.much or options.territories is not None:  # of the latter each was searched by GBR on its own before
-        return (yield from complements_of(tuple(range(problem.count))))
-    options.minimal = True
+        def complements_of(left: Candidate) -> Algorithm:
+            learnt.each_needed = False
+            return self.complements(mask_of(left, problem.count), expected)
 
-    def needed(item: int) -> None:
-        options.needed.add(problem.names(item))
+        if learnt.mostly_used or self._territories is not None:  # at each site GBR has searched before
+            return (yield from complements_of(tuple(range(problem.count))))
+        learnt.each_needed = True
+        logic, order = logic_of(problem), logic_of(problem).order(problem.sizes)
+        found = gbr(logic, order, Forecast(problem), complements_of, self._note_needed, late=True)
+        return (yield from found)
 
-    order = logic.order(problem.sizes)
-    return (yield from gbr(logic, order, Forecast(problem), complements_of, needed, late=True))
+    def complements(self, start: ItemSet, expected: tuple[float, ...], *, freed: bool = False) -> Algorithm:
+        """Drop chunks along the tree of packages, classes and members.
+
+        ``expected`` has the share of each level that is expected to be needed. ``freed``: the items that are needed
+        were found before, and may need less by now, so that the rest may go at once.
+        """
+        problem, learnt, effort = self._problem, self._learnt, self._effort
+        unused = mask_of(forget_freed(problem, learnt), problem.count)
+        if freed:
+            kept = without_unneeded(problem, start, learnt)
+            if kept != start and (yield Test(members(kept))):
+                start = kept
+        problem = replace(problem, sizes=with_constants(problem))
+        known = set() if effort.thorough else learnt.needed
+        needed = tuple(item for item in members(start) if problem.names(item) in known)
+        chunks = tree_chunks(problem, start, unused)
+        shares = Shares((*expected, *_EXPECTED_UNUSED), known, learnt.history, "items")
+        ground = replace(ground_of(problem, self._ending), needed=mask_of(needed, problem.count))
+        if self._territories is None:
+            return (yield from complements(start, chunks, shares, ground, effort.worth))
+        divided = DividedItems(problem, start, self._territories)
+        parts = divided.chunks(chunks)
+        ground = replace(ground, some=None, sharing=divided.whole.sharing)
+        searches = [(number, complements(start, part, shares, ground, effort.worth)) for number, part in parts.items()]
+        return (yield from by_territory(divided.whole, searches))
+
+    def _note_needed(self, item: int) -> None:
+        self._learnt.needed.add(self._problem.names(item))
 
 
-def item_complements(
-    problem: SearchProblem, start: ItemSet, options: Options, expected: tuple[float, ...], *, freed: bool = False
-) -> Algorithm:
-    """Complements along the tree of packages, classes and members. ``freed``: what is needed was found before, and may
-    need less by now, so that the rest may go at once."""
-    unused = mask_of(forget_freed(problem, options), problem.count)
-    if freed:
-        kept = without_unneeded(problem, start, options)
-        if kept != start and (yield Test(members(kept))):
-            start = kept
-    problem = replace(problem, sizes=with_constants(problem))
-    needed = tuple(item for item in members(start) if problem.names(item) in options.known)
-    chunks = tree_chunks(problem, start, unused)
-    shares = Shares((*expected, *_EXPECTED_UNUSED), options.known, options.experience, "items")
-    ground = replace(ground_of(problem, options), needed=mask_of(needed, problem.count))
-    if options.territories is None:
-        return (yield from complements(start, chunks, shares, ground, options.worth))
-    divided = DividedItems(problem, start, options.territories)
-    parts = divided.chunks(chunks)
-    ground = replace(ground, some=None, left=options.leaving(), sharing=divided.whole.sharing)
-    searches = [(number, complements(start, part, shares, ground, options.worth)) for number, part in parts.items()]
-    return (yield from by_territory(divided.whole, searches))
-
-
-def ground_of(problem: SearchProblem, options: Options) -> Ground:
-    """What is searched where elements are items."""
+def ground_of(problem: SearchProblem, ending: Ending) -> Ground:
+    """Return what is searched where elements are items."""
     logic = logic_of(problem)
 
     def implied(needed: ItemSet) -> ItemSet:
@@ -136,22 +155,24 @@ def ground_of(problem: SearchProblem, options: Options) -> Ground:
         problem.bytes_of,
         logic.largest_without,
         implied,
-        left=options.leave,
+        left=ending.skip,
         written=problem.written_bytes,
         some=logic.some_without,
     )
 
 
-def forget_freed(problem: SearchProblem, options: Options) -> list[int]:
-    """Forgets that items are needed of which at most half of the users are left: those may have been the reason. Gives
-    those of which no user is left."""
+def forget_freed(problem: SearchProblem, learnt: Knowledge) -> list[int]:
+    """Forget that items are needed that have lost at least half of their users: a lost user may have been the reason.
+
+    Return the items that have no user left.
+    """
     users, unused = users_of(problem), []
     for item, count in enumerate(users):
         name = problem.names(item)
-        before = options.users.setdefault(name, count)
+        before = learnt.users.setdefault(name, count)
         if count < before and count <= _FREED * before:
-            options.needed.discard(name)
-            options.users[name] = count
+            learnt.needed.discard(name)
+            learnt.users[name] = count
             if not count:
                 unused.append(item)
     return unused
@@ -196,21 +217,26 @@ def with_constants(problem: SearchProblem) -> list[int]:
     return sizes
 
 
-@phase("items", Level.ITEMS, patient=True)
-def NEEDED(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Items, in the way that suits how many are needed; none where each was found to be needed before."""
-    space = Items(problem.sizes)
-    if options.minimal:
-        space.elements = ()
-    return space, needed_items(problem, options)
+@phase("items", Level.ITEMS, weighs=True)
+def ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
+    """Search items in the way that suits the number of needed ones."""
+    if knowledge.each_needed:
+        return Skip("each item was found to be needed before")
+    learnt, ending = knowledge.copy(), Ending()
+    search = ItemSearch(problem, learnt, effort, ending, pointers.territories)
+    return Search(Items(problem.sizes), search.needed(), learnt, ending)
 
 
-@phase("items again", Level.ITEMS, patient=True)
-def AGAIN(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Items of which most are needed; none where each was found by GBR, of which there is nothing to doubt yet."""
-    space = Items(problem.sizes)
-    if options.minimal:
-        forget_freed(problem, options)
-        options.minimal, space.elements = False, ()
-    expected = _EXPECTED_USED if options.much else _EXPECTED_LATE
-    return space, item_complements(problem, (1 << problem.count) - 1, options, expected, freed=not options.much)
+@phase("items again", Level.ITEMS, weighs=True)
+def ITEMS_AGAIN(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
+    """Search items of which most are needed."""
+    learnt, ending = knowledge.copy(), Ending()
+    if learnt.each_needed:
+        forget_freed(problem, learnt)
+        learnt.each_needed = False
+        return Skip("GBR found each item to be needed, and nothing has changed since", learnt)
+    search = ItemSearch(problem, learnt, effort, ending, pointers.territories)
+    everything = (1 << problem.count) - 1
+    expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED_LATE
+    again = search.complements(everything, expected, freed=not learnt.mostly_used)
+    return Search(Items(problem.sizes), again, learnt, ending)

@@ -8,10 +8,21 @@ from core.search.minimisers.cdd import CDD
 from core.search.minimisers.ddmin import DDMIN
 from core.search.minimisers.probdd import PROBDD, WPROBDD
 from core.search.minimisers.wddmin import WDDMIN
+from core.search.phases import (
+    Knowledge,
+    Level,
+    MinimiserSpec,
+    PhaseEffort,
+    Pointers,
+    Search,
+    Start,
+    algorithm,
+    logic_of,
+    phase,
+)
 from core.search.questions import Algorithm
-from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.trees import Tree, TreeSpace
-from core.search.specs import Level, MinimiserSpec, Options, algorithm, logic_of, phase
 
 
 def tree_algorithms(kind: str, title: str, how: str, search: Callable[..., Algorithm], *, place: int) -> None:
@@ -25,12 +36,10 @@ def tree_algorithms(kind: str, title: str, how: str, search: Callable[..., Algor
         )(phase("tree", Level.ITEMS)(_start(search, minimiser)))
 
 
-def _start(
-    search: Callable[..., Algorithm], minimiser: MinimiserSpec
-) -> Callable[[SearchProblem, Options], tuple[Space, Algorithm]]:
-    def start(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
+def _start(search: Callable[..., Algorithm], minimiser: MinimiserSpec) -> Start:
+    def start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
         tree = Tree.grow(problem.parents, problem.sizes, problem.groups)
         space = TreeSpace(tree, logic_of(problem), problem.required, problem.sizes)
-        return space, search(tree, minimiser.make(options), present=space.present)
+        return Search(space, search(tree, minimiser.make(effort), present=space.present), knowledge)
 
     return start

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from core.search.questions import Algorithm
+from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, phase
 from core.search.reducers.hints.suggested import without_groups
-from core.search.spaces.class_spaces import Classes, SearchProblem, Space
-from core.search.specs import Level, Options, phase
+from core.search.spaces.class_spaces import Classes, SearchProblem
 
 _MOST = 15
 """Probes at most: halves of halves of halves."""
@@ -14,11 +13,13 @@ _WORTH = 0.01
 """Share of the bytes that must go with all of them: what follows asks about the rest once more."""
 
 
-@phase("parameters", Level.PARAMETERS, patient=True)
-def PARAMETERS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Parameters that no method reads; none as long as the search in bodies only begins."""
+@phase("parameters", Level.PARAMETERS, weighs=True)
+def PARAMETERS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
+    """Ask for methods without the parameters that no method reads."""
     space, whole = Classes(problem), problem.written_bytes((1 << problem.count) - 1)
-    worth = 1 if options.thorough else max(1, _WORTH * whole)
-    if options.freeing or whole - problem.written_bytes(0) < worth:
-        space.elements = ()
-    return space, without_groups(space.elements, [(element,) for element in space.elements], _MOST)
+    worth = 1 if effort.thorough else max(1, _WORTH * whole)
+    if effort.hurried:
+        return Skip("the search in method bodies has only begun")
+    if whole - problem.written_bytes(0) < worth:
+        return Skip("too few bytes would go with all parameters")
+    return Search(space, without_groups(space.elements, [(element,) for element in space.elements], _MOST), knowledge)

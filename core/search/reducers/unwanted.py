@@ -19,8 +19,8 @@ Ways = Callable[[ItemSet, Sequence[int]], list[ItemSet]]
 """Valid subsets of a set that lack some of its items, the smallest first; none where these must stay."""
 
 
-def first_phase(problem: SearchProblem, wanted: Sequence[int]) -> tuple[Space, Algorithm]:
-    """The search for candidates without the items ``wanted``, and the space that it runs in."""
+def without_unwanted(problem: SearchProblem, wanted: Sequence[int]) -> tuple[Space, Algorithm]:
+    """Return the search for candidates without the items ``wanted``, and the space that it runs in."""
     if problem.logic is not None:
         items = Items(problem.sizes)
         return items, drop_first(items.elements, wanted, ByLogic(problem.logic))

@@ -15,10 +15,10 @@ from core.search.chunks import class_of
 from core.search.experience import Hangs
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
+from core.search.phases import Ending, Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, logic_of, phase
 from core.search.questions import Algorithm, Candidate, First
-from core.search.spaces.class_spaces import SearchProblem, Space
+from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.item_spaces import Items
-from core.search.specs import Level, Options, logic_of, phase
 
 _ROW = 64
 """Candidates that are worked out before they are asked about: enough for any number of workers."""
@@ -193,13 +193,14 @@ class _Ways:
         return sum(1 << item for item in items if item not in self._partly)
 
 
-@phase("minimal", Level.ITEMS, gradual=True)
-def MINIMAL(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """The one-minimal pass, over every way to drop an item if the search is to be thorough."""
-    space = Items(problem.sizes)
-    search = valid_minimal if options.thorough else monotone_minimal
-    weights = dearest_late(problem, options.experience.hangs)
-    return space, search(logic_of(problem), space.elements, weights, certify=options.certificates.append)
+@phase("one by one", Level.ITEMS)
+def ONE_BY_ONE(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Ask for every single item whether it can go; over every way to drop it where the search is thorough."""
+    space, ending = Items(problem.sizes), Ending()
+    search = valid_minimal if effort.thorough else monotone_minimal
+    weights = dearest_late(problem, knowledge.history.hangs)
+    algorithm = search(logic_of(problem), space.elements, weights, certify=ending.certify)
+    return Search(space, algorithm, knowledge, ending, frozenset({Minimal.CLASSES, Minimal.ITEMS}))
 
 
 def dearest_late(problem: SearchProblem, hangs: Hangs) -> list[float]:

@@ -13,7 +13,7 @@ from typing import Any
 from core.archive.jar import write_jar
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.evidence.kept_clues import kept_clues
-from core.plan.catalogue import CATALOGUE, Level
+from core.plan.catalogue import CATALOGUE
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
 from core.predicate.preset import Setting
@@ -21,6 +21,7 @@ from core.protocol import events
 from core.protocol.bug_commands import RunTools, ShowBug
 from core.protocol.commands import StepKey
 from core.protocol.settings import Settings
+from core.search.phases import Level
 from core.service.bug_folder import ISSUE, report_document
 from core.service.meaning import settings_in
 from core.service.predicates import condition_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,14 @@ from core.errors import UsageError
 from core.evidence.clues import Clues
 from core.evidence.failure import FailureReport
 from core.evidence.kept_clues import forget_clues
+from core.evidence.watcher import ONLY_READS, Watcher
 from core.model.item_model import ItemModel
-from core.plan.catalogue import Options, PhaseSpec, find
-from core.plan.drop_unwanted import drop_first
-from core.plan.earlier_result import begin_with
-from core.plan.evidence_search import Gatherer, pointed
-from core.plan.failure_groups import groups_of
-from core.plan.phases import Plan
-from core.predicate import presets
+from core.plan.catalogue import find
+from core.plan.drop_unwanted import drop_unwanted
+from core.plan.earlier import begin_with
+from core.plan.evidence import GatheredEvidence
+from core.plan.search_run import SearchRun
+from core.plan.sources import Sources
 from core.predicate.failures import Statement, Wanted
 from core.predicate.verdict import Outcome
 from core.protocol import events
@@ -35,15 +35,16 @@ from core.reduction.records import Reduction, SubInput, entries_of
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Entries, Source
 from core.reduction.sources.whole_source import WholeSource
-from core.report.reduction_report import evidence, report, size_of
+from core.report.reduction_report import evidence as failure_evidence
+from core.report.reduction_report import report, size_of
 from core.search.item_sets import ItemSet
-from core.search.spaces.class_spaces import Space
+from core.search.phases import PhaseEffort
 from core.service.checking.beside import DoubtError, MistakenError
 from core.service.checking.check import wanted_text
 from core.service.checking.preparation import Preparation
 from core.service.checking.told import told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
-from core.service.predicates import demanded
+from core.service.predicates import demanded, runs_input
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import beside_the_search
 from core.service.searching.conflicts import class_conflicts, conflicts
@@ -149,20 +150,23 @@ class Reducer:
         others = OtherFailures(self._settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
         listener = others.listening(saver.listening(self._heard, -self._accounts.free))
         driver = self._driver(start.tester, listener, keep, failure)
-        plan = self._plan(failure)
         self._begin(driver, start, failure)
         keep(start)
 
-        begun = earlier is not None and begin_with(plan, driver, earlier)
-        gatherer = self._search(plan, driver, None if begun else self._gatherer(failure, saver.store))
+        settings = self._settings
+        effort = PhaseEffort(thorough=settings.thorough, classic=settings.classic)
+        known = self._evidence(failure, saver.store)
+        run = SearchRun(driver, self._sources(), known, effort, settings.granularity, self._emit)
+        ended = self._search(run, begun=earlier is not None and begin_with(run, earlier))
 
         reduction = self._end(driver)
         keep(reduction.best)
         saver.release()
         others.keep()
         self._smallest |= reduction.failures
-        found = Reduced(reduction, self._report(reduction, plan, failure) | {"others": others.report()})
-        found.report["evidence"] = gatherer.report() if gatherer is not None else []
+        found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
+        found.report["certificate"]["one_minimal"] = run.minimality(reduction, ended)
+        found.report["evidence"] = [asdict(each) for each in known.told] if known is not None else []
         saver.finish(reduction.reason, found.report, found.report["seconds"]["total"] - self._accounts.free)
         return found
 
@@ -193,19 +197,12 @@ class Reducer:
             far=lambda: rest is None or rest.over,  # until then the command may bear no run beside it that is ended
         )
 
-    def _plan(self, failure: str | None) -> Plan:
-        settings, builder = self._settings, self._ready.build_model
-        options = Options(settings.classic, settings.thorough)
-        plan = Plan(self._whole, self._model_of, self._testers.of, pinned_by(settings), options, self._emit_phase)
-        plan.library = builder.library_class
-        if settings.evidence:
-            known = self._told(failure)
-            together = self._together(known, failure)
-            plan.suggest, plan.shown = pointed(self._model, known, together=together)
-            plan.groups = groups_of(self._model, known) if together else None
+    def _sources(self) -> Sources:
+        builder = self._ready.build_model
         # the models to come are prepared while the whole input is searched
-        plan.before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
-        return plan
+        before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
+        pinned = pinned_by(self._settings)
+        return Sources(self._whole, self._model_of, self._testers.of, pinned, builder.library_class, before_models)
 
     def _begin(self, driver: Driver, start: SubInput, failure: str | None) -> None:
         settings, model = self._settings, self._model
@@ -217,25 +214,27 @@ class Reducer:
             driver, settings, self._jobs, self._predicate, self._testers.confirming, self._work, self._control.cancel
         )
 
-    def _search(self, plan: Plan, driver: Driver, gatherer: Gatherer | None) -> Gatherer | None:
-        """From what is unwanted and what evidence suggests through the phases of the algorithm."""
-        settings = self._settings
-        entry, granularity = find(settings.algorithm), settings.granularity
+    def _search(self, run: SearchRun, *, begun: bool) -> str:
+        """Search from what is unwanted and what evidence suggests through the phases of the algorithm.
+
+        ``begun``: whether the search goes on from an earlier result, so that evidence has been tried. Return why the
+        algorithm has ended.
+        """
+        settings, evidence = self._settings, run.evidence
+        algorithm = find(settings.algorithm)
         if settings.drop_first:
-            needed = drop_first(plan, driver, granularity, unwanted_by(settings), self._blocked)
+            needed = drop_unwanted(run, unwanted_by(settings), self._blocked)
             if needed:
                 self._emit(events.Warned(needed_text(needed)))
-        if gatherer is not None:
-            gatherer.follow(plan, driver, granularity, self._emit)
-            self._clues = gatherer.evidence
-            if granularity != "class":
-                plan.on_round = partial(gatherer.again, plan, granularity=granularity, emit=self._emit)
-        plan.follow(driver, entry, granularity)
-        if driver.reconsider():
-            plan.follow(driver, entry, granularity)
-        if gatherer is not None:
-            self._accounts.gathered(gatherer.probes, gatherer.spent)
-        return gatherer
+        if not begun:
+            algorithm.first(run)
+            self._clues = evidence.clues if evidence is not None and evidence.watcher is not None else self._clues
+        ended = algorithm.plan(run)
+        if run.driver.reconsider():
+            ended = algorithm.plan(run)
+        if evidence is not None and evidence.watcher is not None:
+            self._accounts.gathered(evidence.watcher.runs, evidence.watcher.seconds)
+        return ended
 
     def _end(self, driver: Driver) -> Reduction:
         """Ends the check too, and confirms the result; the runs for that begin beside what is left of the check."""
@@ -283,22 +282,22 @@ class Reducer:
         with self._accounts.watch.during("model"):
             return self._ready.build_model(jar)
 
-    def _gatherer(self, failure: str | None, store: Path | None) -> Gatherer | None:
-        """What is known before the search, where the algorithm starts from that and it is wanted."""
+    def _evidence(self, failure: str | None, store: Path | None) -> GatheredEvidence | None:
+        """Return what is known before the search, where that may be used; the input is watched for ``auto`` alone."""
         settings = self._settings
-        if not begins_with_evidence(settings):
+        if not settings.evidence:
             return None
-        cancel, limit = self._control.cancel, settings.time_limit
-        runs = settings.preset is None or presets.find(settings.preset).runs
-        known = self._told(failure)
-        together = self._together(known, failure)
-        gatherer = Gatherer(
-            self._model, self._predicate, self._work, cancel, *known, store, runs, limit, together=together
-        )
-        gatherer.on_clues = self._on_clues
+        report = self._told(failure)
+        together = self._together(report, failure)
+        if not begins_with_evidence(settings):
+            return GatheredEvidence(self._model, report, together=together)
+        watcher = Watcher(self._predicate, self._work, self._control.cancel, settings.time_limit, store, self._on_clues)
+        evidence = GatheredEvidence(self._model, report, together=together, watcher=watcher)
+        if not runs_input(settings):
+            evidence.know(Clues(problem=ONLY_READS))
         if self._clues is not None:
-            gatherer.know(self._clues)
-        return gatherer
+            evidence.know(self._clues)
+        return evidence
 
     def _told(self, failure: str | None) -> FailureReport:
         return told(self._settings, self._outcome, self._predicate.reference, failure, self._work)
@@ -345,10 +344,7 @@ class Reducer:
         if sure and failed and self._testers.confirmations is not None:
             self._testers.confirmations.probed()
 
-    def _emit_phase(self, number: int, phase: PhaseSpec, source: Source, space: Space) -> None:
-        self._emit(events.Searching(number, phase.name, phase.level.value, len(space.elements), source.count))
-
-    def _report(self, reduction: Reduction, plan: Plan, failure: str | None) -> dict[str, Any]:
+    def _report(self, reduction: Reduction, failure: str | None) -> dict[str, Any]:
         settings, accounts = self._settings, self._accounts
         made = report(
             self._model,
@@ -361,7 +357,6 @@ class Reducer:
         made["jobs"] = self._jobs
         made["certificate"]["full_input_run"] = self._ready.full_was_run
         made["seconds"]["before"] = round(accounts.used, 3)
-        made["certificate"]["one_minimal"] = plan.minimality(reduction)
         made["tools"] = {"jarlet": VERSION} | self._predicate.versions()
         validity = self._ready.build_model.validity
         made["validity"] = {"taken": validity.taken, "why": validity.why}
@@ -369,7 +364,7 @@ class Reducer:
         made["final"] = {
             "wanted": chosen or wanted_text(settings, self._predicate),
             "command": self._predicate.shell_line(Path("work")),
-            **evidence(reduction.outcome or self._outcome),
+            **failure_evidence(reduction.outcome or self._outcome),
         }
         return made
 

@@ -11,14 +11,13 @@ from core.plan.catalogue import CATALOGUE, DEFAULT, find
 ROOT = Path(__file__).resolve().parents[3]
 
 TOY = """
-from core.search.questions import Algorithm
-from core.search.spaces.class_spaces import Classes, SearchProblem, Space
-from core.search.specs import Level, Options, algorithm, phase
+from core.search.phases import Level, Search, algorithm, phase
+from core.search.spaces.class_spaces import Classes
 
 @algorithm("toy", "A toy", "Keeps all.")
 @phase("classes", Level.CLASSES)
-def TOY(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    return Classes(problem), iter(())
+def TOY(problem, knowledge, effort, pointers):
+    return Search(Classes(problem), iter(()), knowledge)
 """
 
 

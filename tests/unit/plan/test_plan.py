@@ -1,4 +1,4 @@
-"""A reduction's phases: what ends them, and in which order lists are asked about."""
+"""Phases of a run: what ends them, and in which order lists are asked about."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ import pytest
 from core.archive.jar import read_jar
 from core.archive.packer import Packer
 from core.model.class_model import build
-from core.plan.catalogue import AlgorithmSpec, Level, Options, PhaseSpec, find
-from core.plan.phases import Plan
+from core.plan.catalogue import find
+from core.plan.prices import FRUITLESS
+from core.plan.search_run import SearchRun
+from core.plan.sources import Sources
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import RunLimits
 from core.reduction.driver import Driver
 from core.reduction.sources.whole_source import WholeSource
+from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from tests.support.asking import ItemAsker
+from tests.support.phases import search_of
 
 LIMIT = 330
 
@@ -33,105 +37,98 @@ class NeverInteresting:
         return Outcome(Verdict.NOT_INTERESTING, 0.001, 1, "")
 
 
-def _nothing() -> Algorithm:
-    """Asks nothing."""
-    return ()
-    yield
-
-
-def _endless(problem: SearchProblem, options: Options) -> tuple[Classes, Algorithm]:
-    """As many different candidates as anybody likes to hear about."""
+def _endless(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+    """Ask about as many different candidates as anybody likes to hear about."""
     space = Classes(problem)
 
     def ask() -> Iterator[Test]:
         for candidate in itertools.combinations(space.elements, 2):
             yield Test(candidate)
 
-    return space, ask()  # type: ignore[return-value]
+    return Search(space, ask(), knowledge)  # type: ignore[arg-type]
 
 
-ENDLESS = PhaseSpec("endless", Level.CLASSES, _endless)
-BRIEF = PhaseSpec("brief", Level.CLASSES, lambda problem, options: (Classes(problem), _nothing()))
+def _nothing() -> Algorithm:
+    """Ask nothing."""
+    return ()
+    yield
+
+
+ENDLESS = Phase("endless", Level.CLASSES, _endless)
+
+
+@pytest.fixture
+def make_run(sample_jar, tmp_path):
+    def make(*, thorough: bool = False, granularity: str = "class") -> SearchRun:
+        source = WholeSource(build(read_jar([sample_jar])))
+
+        def tester(source):
+            return SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
+
+        driver = Driver(tester(source), lambda event: None, limits=RunLimits(probes=LIMIT))
+        driver.begin(source.full)
+        sources = Sources(source, lambda jar: pytest.fail("no model is needed"), tester, lambda name: False)
+        return SearchRun(driver, sources, None, PhaseEffort(thorough=thorough), granularity, lambda event: None)
+
+    return make
 
 
 @pytest.mark.parametrize(
-    ("phases", "options", "probes", "reason"),
-    [
-        ((ENDLESS, BRIEF), Options(), 300, "patience"),
-        ((ENDLESS,), Options(), LIMIT, "probes"),
-        ((ENDLESS, BRIEF), Options(thorough=True), LIMIT, "probes"),
-    ],
+    ("patience", "thorough", "probes", "reason"),
+    [(FRUITLESS, False, 300, "patience"), (None, False, LIMIT, "probes"), (FRUITLESS, True, LIMIT, "probes")],
     ids=["others follow", "it is all there is", "thorough"],
 )
-def test_a_search_without_gain_ends_where_others_follow(phases, options, probes, reason, sample_jar, tmp_path):
-    source = WholeSource(build(read_jar([sample_jar])))
-    tester = SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
-    driver = Driver(tester, lambda event: None, limits=RunLimits(probes=LIMIT))
-    driver.begin(source.full)
-    plan = Plan(
-        source, lambda jar: pytest.fail("no model is needed"), lambda source: tester, lambda name: False, options
-    )
-    plan.follow(driver, AlgorithmSpec("test", "Test", "", phases), "class")
-    reduction = driver.reduction()
-    assert (reduction.phases[0].probes, reduction.phases[0].reason) == (probes, reason)
-    assert len(reduction.phases) == (len(phases) if reason == "patience" else 1)
+def test_a_search_without_gain_ends_where_others_follow(make_run, patience, thorough, probes, reason):
+    run = make_run(thorough=thorough)
+    run.phase(ENDLESS, patience=patience)
+    (phase,) = run.driver.reduction().phases
+    assert (phase.probes, phase.reason) == (probes, reason)
 
 
-def _leaves(problem: SearchProblem, options: Options) -> tuple[Classes, Algorithm]:
-    """Leaves something untried as long as its price is above 9 bytes."""
-    options.leave(options.worth > 9)
-    return Classes(problem), _nothing()
+def test_a_phase_learns_even_where_it_has_nothing_to_ask(make_run):
+    run = make_run()
+    phase = Phase("skips", Level.CLASSES, lambda *given: Skip("it has seen enough", Knowledge(needed={"A"})))
+    run.phase(phase)
+    assert run.knowledge.needed == {"A"}
+    assert run.skipped_phases == [(1, "skips", "it has seen enough")]
+    assert run.driver.reduction().phases == ()
 
 
-@pytest.mark.parametrize("thorough", [False, True])
-def test_singles_wait_until_nothing_is_left_for_a_lower_price(thorough, sample_jar, tmp_path):
-    source = WholeSource(build(read_jar([sample_jar])))
-    tester = SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
-    driver = Driver(tester, lambda event: None)
-    driver.begin(source.full)
-    ran: list[tuple[int, str]] = []
-    patient = PhaseSpec("patient", Level.CLASSES, _leaves, patient=True)
-    singles = PhaseSpec("singles", Level.CLASSES, BRIEF.start, gradual=True)
-    plan = Plan(
-        source,
-        lambda jar: pytest.fail("no model is needed"),
-        lambda source: tester,
-        lambda name: False,
-        Options(thorough=thorough),
-        lambda number, phase, source, space: ran.append((number, phase.name)),
-    )
-    plan.follow(driver, AlgorithmSpec("test", "Test", "", (patient, singles), rounds=6, repeated=2), "class")
-    prices = [driver.best.bytes * share for share in (4e-4, 2e-4, 1e-4, 5e-5, 2e-5)]
-    assert prices[0] > 9 > prices[-1]
-    first = 1 if thorough else next(number for number, price in enumerate(prices, 1) if price <= 9)
-    assert ran.index((first, "singles")) == ran.index((first, "patient")) + 1
-    assert [number for number, name in ran if name == "patient"][:first] == list(range(1, first + 1))
-    assert min(number for number, name in ran if name == "singles") == first
+def test_what_a_search_learns_is_kept_however_it_ends(make_run):
+    def start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+        learnt = knowledge.copy()
+
+        def ask() -> Iterator[Test]:
+            learnt.needed.add("B")
+            yield from _endless(problem, knowledge, effort, pointers).algorithm
+
+        return Search(Classes(problem), ask(), learnt)  # type: ignore[arg-type]
+
+    run, before = make_run(), Knowledge()
+    run.knowledge = before
+    run.phase(Phase("learns", Level.CLASSES, start), patience=FRUITLESS)
+    assert run.knowledge.needed == {"B"}
+    assert not before.needed, "what a phase is given stays as it is"
 
 
-@pytest.mark.parametrize(("options", "early"), [(Options(), True), (Options(much=True), False)], ids=["few", "much"])
-def test_the_first_search_in_bodies_gives_way_to_what_its_edits_free(options, early, sample_jar, tmp_path):
-    source = WholeSource(build(read_jar([sample_jar])))
-    tester = SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
-    driver = Driver(tester, lambda event: None)
-    driver.begin(source.full)
-    seen: list[tuple[bool, float]] = []
+def test_a_phase_that_does_not_weigh_is_not_run_again_on_the_same_bytes(make_run):
+    run, started = make_run(), []
 
-    def note(problem: SearchProblem, options: Options) -> tuple[Classes, Algorithm]:
-        seen.append((options.freeing, options.worth))
-        return Classes(problem), _nothing()
+    def start(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
+        started.append(effort.worth)
+        return Search(Classes(problem), _nothing(), knowledge)
 
-    phase = PhaseSpec("bodies", Level.BODIES, note, patient=True)
-    plan = Plan(
-        source,
-        lambda jar: pytest.fail("no model is needed"),
-        lambda source: SourceTester(source, NeverInteresting(), tmp_path),  # type: ignore[arg-type]
-        lambda name: False,
-        options,
-    )
-    plan.follow(driver, AlgorithmSpec("test", "Test", "", (phase,), rounds=3, repeated=1), "full")
-    size = driver.best.bytes
-    assert seen == [(early, size * (0.01 if early else 4e-4)), (False, size * 2e-4), (False, size * 1e-4)]
+    for weighs in (False, True):
+        for share in (0.1, 0.01):
+            run.phase(Phase(f"weighs: {weighs}", Level.CLASSES, start, weighs), share)
+    size = run.bytes
+    assert started == [0.1 * size, 0.1 * size, 0.01 * size]
+
+
+def test_phases_finer_than_the_granularity_are_left_out(make_run):
+    run = make_run()
+    run.phase(Phase("finer", Level.ITEMS, lambda *given: pytest.fail("it is not to be started")))
+    assert not run.driver.reduction().phases
 
 
 def nested() -> SearchProblem:
@@ -141,16 +138,18 @@ def nested() -> SearchProblem:
 
 @pytest.mark.parametrize("minimiser", ["naive", "ddmin", "wddmin", "probdd", "wprobdd", "cdd"])
 def test_closures_that_hold_others_are_dropped_before_these(minimiser):
-    space, algorithm = find(f"closures/{minimiser}").phases[0].start(nested(), Options())
-    result = ItemAsker(lambda kept: kept & 1, space.items).run(algorithm)
+    search = search_of(find(f"closures/{minimiser}").phases[0], nested())
+    result = ItemAsker(lambda kept: kept & 1, search.space.items).run(search.algorithm)
     # the other way round dropping {0} would change nothing, and the largest closure could not go any more
-    assert space.items(result) == 1
+    assert search.space.items(result) == 1
 
 
 @pytest.mark.parametrize("minimiser", ["ddmin", "wddmin"])
 def test_what_asks_about_parts_first_hears_of_the_lightest_first(minimiser):
-    _, algorithm = find(f"closures/{minimiser}").phases[0].start(nested(), Options(classic=True))
+    search = search_of(find(f"closures/{minimiser}").phases[0], nested(), effort=PhaseEffort(classic=True))
     asked: list[tuple[int, ...]] = []
-    ItemAsker(lambda kept: 0 in kept, lambda candidate: asked.append(candidate) or frozenset(candidate)).run(algorithm)
+    ItemAsker(lambda kept: 0 in kept, lambda candidate: asked.append(candidate) or frozenset(candidate)).run(
+        search.algorithm
+    )
     first = next(candidate for candidate in asked if 0 < len(candidate) < 4)
     assert first == tuple(range(len(first)))

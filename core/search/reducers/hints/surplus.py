@@ -12,12 +12,12 @@ from functools import partial
 
 from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, mask_of, members
-from core.search.questions import Algorithm
+from core.search.phases import Ending, Knowledge, PhaseEffort, Search
 from core.search.reducers.complements import complements
 from core.search.reducers.needed_items import ground_of
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem
-from core.search.specs import Options
+from core.search.spaces.item_spaces import Items
 
 PACKAGES, CLASSES, MEMBERS, PARTS = range(4)
 """Levels."""
@@ -26,13 +26,13 @@ _EXPECTED = (0.6, 0.2, 0.15, 0.15)
 """Share of the chunks of each level that is expected to be needed."""
 
 
-def without_surplus(problem: SearchProblem, options: Options, narrow: ItemSet, worth: float) -> Algorithm:
-    """What is left of all items when groups of those beyond ``narrow`` have gone, as long as a probe promises ``worth``
-    bytes."""
-    whole = (1 << problem.count) - 1
-    shares = Shares(_EXPECTED, options.known, options.experience, "surplus")
-    ground = ground_of(problem, options)
-    return complements(whole, surplus_chunks(problem, whole & ~narrow), shares, ground, worth)
+def without_surplus(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, narrow: ItemSet) -> Search:
+    """Drop groups of the items beyond the valid set ``narrow``, as long as a probe promises ``effort.worth`` bytes."""
+    whole, learnt, ending = (1 << problem.count) - 1, knowledge.copy(), Ending()
+    shares = Shares(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "surplus")
+    ground, chunks = ground_of(problem, ending), surplus_chunks(problem, whole & ~narrow)
+    search = complements(whole, chunks, shares, ground, effort.worth)
+    return Search(Items(problem.sizes), search, learnt, ending)
 
 
 def surplus_chunks(problem: SearchProblem, surplus: ItemSet) -> Sequence[Chunk]:

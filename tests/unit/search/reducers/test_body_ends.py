@@ -3,17 +3,18 @@
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
+from core.search.phases import Knowledge, PhaseEffort, Search
 from core.search.reducers.gbr import BODY_ENDS, NO_LONGER_NEEDED, without_descriptor
 from core.search.spaces.class_spaces import SearchProblem
-from core.search.specs import Options
 from tests.support.asking import ItemAsker
+from tests.support.phases import start
 
 
-def run(problem, needed, options=None):
+def run(problem, needed, effort=None):
     """What the search for ends leaves when ``needed`` is needed, and the number of its questions."""
-    space, algorithm = BODY_ENDS.start(problem, options or Options())
+    search = start(BODY_ENDS, problem, effort=effort)
     asker = ItemAsker(needed.issubset)
-    return set(asker.run(algorithm)) if space.elements else None, len(asker.trace)
+    return set(asker.run(search.algorithm)) if isinstance(search, Search) else None, len(asker.trace)
 
 
 def two_bodies(length=32):
@@ -45,8 +46,8 @@ def test_ends_in_a_branch_are_made_with_those_around_it():
 
 
 def test_the_published_form_knows_no_bodies():
-    assert run(two_bodies(), {40}, Options(classic=True))[0] is None
-    assert [phase.name for phase in find("gbr").phases] == ["items", "body ends", "items again"]
+    assert run(two_bodies(), {40}, PhaseEffort(classic=True))[0] is None
+    assert [phase.name for phase in find("gbr").phases] == ["needed items", "body ends", "no longer needed"]
 
 
 def test_what_ended_code_needed_goes_in_one_probe():
@@ -56,15 +57,15 @@ def test_what_ended_code_needed_goes_in_one_probe():
     builder.edges(2, (0, 1), "S1")
     problem = SearchProblem(4, [100, 10, 10, 100], logic=ModelLogic(builder.formula()), names=names.__getitem__)
 
-    def result(options, needed):
-        space, algorithm = NO_LONGER_NEEDED.start(problem, options)
+    def result(known, needed):
+        search = start(NO_LONGER_NEEDED, problem, Knowledge(needed=known))
         asker = ItemAsker(needed.issubset)
-        return (sorted(asker.run(algorithm)), len(asker.trace)) if space.elements else None
+        return (sorted(asker.run(search.algorithm)), len(asker.trace)) if isinstance(search, Search) else None
 
     found = {"A.m:(Lp/Gone;)V!code"}
-    assert result(Options(needed=set(found)), {2}) == ([0, 1, 2], 1)
-    assert result(Options(needed=set(found)), {2, 3}) == ([0, 1, 2, 3], 1)
-    assert result(Options(needed={"A.m:(Lp/Gone;)V!code", "B"}), {2}) is None, "nothing would go"
+    assert result(set(found), {2}) == ([0, 1, 2], 1)
+    assert result(set(found), {2, 3}) == ([0, 1, 2, 3], 1)
+    assert result({"A.m:(Lp/Gone;)V!code", "B"}, {2}) is None, "nothing would go"
 
 
 def test_names_without_descriptors():

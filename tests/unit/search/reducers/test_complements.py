@@ -16,24 +16,25 @@ from core.search.beliefs import Beliefs, Bundle
 from core.search.chunks import Chunk
 from core.search.experience import Experience, Hangs
 from core.search.item_sets import ItemSet, members
+from core.search.phases import Ending, Knowledge, PhaseEffort, Skip
 from core.search.questions import HungUp
 from core.search.reducers.binary import pays
 from core.search.reducers.complements import Ground, complements
-from core.search.reducers.method_bodies import reduce_bodies
+from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import (
-    AGAIN,
+    ITEMS,
+    ITEMS_AGAIN,
     Forecast,
+    ItemSearch,
     forget_freed,
-    item_complements,
-    needed_items,
     users_of,
     with_constants,
 )
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import Edges, SearchProblem
-from core.search.specs import Options
 from tests.support.asking import ItemAsker, reply
+from tests.support.phases import search_of, start
 
 
 def singles(count: int, weight: Sequence[int] = ()) -> list[Chunk]:
@@ -146,7 +147,7 @@ def test_bodies_end_as_early_as_they_may_before_other_edits_are_tried():
     problem = SearchProblem(10, [5, *range(100, 20, -10), 5], groups=names, chains=[tuple(range(1, 9))])
     asked: list[set[int]] = []
     asker = ItemAsker(lambda kept: not asked.append(set(kept)) and {1, 2} <= kept)
-    assert asker.run(reduce_bodies(problem, tuple(range(10)), Options())) == (1, 2, 9)
+    assert asker.run(search_of(BODIES, problem).algorithm) == (1, 2, 9)
     assert all(9 in kept for kept in asked)
     assert 0 in asked[0]
 
@@ -156,7 +157,7 @@ def test_cuts_in_branches_do_not_hide_what_later_ones_save():
     names = [("A", "0")] * 6
     problem = SearchProblem(6, [900, 800, 1, 1, 700, 1], groups=names, chains=[tuple(range(6))])
     asker = ItemAsker(lambda kept: {0} <= kept)
-    assert asker.run(reduce_bodies(problem, tuple(range(6)), Options(worth=50.0))) == (0,)
+    assert asker.run(search_of(BODIES, problem, effort=PhaseEffort(worth=50.0)).algorithm) == (0,)
 
 
 def test_what_binary_reduction_found_is_not_asked_about_again():
@@ -169,12 +170,14 @@ def test_what_binary_reduction_found_is_not_asked_about_again():
         groups=[()] * 16,
         names=lambda item: f"i{item}",
     )
-    options = Options()
     asker = ItemAsker(lambda kept: {3, 11} <= kept)
-    assert set(asker.run(needed_items(problem, options))) == {3, 11}
-    assert options.needed == {"i3", "i11"}
-    assert AGAIN.start(problem, options)[0].elements == ()
-    assert AGAIN.start(problem, options)[0].elements == tuple(range(16))
+    search = search_of(ITEMS, problem)
+    assert set(asker.run(search.algorithm)) == {3, 11}
+    assert search.learnt.needed == {"i3", "i11"}
+    assert isinstance(start(ITEMS, problem, search.learnt), Skip)
+    skipped = start(ITEMS_AGAIN, problem, search.learnt)
+    assert isinstance(skipped, Skip)
+    assert search_of(ITEMS_AGAIN, problem, knowledge=skipped.learnt).space.elements == tuple(range(16))
 
 
 @pytest.mark.parametrize(
@@ -202,9 +205,9 @@ def test_of_two_that_serve_neither_is_taken_to_be_needed(heavy):
     builder.add([0], [1, 2], "r")
     sizes = [10, 1, 1]
     sizes[heavy] = 100
-    logic, known = ModelLogic(builder.formula()), Options(needed={"a"})
+    logic, known = ModelLogic(builder.formula()), Knowledge(needed={"a"})
     problem = SearchProblem(3, sizes, logic=logic, parents=[-1] * 3, groups=[()] * 3, names="abc".__getitem__)
-    search = item_complements(problem, 0b111, known, (0.5, 0.5, 0.5, 0.5))
+    search = ItemSearch(problem, known, PhaseEffort(), Ending(), None).complements(0b111, (0.5, 0.5, 0.5, 0.5))
     assert ItemAsker(lambda kept: 0 in kept).run(search) == (0, 3 - heavy)
 
 
@@ -315,15 +318,15 @@ def test_what_lost_half_of_its_users_is_asked_about_again():
         return SearchProblem(6, [10] * 6, parents=parents, names="abcdef".__getitem__, cut_down=lambda last: edges)
 
     assert users_of(problem({2, 3, 4})) == [3, 3, 0, 0, 0, 0]
-    options = Options()
-    forget_freed(problem({2, 3, 4}), options)
-    options.needed |= {"a", "b", "f"}
-    forget_freed(problem({2, 3}), options)
-    assert options.needed == {"a", "b", "f"}
-    forget_freed(problem({2}), options)
-    assert options.needed == {"f"}
-    forget_freed(problem({2}), options)
-    assert options.users["a"] == 1
+    learnt = Knowledge()
+    forget_freed(problem({2, 3, 4}), learnt)
+    learnt.needed |= {"a", "b", "f"}
+    forget_freed(problem({2, 3}), learnt)
+    assert learnt.needed == {"a", "b", "f"}
+    forget_freed(problem({2}), learnt)
+    assert learnt.needed == {"f"}
+    forget_freed(problem({2}), learnt)
+    assert learnt.users["a"] == 1
 
 
 def test_edits_of_one_kind_tell_of_each_other():
@@ -332,7 +335,7 @@ def test_edits_of_one_kind_tell_of_each_other():
     def probes(kinds: list[int]) -> int:
         problem = SearchProblem(40, [10] * 40, groups=[("A", str(number)) for number in range(40)], kinds=kinds)
         asker = ItemAsker(lambda kept: set(range(0, 40, 2)) <= kept)
-        assert asker.run(reduce_bodies(problem, tuple(range(40)), Options())) == tuple(range(0, 40, 2))
+        assert asker.run(search_of(BODIES, problem).algorithm) == tuple(range(0, 40, 2))
         return len(asker.trace)
 
     assert probes([number % 2 for number in range(40)]) < 0.8 * probes([])
@@ -341,7 +344,7 @@ def test_edits_of_one_kind_tell_of_each_other():
 def test_what_has_lost_its_users_goes_at_once():
     """Items 1 to 8 were used by 9, which is gone; the others may be needed."""
     pairs = np.array([[9, item] for item in range(1, 9)], dtype=np.int32)
-    options, logic = Options(), ModelLogic(Builder(10).formula())
+    learnt, logic = Knowledge(), ModelLogic(Builder(10).formula())
 
     def problem(edges: Edges) -> SearchProblem:
         return SearchProblem(
@@ -354,9 +357,9 @@ def test_what_has_lost_its_users_goes_at_once():
             cut_down=lambda last: edges,
         )
 
-    forget_freed(problem(Edges(10, pairs, ())), options)
-    options.needed |= {f"i{item}" for item in range(10)}
+    forget_freed(problem(Edges(10, pairs, ())), learnt)
+    learnt.needed |= {f"i{item}" for item in range(10)}
     asker = ItemAsker(lambda kept: {0, 9} <= kept)
-    search = item_complements(problem(Edges(10, pairs[:0], ())), (1 << 10) - 1, options, (0.8,) * 4)
-    assert asker.run(search) == (0, 9)
+    search = ItemSearch(problem(Edges(10, pairs[:0], ())), learnt, PhaseEffort(), Ending(), None)
+    assert asker.run(search.complements((1 << 10) - 1, (0.8,) * 4)) == (0, 9)
     assert len(asker.trace) == 1

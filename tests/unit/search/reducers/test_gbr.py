@@ -23,9 +23,9 @@ from core.search.reducers.valid_minimal import dearest_late, monotone_minimal, v
 from core.search.spaces.class_spaces import Edges, SearchProblem
 from core.search.spaces.edge_closures import EdgeClosures
 from core.search.spaces.item_spaces import Items, LeastModelSpace
-from core.search.specs import Options
 from tests.support.asking import Findings, ItemAsker, recorded
 from tests.support.formulas import formulas, valid_sets
+from tests.support.phases import search_of
 
 DATA = Path(__file__).parents[2] / "data"
 FJI = json.loads((DATA / "fji.json").read_text()) | json.loads((DATA / "gbr.json").read_text())
@@ -115,9 +115,10 @@ def test_the_lossy_algorithms_cut_the_input_down_in_their_way(which):
 
     problem = SearchProblem(len(NAMES), [1] * len(NAMES), cut_down=cut_down)
     (phase,) = find(f"lossy-{which}").phases
-    space, algorithm = phase.start(problem, Options())
+    search = search_of(phase, problem)
+    space = search.space
     asker = ItemAsker(lambda kept: all(kept >> item & 1 for item in NEEDED), space.items, cache=False)
-    assert named(members(space.items(asker.run(algorithm)))) == sorted(FJI["lossy_encodings"][which]["result"])
+    assert named(members(space.items(asker.run(search.algorithm)))) == sorted(FJI["lossy_encodings"][which]["result"])
     assert cut_downs == [which == "last"]
 
 

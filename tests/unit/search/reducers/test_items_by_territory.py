@@ -10,11 +10,11 @@ import pytest
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.search.item_sets import ItemSet, members
+from core.search.phases import Ending, Knowledge, PhaseEffort
 from core.search.reducers.items_by_territory import DividedItems
-from core.search.reducers.needed_items import item_complements
+from core.search.reducers.needed_items import ItemSearch
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.spaces.class_spaces import SearchProblem
-from core.search.specs import Options
 from core.search.territories import Blame
 from tests.support.asking import ItemAsker
 
@@ -72,7 +72,8 @@ def test_what_is_needed_stays_and_is_valid(edges, needed):
         return needed <= set(kept)
 
     asker = ItemAsker(judge)
-    found = set(asker.run(item_complements(given, FULL, Options(territories=territories, worth=0.0), (0.3,) * 4)))
+    search = ItemSearch(given, Knowledge(), PhaseEffort(), Ending(), territories)
+    found = set(asker.run(search.complements(FULL, (0.3,) * 4)))
     closure = needed | {target for source, target in edges if source in needed}
     assert closure <= found
     # what fell with an item of another part is blamed on both, and items that were asked about with it stay

@@ -6,10 +6,11 @@ import pytest
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.reducers.needed_items import AGAIN
+from core.search.phases import Knowledge, PhaseEffort
+from core.search.reducers.needed_items import ITEMS_AGAIN
 from core.search.spaces.class_spaces import SearchProblem
-from core.search.specs import Options
 from tests.support.asking import ItemAsker
+from tests.support.phases import search_of
 
 COUNT = 30
 
@@ -31,12 +32,10 @@ def chain() -> SearchProblem:
 
 @pytest.mark.parametrize(("really", "asked"), [({5, 20}, True), ({5, 20, 28}, False)])
 def test_the_least_with_what_was_needed_is_asked_about_first(really, asked):
-    options = Options(needed={"p/C5", "p/C20"}, worth=1.0)
+    known = Knowledge(needed={"p/C5", "p/C20"})
     told: list[set[int]] = []
     asker = ItemAsker(lambda kept: told.append(set(kept)) or really <= kept)
-    space, algorithm = AGAIN.start(chain(), options)
-    assert space.elements
-    found = asker.run(algorithm)
+    found = asker.run(search_of(ITEMS_AGAIN, chain(), knowledge=known, effort=PhaseEffort(worth=1.0)).algorithm)
     assert told[0] == {4, 5, 20}
     assert set(found) == ({4, 5, 20} if asked else {4, 5, 20, 28})
     assert len(told) == 1 or not asked
@@ -45,6 +44,6 @@ def test_the_least_with_what_was_needed_is_asked_about_first(really, asked):
 def test_it_is_not_asked_about_where_nearly_all_is_needed():
     names = {f"p/C{item}" for item in range(COUNT)}
     asker = ItemAsker(lambda kept: True)
-    _, algorithm = AGAIN.start(chain(), Options(needed=names, worth=1.0))
-    assert len(asker.run(algorithm)) == COUNT
+    search = search_of(ITEMS_AGAIN, chain(), knowledge=Knowledge(needed=names), effort=PhaseEffort(worth=1.0))
+    assert len(asker.run(search.algorithm)) == COUNT
     assert not asker.trace

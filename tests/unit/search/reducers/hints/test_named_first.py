@@ -10,12 +10,13 @@ from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
 from core.search.item_sets import members
+from core.search.phases import PhaseEffort, Pointers
 from core.search.reducers.gbr import gbr
 from core.search.reducers.hints.named_first import named_first
 from core.search.spaces.class_spaces import SearchProblem
-from core.search.specs import Options
 from tests.support.asking import ItemAsker
 from tests.support.formulas import formulas, valid_sets
+from tests.support.phases import search_of
 
 
 def bits(items):
@@ -47,9 +48,11 @@ def asked_by(problem, needed, near_class="", classic=False):
     phase = find("gbr").phases[0]
     whole = [item for item in range(problem.count) if problem.names(item).partition(".")[0] == near_class]
     near = [problem.logic.least(whole)] if whole else []
-    _, algorithm = phase.start(problem, Options(classic, near=lambda: near))
+    search = search_of(
+        phase, problem, effort=PhaseEffort(classic=classic), pointers=Pointers(around_failures=lambda: near)
+    )
     asker = ItemAsker(needed.issubset)
-    result = asker.run(algorithm)
+    result = asker.run(search.algorithm)
     return frozenset(result), len(asker.trace)
 
 

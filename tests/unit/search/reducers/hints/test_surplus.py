@@ -5,9 +5,9 @@ from __future__ import annotations
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.search.item_sets import mask_of
+from core.search.phases import Knowledge, PhaseEffort
 from core.search.reducers.hints.surplus import surplus_chunks, without_surplus
 from core.search.spaces.class_spaces import SearchProblem
-from core.search.specs import Options
 from tests.support.asking import ItemAsker
 
 CLASSES, MEMBERS = 40, 20
@@ -43,11 +43,11 @@ def test_what_the_narrow_one_lacks_is_found_and_the_rest_goes():
     lacks = {3 * WIDTH + 9, 17 * WIDTH + 12, 17 * WIDTH + 13, 35 * WIDTH + 5}
     wanted = narrow | lacks
     asker = ItemAsker(lambda kept: wanted <= kept)
-    options = Options()
-    found = set(asker.run(without_surplus(problem, options, mask_of(tuple(narrow), problem.count), 0.0)))
+    search = without_surplus(problem, Knowledge(), PhaseEffort(), mask_of(tuple(narrow), problem.count))
+    found = set(asker.run(search.algorithm))
     assert found == wanted | {35 * WIDTH}
     assert len(asker.trace) < 80
-    assert {problem.names(item) for item in lacks} <= options.needed
+    assert {problem.names(item) for item in lacks} <= search.learnt.needed
 
 
 def test_parts_of_classes_that_stay_go_by_package_first():

@@ -7,14 +7,11 @@ from typing import Any
 
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
-from core.model import class_model
 from core.model.class_model import ClassModel, Kind
-from core.plan.catalogue import Level, PhaseSpec
-from core.plan.phases import Plan
-from core.reduction.driver import Driver
-from core.reduction.sources.source import Entries, entry_numbers, jar_of
-from core.reduction.sources.whole_source import WholeSource
+from core.plan.search_run import SearchRun
+from core.reduction.sources.source import Entries, jar_of
 from core.rewrite.parts import parts
+from core.search.phases import Level, Search
 from core.search.questions import Algorithm
 from core.search.spaces.class_spaces import Classes
 
@@ -40,17 +37,16 @@ def lacking(model: ClassModel, entries: Entries, pinned: Callable[[str], bool]) 
     return ""
 
 
-def begin_with(plan: Plan, driver: Driver, entries: Entries) -> bool:
-    """Asks whether these entries are interesting, which the journal mostly knows; if so they are the best so far, from
-    which the phases go on. Whether that is so."""
-    whole, before = plan.whole, driver.best
-    jar = jar_of(entries, whole.model.jar)
-    source = WholeSource(class_model.build(jar), plan.pinned, entry_numbers(whole.model))
-    space = Classes(source.problem)
-    phase = PhaseSpec(NAME, Level.CLASSES, lambda problem, options: (space, _nothing()))
-    plan.on_phase(1, phase, source, space)
-    driver.run(space, _nothing(), plan.tester(source))
-    return driver.best is not before
+def begin_with(run: SearchRun, entries: Entries) -> bool:
+    """Ask whether these entries are interesting, which the journal mostly knows, and return the answer.
+
+    If they are, they are the best so far, from which the phases go on.
+    """
+    before = run.best
+    source = run.sources.classes(jar_of(entries, run.sources.whole.model.jar))
+    search = Search(Classes(source.problem), _nothing(), run.knowledge)
+    run.search(NAME, Level.CLASSES, run.sources.tester(source), search)
+    return run.best is not before
 
 
 def _nothing() -> Algorithm:

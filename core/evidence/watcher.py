@@ -1,0 +1,71 @@
+"""Watched runs of an input, kept with the session: a search that is resumed must ask the same questions again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from threading import Event as Flag
+
+from core.evidence.agents import UnusableError
+from core.evidence.clues import Clues
+from core.evidence.kept_clues import kept_clues, write_clues
+from core.evidence.running import watch
+from core.model.class_model import ClassModel, Kind
+from core.predicate.predicate import FIRST_TIMEOUT, Predicate
+
+ONLY_READS = "The preset only reads the input: nothing of it runs."
+
+_SLOWER, _MORE = 5.0, 30.0
+"""A watched run may take so many times the time limit of a probe, and so many seconds more. See
+tests/bench/decisions/."""
+
+
+class Watcher:
+    """Watches runs of the predicate, each at most ``limit`` seconds long; ``store`` is the folder of the session.
+
+    ``heard`` is told what is known whenever that is more.
+    """
+
+    def __init__(
+        self,
+        predicate: Predicate,
+        work: Path,
+        cancel: Flag,
+        limit: float | None = None,
+        store: Path | None = None,
+        heard: Callable[[Clues], None] = lambda clues: None,
+    ) -> None:
+        self._predicate = predicate
+        self._work = work
+        self.cancel = cancel
+        self._limit = min(_SLOWER * (predicate.timeout or _MORE) + _MORE, limit or FIRST_TIMEOUT)
+        self._store = store
+        self.heard = heard
+        self.runs = 0
+        """Number of watched runs."""
+        self.seconds = 0.0
+        """Seconds of wall time that the watched runs took."""
+
+    def kept(self, turn: int = 0) -> Clues | None:
+        """Return the clues that the session has of the full input, or of the best at the ``turn``-th look."""
+        return kept_clues(self._store, turn)
+
+    def keep(self, clues: Clues, turn: int = 0) -> None:
+        """Write clues to the session."""
+        write_clues(self._store, clues, turn)
+
+    def watch(self, model: ClassModel, known: Clues) -> Clues:
+        """Run an input once, and return ``known`` with what ran, or with the reason why that is not known."""
+        start = time.monotonic()
+        names = [item.name for item in model.items if item.kind is Kind.CLASS]
+        entries, folder = model.entries(model.full), self._work / "evidence"
+        try:
+            ran = watch(self._predicate, entries, names, folder, self._limit, self.cancel)
+            return replace(known, ran=ran, problem="")
+        except UnusableError as error:
+            return replace(known, problem=str(error))
+        finally:
+            self.runs += 1
+            self.seconds += time.monotonic() - start

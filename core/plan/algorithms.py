@@ -1,0 +1,58 @@
+"""Algorithms as they are declared, above the function that plans their phases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.plan.search_run import SearchRun
+from core.search.phases import Phase
+
+Plan = Callable[[SearchRun], str]
+"""Runs phases, and returns why it has ended: ``done``, or ``patience`` where further phases might have gained."""
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    """One algorithm of the catalogue; its words are for the user."""
+
+    name: str
+    title: str
+    explanation: str
+    phases: tuple[Phase, ...]
+    """All phases that the plan may run, the first one first."""
+    plan: Plan
+    first: Callable[[SearchRun], None]
+    """Runs once, before the plan: what is tried before any search."""
+
+
+ALGORITHMS: list[tuple[int, Algorithm]] = []
+"""All algorithms of several phases, each with its place in the catalogue."""
+
+
+def algorithm(
+    name: str,
+    title: str,
+    explanation: str,
+    *,
+    place: int,
+    phases: tuple[Phase, ...],
+    first: Callable[[SearchRun], None] = lambda run: None,
+) -> Callable[[Plan], Plan]:
+    """Declare an algorithm by the function that plans its phases. Small numbers of ``place`` come first in lists."""
+
+    def declare(plan: Plan) -> Plan:
+        ALGORITHMS.append((place, Algorithm(name, title, explanation, phases, plan, first)))
+        return plan
+
+    return declare
+
+
+def of_one_phase(name: str, title: str, explanation: str, phase: Phase) -> Algorithm:
+    """Make an algorithm of one phase, which runs to its end."""
+
+    def plan(run: SearchRun) -> str:
+        run.phase(phase)
+        return "done"
+
+    return Algorithm(name, title, explanation, (phase,), plan, lambda run: None)

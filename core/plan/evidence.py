@@ -1,0 +1,136 @@
+"""The facts that are known of an input and its failure before the search, and the candidates that they point to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from core.evidence import failure as words
+from core.evidence.clues import Clues, Mention, Ran
+from core.evidence.failure import FailureReport
+from core.evidence.mentions import ClassNames
+from core.evidence.suggestions import Suggest, around_command, around_heads, around_mentions
+from core.evidence.watcher import Watcher
+from core.model.class_model import ClassModel, ItemSet
+from core.plan.failure_groups import groups_of
+from core.plan.groups import GroupsOf
+from core.plan.sources import suggestions
+from core.protocol.events import Evidence as EvidenceTold
+from core.reduction.sources.source import Source
+from core.search.phases import Pointers
+
+_APART = 4
+"""Number of sites of failures from which on each is searched on its own to the end. See tests/bench/decisions/."""
+
+
+class GatheredEvidence:
+    """The evidence of one reduction.
+
+    ``report`` tells of the failures that are wanted; ``together``: whether all of them must stay. ``watcher`` runs the
+    input once to see what runs; without one the input is never run for that.
+    """
+
+    def __init__(
+        self, model: ClassModel, report: FailureReport, *, together: bool, watcher: Watcher | None = None
+    ) -> None:
+        self.model = model
+        self.report = report
+        self.names = ClassNames(model)
+        kept = watcher.kept() if watcher is not None else None
+        mentions = words.mentions(self.names, report.failures, report.output, report.failed, report.places)
+        self.clues = kept or Clues(mentions)
+        self.heads = words.heads(self.names, report.failures, report.output, report.places) if together else ()
+        """The places where several failures show that must all stay."""
+        self.commanded = self.names.paths(report.command)
+        """The classes that the command names."""
+        self.groups = groups_of(model, report) if together else None
+        self.watcher = watcher
+        self.told: list[EvidenceTold] = []
+        """The events that told of evidence, for the report."""
+        self.watched_bytes = 0
+        """Bytes of the best when it was last watched."""
+        self.looks = 0
+        """Number of times that the best was watched."""
+        if watcher is not None:
+            watcher.keep(self.clues)
+
+    @property
+    def mentions(self) -> Sequence[Mention]:
+        """The classes and members that the failure names, innermost first."""
+        return self.clues.mentions
+
+    @property
+    def failures(self) -> list[str]:
+        """The names of the wanted failures, each once, sorted."""
+        return sorted(set(self.report.failures))
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the user has ended everything, a watched run too."""
+        return self.watcher is not None and self.watcher.cancel.is_set()
+
+    def know(self, ran: Clues) -> None:
+        """Take over what an earlier reduction of the same input found out of what ran."""
+        if not _is_settled(self.clues) and _is_settled(ran):
+            self.clues = replace(self.clues, ran=ran.ran, problem=ran.problem)
+
+    def ran(self) -> Ran | None:
+        """Return what a run of the full input uses; the input is run once unless the session knows."""
+        watcher = self.watcher
+        assert watcher is not None
+        if not _is_settled(self.clues):
+            found = watcher.watch(self.model, self.clues)
+            if self.cancelled:
+                return None
+            self.clues = found
+        watcher.keep(self.clues)
+        watcher.heard(self.clues)
+        return self.clues.ran
+
+    def ran_again(self, model: ClassModel) -> Ran | None:
+        """Return what a run of the best so far uses."""
+        watcher = self.watcher
+        assert watcher is not None
+        self.looks += 1
+        clues = watcher.kept(self.looks)
+        if clues is None:
+            clues = watcher.watch(model, Clues())
+            if self.cancelled:
+                return None
+            watcher.keep(clues, self.looks)
+        return clues.ran
+
+    def around_failures(self) -> Suggest:
+        """Return the suggestion of valid sets around what the failure names."""
+        return partial(around_mentions, mentions=self.mentions, heads=self.heads)
+
+    def pointers(self, source: Source, shown_by: Callable[[ItemSet], Sequence[str] | None]) -> Pointers:
+        """Return the places that the evidence points to in a source of candidates.
+
+        ``shown_by`` gives the failures that a candidate showed, or None where it was not asked about.
+        """
+        around: list[Suggest] = [partial(around_command, mentions=self.commanded), self.around_failures()]
+        sites = GroupsOf(source, self.groups, shown_by) if self.groups is not None else None
+
+        def around_failures() -> list[ItemSet]:
+            return [each.items for suggest in around for each in suggestions(source, suggest)]
+
+        def failing_classes() -> ItemSet:
+            return _last([each.items for each in suggestions(source, partial(around_heads, heads=self.heads))])
+
+        return Pointers(
+            around_failures,
+            failing_classes,
+            sites.search if sites is not None else lambda: None,
+            sites if sites is not None and sites.groups.count >= _APART else None,
+        )
+
+
+def _is_settled(clues: Clues) -> bool:
+    """Tell whether it is known what ran, or why that cannot be known."""
+    return clues.ran is not None or bool(clues.problem)
+
+
+def _last(sets: Sequence[ItemSet]) -> ItemSet:
+    return sets[-1] if sets else 0

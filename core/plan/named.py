@@ -1,0 +1,120 @@
+"""Candidates around what the user's command names, and around what the failure names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from core.evidence import failure as words
+from core.evidence.clues import Mention
+from core.evidence.suggestions import Suggest, around_command, around_lost
+from core.plan.evidence import GatheredEvidence
+from core.plan.search_run import SearchRun
+from core.plan.sources import large
+from core.plan.suggesting import add_lacking, search_each_site, shown_by_widest, tell, try_suggestions
+from core.protocol.events import Evidence as EvidenceTold
+from core.words import counted
+
+_MOST_LOST = 0.5
+"""Share of the failures that a candidate may lack for the classes that these need to be looked for. See
+tests/bench/decisions/."""
+
+_REPAIRS = 3
+"""Times that the classes around lost and new failures are put to the candidate that lacks them. See
+tests/bench/decisions/."""
+
+
+def try_command_names(run: SearchRun, evidence: GatheredEvidence) -> bool:
+    """Try the classes that the command names, and return whether it names any.
+
+    Of a large input whole classes are tried first, then the parts of the classes that are left.
+    """
+    if not evidence.commanded:
+        return False
+    classes = len(evidence.commanded)
+    told = EvidenceTold("command", f"The command names {counted(classes, 'class', 'classes')} of the input.", classes)
+    suggest = partial(around_command, mentions=evidence.commanded)
+    if run.granularity != "class" and large(evidence.model.jar):
+        try_suggestions(run, "class", suggest, told)
+        if run.stopped or large(run.sources.jar(run.best)):
+            return True
+    try_suggestions(run, run.granularity, suggest, told)
+    return True
+
+
+def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
+    """Try what the failure names: each site on its own, then all names together, then with what these lack."""
+    if not evidence.mentions:
+        return
+    members = sum(bool(mention.member) for mention in evidence.mentions)
+    classes = len({mention.name for mention in evidence.mentions})
+    names = f"The failure names {counted(classes, 'class', 'classes')} of the input and {counted(members, 'member')}."
+    size = run.bytes
+    if evidence.groups is not None and granularity != "class":
+        search_each_site(run)
+        count = evidence.groups.count
+        title = f"The failures show in {count} places; each was searched on its own, in the same probes."
+        tell(run, EvidenceTold("failure", title, count, 0), size)
+    if run.bytes == size:
+        try_suggestions(run, granularity, evidence.around_failures(), EvidenceTold("failure", names, classes, members))
+    if run.bytes == size:
+        _Repair(run, evidence, granularity).try_all()
+
+
+class _Repair:
+    """Candidates around the failures, with what these candidates lacked to show all failures and no others."""
+
+    def __init__(self, run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
+        self._run = run
+        self._evidence = evidence
+        self._granularity = granularity
+        self._failures = evidence.failures
+        self._suggests: list[Suggest] = [evidence.around_failures()]
+
+    def try_all(self) -> None:
+        """Try what is around lost and new failures; where few are lost, look for the classes that these need."""
+        run, size = self._run, self._run.bytes
+        if len(self._failures) > 1:
+            self._try_around_lost()
+        if run.bytes < size or run.stopped or self._granularity == "class" or not self._failures:
+            return
+        if add_lacking(run, self._suggests, self._trouble):
+            tell(run, EvidenceTold("failure", "What these lacked was looked for in the rest."), size)
+
+    def _try_around_lost(self) -> None:
+        run, size, wanted = self._run, self._run.bytes, self._failures
+        lost: dict[Mention, None] = {}
+        others: dict[Mention, None] = {}
+        for _ in range(_REPAIRS):
+            shown = shown_by_widest(run, self._granularity, self._suggests[-1])
+            if shown is None:
+                return
+            gone, new = sorted(set(wanted) - shown), sorted(shown.difference(wanted))
+            before = len(lost) + len(others)
+            lost |= dict.fromkeys(self._named(gone, self._evidence.report.output))
+            others |= dict.fromkeys(self._named(new, ""))
+            if run.stopped or len(lost) + len(others) == before:
+                return
+            title = (
+                f"Of {len(wanted)} failures the last candidate lacks {len(gone)}, and shows"
+                f" {counted(len(new), 'other')}."
+            )
+            told = EvidenceTold("failure", title, len({mention.name for mention in (*lost, *others)}), 0)
+            known = self._evidence.mentions
+            self._suggests.append(partial(around_lost, mentions=known, lost=tuple(lost), others=tuple(others)))
+            try_suggestions(run, self._granularity, self._suggests[-1], told)
+            if run.bytes < size:
+                return
+
+    def _named(self, failures: Sequence[str], output: str) -> Sequence[Mention]:
+        return words.mentions(self._evidence.names, failures, output) if failures else ()
+
+    def _trouble(self, shown: frozenset[str]) -> tuple[int, int] | None:
+        """Count the source files in which failures are lost or new, and the lost failures; None: too many are lost.
+
+        A class that one source file lacks gives that file several failures, or takes several away.
+        """
+        lost = set(self._failures) - shown
+        if len(lost) > _MOST_LOST * len(self._failures):
+            return None
+        return len({name.partition(": ")[0] for name in lost | shown.difference(self._failures)}), len(lost)

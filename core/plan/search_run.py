@@ -1,0 +1,144 @@
+"""One reduction as an algorithm sees it: an algorithm is a function of a SearchRun, and calls its method phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from core.plan.evidence import GatheredEvidence
+from core.plan.minimality import Stage, one_minimal
+from core.plan.prices import worth
+from core.plan.sources import Sources
+from core.protocol import events
+from core.reduction.candidate_tester import SourceTester
+from core.reduction.control import Patience
+from core.reduction.driver import Driver
+from core.reduction.records import PhaseResult, Reduction, SubInput
+from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
+
+_LEVELS = {
+    "class": frozenset({Level.CLASSES}),
+    "member": frozenset({Level.CLASSES, Level.ITEMS}),
+    "full": frozenset(Level),
+}
+"""Levels that are searched at each granularity."""
+
+
+class SearchRun:
+    """One reduction: the best sub-input so far, what is known, and the phases that were run.
+
+    ``driver`` has begun. ``evidence`` is None where the search may not use any. Of ``effort`` the wishes of the user
+    count, ``thorough`` and ``classic``. Events go to ``emit``.
+    """
+
+    def __init__(
+        self,
+        driver: Driver,
+        sources: Sources,
+        evidence: GatheredEvidence | None,
+        effort: PhaseEffort,
+        granularity: str,
+        emit: events.Listener,
+    ) -> None:
+        self.driver = driver
+        self.sources = sources
+        self.evidence = evidence
+        self.granularity = granularity
+        self.emit = emit
+        self.knowledge = Knowledge()
+        self.round = 1
+        """Number of the present round, from 1."""
+        self.skipped_phases: list[tuple[int, str, str]] = []
+        """Round, phase and reason of each phase that had nothing to ask."""
+        self._effort = effort
+        self._stages: list[Stage] = []
+        self._ended: dict[str, bytes] = {}
+
+    @property
+    def best(self) -> SubInput:
+        """The smallest candidate that was tested interesting."""
+        return self.driver.best
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the best so far."""
+        return self.driver.best.bytes
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a stop or a limit has ended the reduction: no further phase will ask anything."""
+        return self.driver.stopped
+
+    @property
+    def thorough(self) -> bool:
+        """Whether every way to drop something is asked about."""
+        return self._effort.thorough
+
+    def effort(self, share: float = 0.0, *, hurried: bool = False) -> PhaseEffort:
+        """Return the effort at which a probe must promise that share of the bytes that are left."""
+        price = 0.0 if self.thorough else worth(share, self.bytes)
+        return PhaseEffort(price, self.thorough, self._effort.classic, hurried)
+
+    def phase(
+        self, phase: Phase, share: float = 0.0, *, hurried: bool = False, patience: Patience | None = None
+    ) -> int:
+        """Run one phase from the best so far, and return the number of groups that the phase left untried.
+
+        ``share`` is the price: the share of the bytes that a probe must promise. ``patience`` ends a phase that does
+        not weigh what to expect. A phase finer than the granularity has nothing to ask, nor has any phase after a stop,
+        nor one that does not weigh and has ended on these very bytes before.
+        """
+        if self.stopped or phase.level not in _LEVELS[self.granularity]:
+            return 0
+        start = content_of(self.best)
+        if self._ended.get(phase.name) == start and not phase.weighs:
+            return 0
+        source = self.sources.at(phase.level, self.best)
+        if source.count == 0:
+            return 0
+        tester, effort = self.sources.tester(source), self.effort(share, hurried=hurried)
+        search = phase.start(source.problem, self.knowledge, effort, self._pointers(tester))
+        if isinstance(search, Skip):
+            self.skipped_phases.append((self.round, phase.name, search.why))
+            self.knowledge = search.learnt or self.knowledge
+            return 0
+        if not search.space.elements:
+            return 0
+        result = self.search(phase.name, phase.level, tester, search, None if self.thorough else patience)
+        reason, skipped = result.reason, search.ending.skipped
+        if skipped and reason == "done":
+            reason = "patience"
+        end = self._ended[phase.name] = content_of(self.best)
+        self._stages.append(Stage(search.proves, start, end, reason, search.ending.certificate))
+        return skipped
+
+    def search(
+        self, name: str, level: Level, tester: SourceTester, search: Search, patience: Patience | None = None
+    ) -> PhaseResult:
+        """Run a search among the candidates of a tester's source, and keep what the search learns."""
+        space, source = search.space, tester.source
+        self.emit(events.Searching(self.round, name, level.value, len(space.elements), source.count))
+        background = self.sources.background(source)
+        result = self.driver.run(space, search.algorithm, tester, patience=patience, background=background)
+        names = self.sources.renamed(source, self.best)
+        self.knowledge = search.learnt.renamed(names) if names else search.learnt
+        return result
+
+    def minimality(self, reduction: Reduction, reason: str) -> dict[str, str]:
+        """Tell in what the result is 1-minimal; ``reason`` is why the algorithm has ended."""
+        ended = reason if reduction.reason == "done" else reduction.reason
+        return one_minimal(self._stages, content_of(reduction.best), ended)
+
+    def _pointers(self, tester: SourceTester) -> Pointers:
+        if self.evidence is None:
+            return Pointers()
+        return self.evidence.pointers(tester.source, partial(self.driver.shown_by, tester))
+
+
+def content_of(sub_input: SubInput) -> bytes:
+    """Return the digest of what a sub-input is written as."""
+    return sub_input.tester.key(sub_input.items)
+
+
+Plan = Callable[[SearchRun], str]
+"""An algorithm: it runs phases and returns why it has ended, ``done`` or ``patience``."""

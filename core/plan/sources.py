@@ -1,0 +1,137 @@
+"""The best sub-input so far, as elements of the level that a phase searches; what evidence suggests among these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from core.archive.jar import Jar
+from core.evidence.item_finder import ByClasses, ByItems, ItemFinder
+from core.evidence.suggestions import Least, Suggest, Suggestion
+from core.model import class_model
+from core.model.class_model import ItemSet
+from core.model.item_model import ItemModel
+from core.reduction.candidate_tester import SourceTester
+from core.reduction.probing.lookahead import Background
+from core.reduction.records import SubInput, entries_of, source_of
+from core.reduction.sources.edit_source import EditSource
+from core.reduction.sources.parameter_source import ParameterSource
+from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.source import Pins, Source, entry_numbers, jar_of
+from core.reduction.sources.whole_source import WholeSource
+from core.rewrite.parameters.families import Library
+from core.search.item_sets import union
+from core.search.phases import Level
+from core.search.reducers.binary import LARGE
+from core.search.spaces.class_spaces import SearchProblem
+
+BuildModel = Callable[[Jar], ItemModel]
+"""Builds the model below the class of a jar."""
+
+
+class Sources:
+    """Makes sources of candidates, and the testers that run the predicate on these candidates.
+
+    ``whole`` is the full input by whole classes; ``pinned`` names the items that stay; ``library`` gives classes that
+    are not of the input. ``before_models`` is work for the time while the whole input is searched.
+    """
+
+    def __init__(
+        self,
+        whole: WholeSource,
+        build_model: BuildModel,
+        tester: Callable[[Source], SourceTester],
+        pinned: Pins,
+        library: Library = lambda name: None,
+        before_models: Background | None = None,
+    ) -> None:
+        self.whole = whole
+        self.pinned = pinned
+        self.tester = tester
+        self._build_model = build_model
+        self._library = library
+        self._before_models = before_models or Background()
+        self._numbers = entry_numbers(whole.model)
+        self._edited: EditSource | None = None
+
+    def at(self, level: Level, best: SubInput) -> Source:
+        """Return the sub-input as elements of that level."""
+        if level is Level.CLASSES and source_of(best) is self.whole and best.items == self.whole.full:
+            return self.whole
+        return _MAKERS[level](self, self.jar(best))
+
+    def jar(self, best: SubInput) -> Jar:
+        """Return the sub-input as a jar in memory."""
+        return jar_of(entries_of(best), self.whole.model.jar)
+
+    def background(self, source: Source) -> Background:
+        """Return work for the time while probes of that source's candidates run."""
+        if source is self.whole:
+            return self._before_models
+        if isinstance(source, PartSource):
+            return Background(partial(next, source.item_model.preparation(), False))
+        return Background()
+
+    def renamed(self, source: Source, best: SubInput) -> dict[str, str]:
+        """Return the old and new names of the methods whose names a phase on ``source`` has changed."""
+        if not isinstance(source, ParameterSource) or source_of(best) is not source:
+            return {}
+        names = source.renamed(best.items)
+        if self._edited is not None:
+            self._edited.rename(names)
+        return names
+
+    def classes(self, jar: Jar) -> Source:
+        """Return a jar's classes and resources, each whole."""
+        return WholeSource(class_model.build(jar), self.pinned, self._numbers)
+
+    def items(self, jar: Jar) -> Source:
+        """Return a jar's classes and the parts of these classes."""
+        return PartSource(self._build_model(jar), self._numbers, self.pinned)
+
+    def bodies(self, jar: Jar) -> Source:
+        """Return the edits of a jar's method bodies; what is known of classes that have not changed is used again."""
+        self._edited = EditSource(jar, self._numbers, self.pinned, self._edited)
+        return self._edited
+
+    def parameters(self, jar: Jar) -> Source:
+        """Return the parameters of a jar's methods that no method reads."""
+        return ParameterSource(jar, self._numbers, self._library, self.pinned)
+
+
+_MAKERS: dict[Level, Callable[[Sources, Jar], Source]] = {
+    Level.CLASSES: Sources.classes,
+    Level.ITEMS: Sources.items,
+    Level.BODIES: Sources.bodies,
+    Level.PARAMETERS: Sources.parameters,
+}
+"""One row per level: a phase of a new kind of rewriting adds a level, and the method that makes its source."""
+
+
+def large(jar: Jar) -> bool:
+    """Tell whether models below the class wait until the search of whole classes has made the jar smaller.
+
+    The machine does not matter, so that the search asks the same questions on each.
+    """
+    return len(jar.classes()) >= LARGE
+
+
+def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:
+    """Return what ``suggest`` makes of a source of classes or of items, all of it valid there."""
+    if isinstance(source, PartSource):
+        finder: ItemFinder = ByItems(source.item_model)
+    else:
+        assert isinstance(source, WholeSource)
+        finder = ByClasses(source.model)
+    return suggest(finder, _least(source.problem))
+
+
+def _least(problem: SearchProblem) -> Least:
+    """Return the function that gives the least valid sub-input around some items."""
+    if problem.logic is not None:
+        return problem.logic.least
+
+    def least(wanted: Iterable[int]) -> ItemSet:
+        return union([problem.required, *(problem.closures[number] for number in wanted)])
+
+    return least

@@ -1,0 +1,108 @@
+"""Candidates around the code that runs when the predicate is run on the input, or on the best so far."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from core.evidence.clues import Ran
+from core.evidence.dead import DeadCode
+from core.evidence.suggestions import around_near, around_run
+from core.model import class_model
+from core.model.class_model import ClassModel, Kind
+from core.plan.evidence import GatheredEvidence
+from core.plan.search_run import SearchRun
+from core.plan.suggesting import cut_dead, drop_surplus, tell, try_suggestions
+from core.protocol.events import Evidence as EvidenceTold
+from core.words import counted
+
+_SMALLER = 0.98
+"""Share of its bytes at the last look that the best may have at most to be watched again."""
+
+_AT_ONCE = 2
+"""Times that the best is watched again before anything else is tried, as long as that makes it smaller. See
+tests/bench/decisions/."""
+
+
+def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
+    """Run the input once, watched, and try what it used; then watch the best again as long as that makes it smaller."""
+    ran = evidence.ran()
+    if evidence.cancelled:
+        return
+    if ran is None:
+        tell(run, EvidenceTold("run", evidence.clues.problem))
+        return
+    read = _resources(evidence.model, ran)
+    told = EvidenceTold("run", _used(ran, read), len(ran.loaded), ran.methods, read)
+    size = run.bytes
+    much = try_suggestions(run, granularity, partial(around_run, ran=ran), told)
+    run.knowledge = replace(run.knowledge, mostly_used=much)
+    _try_without_unused(run, granularity, evidence.model, ran)
+    named = any(mention.member for mention in evidence.mentions)
+    if named and granularity == "full" and not run.stopped:
+        told = EvidenceTold("run", "Of the code that ran that was tried which is near the failure.")
+        try_suggestions(run, granularity, partial(around_near, ran=ran, mentions=evidence.mentions), told)
+    evidence.watched_bytes = size
+    for _ in range(_AT_ONCE if ran.covered and granularity != "class" else 0):
+        watch_again(run, granularity)
+    evidence.watched_bytes = run.bytes
+
+
+def watch_again(run: SearchRun, granularity: str) -> None:
+    """Watch the best and try what it uses, where much of the input is used and some of that has gone since.
+
+    What only removed code had called does not run any more, whatever names it.
+    """
+    evidence = run.evidence
+    if evidence is None or not run.knowledge.mostly_used or run.stopped:
+        return
+    if run.bytes > _SMALLER * evidence.watched_bytes:
+        return
+    model = class_model.build(run.sources.jar(run.best))
+    ran = evidence.ran_again(model)
+    if evidence.cancelled:
+        return
+    if ran is not None and not run.driver.late:
+        told = EvidenceTold("run", _used(ran, -1, "what is left"), len(ran.loaded), ran.methods)
+        try_suggestions(run, granularity, partial(around_run, ran=ran), told)
+        _try_without_unused(run, granularity, model, ran)
+    evidence.watched_bytes = run.bytes
+
+
+def _try_without_unused(run: SearchRun, granularity: str, model: ClassModel, ran: Ran) -> None:
+    """Try without the instructions that did not run; then, where much is used, without what the code that ran does not
+    use."""
+    if granularity == "full" and not run.stopped:
+        _cut(run, DeadCode(model, ran), ran)
+    if run.knowledge.mostly_used and granularity != "class" and not run.stopped:
+        size = run.bytes
+        if drop_surplus(run, partial(around_run, ran=ran)):
+            tell(run, EvidenceTold("run", "What the code that ran does not use was dropped in groups."), size)
+
+
+def _cut(run: SearchRun, dead: DeadCode, ran: Ran) -> None:
+    """Cut the instructions that did not run, and try what ran once more: it needs less then."""
+    size = run.bytes
+    if not dead.methods or not cut_dead(run, dead):
+        return
+    told = EvidenceTold(
+        "code", f"Of {counted(dead.methods, 'method')} some instructions did not run.", methods=dead.methods
+    )
+    if run.bytes < size and not run.stopped:
+        try_suggestions(run, "full", partial(around_run, ran=ran), told, size)
+    else:
+        tell(run, told, size)
+
+
+def _resources(model: ClassModel, ran: Ran) -> int:
+    """Count the resources of the input that the run read; -1 where that is not known."""
+    if ran.read is None:
+        return -1
+    return sum(item.kind is not Kind.CLASS and item.name in ran.read for item in model.items)
+
+
+def _used(ran: Ran, resources: int, what: str = "the input") -> str:
+    code = f"{counted(ran.methods, 'method')} ran" if ran.covered else "which methods ran is not known"
+    read = f"{counted(resources, 'resource')} read" if resources >= 0 else "which resources is not known"
+    loaded = counted(len(ran.loaded), "class", "classes")
+    return f"One watched run of {what}: {loaded} loaded, {code}, {read}. {ran.note}".strip()

@@ -1,0 +1,111 @@
+"""The order of the phases of ``auto`` and ``gbr``, as text: whoever changes it changes this page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import groupby
+
+import pytest
+
+from core.plan.catalogue import find
+from core.search.phases import Knowledge
+
+SIZE = 1_000_000
+
+GAINS_ALWAYS = """
+1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 1.000 % in a hurry, parameters 1.000 % in a hurry
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %
+5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %
+6: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, one by one 0.002 %
+"""
+
+GAINS_NOTHING = """
+1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 1.000 % in a hurry, parameters 1.000 % in a hurry, \
+one by one 0.040 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, one by one 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, one by one 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, one by one 0.005 %
+5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, one by one 0.002 %
+"""
+
+LEAVES_SOMETHING = """
+1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 1.000 % in a hurry, parameters 1.000 % in a hurry
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %
+5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, one by one 0.002 %
+"""
+
+MUCH_IS_USED = """
+1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 0.040 %, parameters 0.040 %, one by one 0.040 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, one by one 0.020 %
+3: items again 0.010 %, bodies 0.010 %, parameters 0.010 %, one by one 0.010 %
+4: items again 0.005 %, bodies 0.005 %, parameters 0.005 %, one by one 0.005 %
+5: items again 0.002 %, bodies 0.002 %, parameters 0.002 %, one by one 0.002 %
+"""
+
+FEW_BYTES_LEFT = """
+1: classes 0.040 %, items 0.040 %, items again 0.040 %, bodies 1.000 % in a hurry, parameters 1.000 % in a hurry, \
+one by one 0.040 %
+2: items again 0.020 %, bodies 0.020 %, parameters 0.020 %, one by one 0.020 %
+"""
+
+GBR = """
+1: needed items, body ends, no longer needed
+"""
+
+
+class Script:
+    """A run in which each phase gains, and leaves untried, as much as a test says."""
+
+    evidence = None
+    thorough = False
+    stopped = False
+
+    def __init__(self, gain: int = 0, skipped: int = 0, size: int = SIZE, *, much: bool = False) -> None:
+        self.bytes, self.round, self.granularity = size, 1, "full"
+        self.knowledge = Knowledge(mostly_used=much)
+        self._gain, self._skipped = gain, skipped
+        self._phases: list[tuple[int, str]] = []
+
+    def phase(self, phase, share: float = 0.0, *, hurried: bool = False, patience=None) -> int:
+        price = f" {share:.3%}".replace("%", " %") if share else ""
+        self._phases.append((self.round, phase.name + price + " in a hurry" * hurried))
+        self.bytes -= self._gain
+        return self._skipped
+
+    @property
+    def text(self) -> str:
+        rounds = groupby(self._phases, key=lambda each: each[0])
+        return "".join(f"\n{number}: {', '.join(name for _, name in phases)}" for number, phases in rounds) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "script", "text", "ended"),
+    [
+        ("auto", lambda: Script(gain=10_000), GAINS_ALWAYS, "done"),
+        ("auto", lambda: Script(), GAINS_NOTHING, "done"),
+        ("auto", lambda: Script(skipped=1), LEAVES_SOMETHING, "done"),
+        ("auto", lambda: Script(much=True), MUCH_IS_USED, "done"),
+        ("auto", lambda: Script(size=2_000), FEW_BYTES_LEFT, "done"),
+        ("auto", lambda: Script(gain=1), LEAVES_SOMETHING.replace(", one by one 0.002 %", ""), "patience"),
+        ("gbr", lambda: Script(), GBR, "done"),
+    ],
+    ids=["gains always", "gains nothing", "leaves something", "much is used", "few bytes left", "gains little", "gbr"],
+)
+def test_the_order_of_phases(algorithm: str, script: Callable[[], Script], text: str, ended: str) -> None:
+    run = script()
+    assert find(algorithm).plan(run) == ended  # type: ignore[arg-type]
+    assert run.text == text
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "gbr"])
+def test_an_algorithm_names_all_phases_that_it_may_run(algorithm: str) -> None:
+    named = {phase.name for phase in find(algorithm).phases}
+    runs: Mapping[str, Script] = {"nothing": Script(), "always": Script(gain=10_000)}
+    for run in runs.values():
+        find(algorithm).plan(run)  # type: ignore[arg-type]
+        ran = {name.split(" 0.")[0].split(" 1.")[0] for _, name in run._phases}
+        assert ran <= named
