@@ -30,7 +30,8 @@ def cores() -> int:
 _SPARE = 0.25
 """Cores that were idle, from which on nothing waited for one. Below, a run might have used more of them than it got, so
 what went on beside it is counted as if it stayed. With a resident Java process, whose compilers work beside it, a
-second one on two cores doubles the processor time and gains nothing (``tests/bench/README.md``)."""
+second one on two cores doubles the processor time and gains nothing
+(``tests/bench/results/2026-11-22-processes.md``)."""
 
 
 @dataclass

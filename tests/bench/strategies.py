@@ -1,4 +1,4 @@
-"""Strategies for the question ``Least`` that are the best in no row of our table (README.md, strategies of `Least`).
+"""Strategies for the question ``Least`` that are the best in no row of our table (results/2026-11-22-simulator.md).
 
 * ``galloping``: ``min(2 * low, (low + high) // 2)``: 0, 2, 6, 14, ... from the small end until a yes, then bisection.
 * ``greedy-small``, ``dynamic-small``: with the prior ``small``, where the chance of an answer *i* is proportional to

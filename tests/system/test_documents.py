@@ -138,14 +138,42 @@ def test_the_guide_is_one_file_with_every_page(tmp_path):
     assert "<pre>import jarlet\nimport networkx" in text
 
 
-@pytest.mark.parametrize("name", ["README.md", "SECURITY.md", "CONTRIBUTING.md", "core/README.md"])
-def test_links_between_documents_lead_somewhere(name):
-    page = ROOT / name
-    for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
-        if "://" not in link:
-            assert (page.parent / link).exists(), link
+DOCUMENTS = (
+    "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "core/README.md",
+    "core/model/rules/README.md", "tests/README.md", "tests/bench/README.md", "packaging/examples/README.md",
+    *(str(page.relative_to(ROOT)) for page in sorted((ROOT / "tests/bench/decisions").glob("*.md"))),
+    *(str(page.relative_to(ROOT)) for page in sorted((ROOT / "tests/bench/results").glob("*.md"))),
+)  # fmt: skip
+
+
+def test_links_between_documents_lead_somewhere():
+    broken = []
+    for name in DOCUMENTS:
+        page = ROOT / name
+        text = re.sub(r"`[^`]*`", "", page.read_text(encoding="utf-8"))
+        for link in re.findall(r"\]\(([^)#\s]+)\)|^\[\w+\]: (\S+)$", text, re.MULTILINE):
+            target = link[0] or link[1]
+            if "://" not in target and not (page.parent / target).exists():
+                broken.append(f"{name}: {target}")
+    assert broken == []
 
 
 def test_the_readme_is_short():
     lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 90
+
+
+def test_the_page_of_measurements_is_a_page_to_read():
+    text = (ROOT / "tests/bench/README.md").read_text(encoding="utf-8")
+    words = text.split()
+    assert len(text.splitlines()) <= 150
+    assert len(words) <= 2500
+    assert sum(bool(re.search(r"\d", word)) for word in words) <= 0.08 * len(words)
+    assert max(map(len, text.splitlines())) <= 300
+
+
+def test_an_entry_of_the_changelog_is_a_sentence():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^\* (.*(?:\n  .*)*)", text, re.MULTILINE)
+    assert len(entries) > 50
+    assert [entry for entry in entries if len(entry.split()) > 30] == []
