@@ -22,6 +22,10 @@ _HASHED = 128 << 20
 """Most bytes of entries whose digests are kept, with the entries: this, or twice those of all items."""
 
 
+Confirm = Callable[[Entries, Path, Flag], Outcome]
+"""``confirm(entries, work, cancel)``: the outcome of a run that shares no process with any other."""
+
+
 class CandidateTester(Protocol):
     """Items by number, what a choice of them is written as, and the predicate. Used by the driver's thread alone;
     only the jobs that :meth:`prepare` gives run elsewhere, several at once."""
@@ -56,9 +60,8 @@ class CandidateTester(Protocol):
 class SourceTester:
     """Writes a candidate's entries and runs the predicate on them, each in a folder of its own.
 
-    ``shown_count`` is the number of items that the window shows, by default as many as the source has. ``cancel``
-    ends what :meth:`probe` runs outside a driver. ``confirming`` is the predicate with the time limit of confirmations,
-    if that is another one; ``confirmed`` what a confirmation that was made before has found.
+    ``shown_count`` is the number of items that the window shows, by default as many as the source has. ``confirm``
+    runs a confirmation, by default the predicate itself.
     """
 
     def __init__(
@@ -67,18 +70,14 @@ class SourceTester:
         predicate: Predicate,
         folder: Path,
         shown_count: int | None = None,
-        cancel: Flag | None = None,
-        confirming: Predicate | None = None,
-        confirmed: Callable[[Entries, Flag], Outcome | None] = lambda entries, cancel: None,
+        confirm: Confirm | None = None,
     ) -> None:
         self.source = source
         self.count = source.count
         self.shown_count = source.count if shown_count is None else shown_count
         self._predicate = predicate
-        self._confirming = confirming or predicate
-        self._confirmed = confirmed
+        self._confirm = confirm or predicate.confirm
         self._folder = folder
-        self._cancel = cancel
         self._digests: dict[bytes, bytes] = {}
         self._hashed = 0
 
@@ -97,8 +96,7 @@ class SourceTester:
         def job(cancel: Flag, seconds: float | None) -> Outcome:
             try:
                 if afresh:
-                    known = self._confirmed(entries, cancel)
-                    return known or self._confirming.confirm(entries, work, cancel)
+                    return self._confirm(entries, work, cancel)
                 return self._predicate.probe(entries, work, cancel, seconds)
             finally:
                 discard(work)
@@ -107,10 +105,6 @@ class SourceTester:
 
     def pack(self, items: ItemSet) -> None:
         self._predicate.packer.learn(data for _, data in self.source.entries(items))
-
-    def probe(self, items: ItemSet, number: int, seconds: float | None = None, cancel: Flag | None = None) -> Outcome:
-        """Runs the predicate here and now, outside a driver."""
-        return self.prepare(items, number)(cancel or self._cancel or Flag(), seconds)
 
     def classes_of(self, items: ItemSet) -> int:
         return self.source.classes_of(items)

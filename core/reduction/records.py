@@ -149,7 +149,7 @@ class Clock:
     def __init__(self, counts: Counts) -> None:
         self._start = time.monotonic()
         self._before = 0.0
-        self._counts = counts
+        self.counts = counts
 
     def start(self, before: float = 0.0) -> None:
         """``before``: seconds that the user has waited by now."""
@@ -161,7 +161,7 @@ class Clock:
         return self._before + self.elapsed()
 
     def elapsed(self) -> float:
-        return time.monotonic() - self._start - self._counts.paused_seconds
+        return time.monotonic() - self._start - self.counts.paused_seconds
 
 
 @dataclass(frozen=True, slots=True)

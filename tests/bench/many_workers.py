@@ -33,6 +33,7 @@ from core.reduction.phases import Plan
 from core.reduction.probing.workers import Job, ProbeRun
 from core.reduction.sources.source import Source, no_pins
 from core.reduction.sources.whole_source import WholeSource
+from core.reduction.wiring import Probing
 from core.search.catalogue import find
 
 _METHOD = re.compile(r"([^.]+)\.(\w+):\(.*!code")
@@ -45,6 +46,7 @@ class SimulatedWorkers:
     """Lanes whose jobs are answered at once and end by a clock of their own, as :class:`WorkerPool` has them."""
 
     waiting = False
+    remote = False
 
     def __init__(self, workers: int, seconds: float, uneven: float = 0.0) -> None:
         self.workers = workers
@@ -122,7 +124,7 @@ def search(
             return SourceTester(source, predicate, Path(folder), whole.count)  # type: ignore[arg-type]
 
         plan = Plan(whole, lambda jar: _build(jar, options), tester, no_pins)
-        driver = Driver(plan.tester(whole), lambda event: None, workers=workers, pool=pool)
+        driver = Driver(plan.tester(whole), Probing(lambda event: None, pool=pool))
         driver.begin(whole.full)
         plan.follow(driver, find(options.algorithm), options.granularity)
     return pool.now, driver

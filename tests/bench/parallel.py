@@ -33,9 +33,11 @@ from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester, SourceTester
-from core.reduction.driver import Driver, Reduction
-from core.reduction.probing.workers import Job
+from core.reduction.driver import Driver
+from core.reduction.probing.workers import Job, WorkerPool
+from core.reduction.records import Reduction
 from core.reduction.sources.whole_source import WholeSource
+from core.reduction.wiring import Probing
 from core.search.item_sets import ItemSet
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm, Enough, First, Least, Test
@@ -120,7 +122,7 @@ def reduce(
     def listen(event: events.Event) -> None:
         events.to_line(event)
 
-    driver = Driver(tester, listen, workers=workers)
+    driver = Driver(tester, Probing(listen, pool=WorkerPool(workers)))
     driver.begin(full)
     driver.run(space, watch.of(algorithm, driver))
     return driver.reduction(), watch

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from core.reduction.probing.workers import Workers
 from core.reduction.records import PreparedCandidate
 from core.search.item_sets import ItemSet
 from core.system.processors import cores
@@ -46,16 +47,13 @@ class Background:
 
 
 class Lookahead:
-    """Fills the time in which the driver's thread waits, as far as a processor is free and probes usually last.
+    """Fills the time in which the driver's thread waits, as far as a processor is free and probes usually last."""
 
-    ``waiting()`` tells whether a probe has ended; ``elsewhere``: probes run on other machines.
-    """
-
-    def __init__(self, workers: int, waiting: Callable[[], bool], *, elsewhere: bool = False) -> None:
+    def __init__(self, pool: Workers) -> None:
         self.background = Background()
-        self._spare = elsewhere or workers < cores()
-        self._most = max(_MOST, workers)
-        self._waiting = waiting
+        self._pool = pool
+        self._spare = pool.remote or pool.workers < cores()
+        self._most = max(_MOST, pool.workers)
         self._begun = self._lasting = self._making = 0.0
 
     def begun(self) -> None:
@@ -76,12 +74,12 @@ class Lookahead:
         if end is not None and self._lasting >= _WORTH:
             self.background.expect(end)
         until, made = self._begun + self._lasting, 0
-        while made < self._most and not self._waiting() and (start := time.monotonic()) + self._making < until:
+        while made < self._most and not self._pool.waiting and (start := time.monotonic()) + self._making < until:
             if (prepared := next(others, None)) is None:
                 break
             if prepared.key is not None and prepared.key not in live:
                 prepared.tester.pack(prepared.items)
                 made += 1
                 self._making = max(time.monotonic() - start, self._making / 2)
-        while not self._waiting() and time.monotonic() < until and self.background.step():
+        while not self._pool.waiting and time.monotonic() < until and self.background.step():
             pass

@@ -12,14 +12,14 @@ somebody looked ahead.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
 from typing import Protocol
 
 from core.reduction.bisection import Strategy, for_likely
-from core.reduction.interval import Interval
+from core.reduction.probing.prober import Prober
 from core.reduction.records import PreparedCandidate
 from core.search.questions import Candidate, Enough, First, HungUp, Least, Question, Test
 
@@ -70,22 +70,29 @@ _Branch = tuple[float, int, Callable[[], Turn | None]]
 """Chance (negative), place among equals, and what gives the turn."""
 
 
-@dataclass
-class Outlook:
-    """What may come in one phase. ``prepare`` makes a candidate, ``known`` tells what is known of one without a probe,
-    ``waiting`` whether a probe has ended; ``size`` gives a candidate's bytes, of which what is searched has ``whole``;
-    ``far``: whether to look beyond the question at hand.
-    """
+@dataclass(frozen=True, slots=True)
+class PhaseCandidates:
+    """The candidates of one phase: ``prepare`` makes one, ``size`` gives its bytes. The start has ``whole`` bytes."""
 
     prepare: Callable[[Candidate], PreparedCandidate]
-    known: Callable[[PreparedCandidate], bool | None]
-    waiting: Callable[[], bool]
     size: Callable[[Candidate], int]
     whole: int
+
+
+@dataclass
+class Outlook:
+    """The candidates that may come next in one phase. ``far``: returns True if later questions count too."""
+
+    candidates: PhaseCandidates
+    prober: Prober
     strategy: Strategy
     far: Callable[[], bool] = lambda: True
     tests: YesShare = field(default_factory=YesShare)
     lists: YesShare = field(default_factory=YesShare)
+
+    def prepare(self, candidate: Candidate) -> PreparedCandidate:
+        """Make a candidate."""
+        return self.candidates.prepare(candidate)
 
     def walk(self, turn: Turn) -> Iterator[PreparedCandidate]:
         """The candidates that need a probe, of this turn and those that may follow; none after a probe has ended,
@@ -93,13 +100,13 @@ class Outlook:
         order = itertools.count()
         heap: list[_Branch] = [(-1.0, next(order), lambda: turn)]
         for number in range(_FAR):
-            if not heap or (number and self.waiting()):
+            if not heap or (number and self.prober.waiting):
                 return
             negative, _, find = heappop(heap)
             found = find()
             if found is None:
                 continue
-            known = self.known(found.prepared)
+            known = self.prober.known(found.prepared)
             if known is None:
                 yield found.prepared
             chance = found.chance if known is None else float(known)
@@ -107,6 +114,53 @@ class Outlook:
                 if -share >= _UNLIKELY:
                     branch: _Branch = share, next(order), partial(found.after, yes)
                     heappush(heap, branch)
+
+
+class Interval:
+    """The points of a question ``Least``: the candidates ``prefixes``, each made once.
+
+    The cost of a probe is an estimate: one half is fixed, the other grows with the candidate's bytes; a probe of the
+    whole start costs 1. Measured times would make the points depend on the load of the machine.
+    """
+
+    def __init__(self, prefixes: Sequence[Candidate], candidates: PhaseCandidates, strategy: Strategy) -> None:
+        self.prefixes = prefixes
+        self._candidates = candidates
+        self._strategy = strategy
+        self._prepared: dict[int, PreparedCandidate] = {}
+        self._sizes: dict[int, int] = {}
+
+    @property
+    def last(self) -> int:
+        """The last point."""
+        return len(self.prefixes) - 1
+
+    def at(self, point: int) -> PreparedCandidate:
+        """The candidate there."""
+        if point not in self._prepared:
+            self._prepared[point] = self._candidates.prepare(self.prefixes[point])
+        return self._prepared[point]
+
+    def next(self, low: int, high: int) -> int:
+        """The point of low .. high that a serial search asks about."""
+        return next(self._strategy.walk(low, high, self._cost))
+
+    def left(self, low: int, high: int) -> int:
+        """Probes that are left at most."""
+        bound = self._strategy.bound(low, high)
+        return high - low + 1 if bound is None else bound
+
+    def chance(self, low: int, point: int, high: int) -> float:
+        """How likely that point of low .. high is a yes."""
+        return min(1.0, max(0.0, self._strategy.chance(low, point, high, self._cost)))
+
+    def _cost(self, point: int) -> float:
+        if not self._strategy.weighs:
+            return 1.0
+        if point not in self._sizes:
+            candidate = self._prepared[point].candidate if point in self._prepared else self.prefixes[point]
+            self._sizes[point] = self._candidates.size(candidate)
+        return (1 + self._sizes[point] / max(1, self._candidates.whole)) / 2
 
 
 class View:
@@ -176,7 +230,7 @@ class View:
             strategy = one.strategy
             if self.question.late:
                 strategy = for_likely(strategy, len(self.question.prefixes) - 1)
-            self._interval = Interval(self.question.prefixes, one.prepare, one.size, one.whole, strategy)
+            self._interval = Interval(self.question.prefixes, one.candidates, strategy)
         return self._interval
 
 

@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
-from core.reduction.control import Cancel, Control, ReductionStopped, RunLimits
+from core.reduction.control import Cancel, ReductionStopped
 from core.reduction.probing.lookahead import Background, Lookahead, Upcoming
-from core.reduction.probing.memory import Forgetful, Keys, KnownAnswers, Memory
-from core.reduction.probing.workers import ProbeRun, WorkerPool, Workers
+from core.reduction.probing.memory import Keys, KnownAnswers
+from core.reduction.probing.workers import ProbeRun
 from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput, packed
+from core.reduction.wiring import Probing
 from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import Space
@@ -28,26 +29,15 @@ class Prober:
     def __init__(
         self,
         tester: CandidateTester,
-        listener: events.Listener,
-        control: Control,
-        limits: RunLimits,
-        workers: int,
-        memory: Memory | None,
+        probing: Probing,
         interesting: Callable[[Outcome], bool],
-        pool: Workers | None = None,
-        elsewhere: bool = False,
-        on_idle: Callable[[SubInput], None] = lambda asked: None,
     ) -> None:
         self.tester = tester
         self.counts = Counts()
         self.clock = Clock(self.counts)
-        self.workers = workers
-        self._emit = listener
-        self._on_idle = on_idle
-        self._control = control
-        self._limits = limits
-        self._known = KnownAnswers(Forgetful() if memory is None else memory, interesting)
-        self._pool: Workers = WorkerPool(workers) if pool is None else pool
+        self._emit, self._control, self._limits = probing.emit, probing.control, probing.limits
+        self._known = KnownAnswers(probing.memory, interesting)
+        self._pool = probing.pool
         self._live: dict[bytes, ProbeRun] = {}
         self._unwanted: dict[ProbeRun, bytes] = {}
         self._started = 0
@@ -55,7 +45,7 @@ class Prober:
         self._answered: set[bytes] = set()
         self._fresh: dict[bytes, tuple[ProbeRun, Outcome]] = {}
         self._keys = Keys()
-        self._lookahead = Lookahead(workers, lambda: self._pool.waiting, elsewhere=elsewhere)
+        self._lookahead = Lookahead(self._pool)
         self._covered = Covered()
 
     def use(self, tester: CandidateTester, background: Background) -> None:
@@ -99,12 +89,14 @@ class Prober:
         self,
         prepared: PreparedCandidate,
         ahead: Upcoming = tuple,
+        idle: Callable[[], None] = lambda: None,
         *,
         last: bool = False,
     ) -> None:
         """Waits until the candidate is known. Meanwhile the other workers run what ``ahead()`` gives, in its order;
-        it is asked again whenever a run has ended, and what it gives no more is cancelled. ``last``: a yes ends the
-        search. Raises Stop."""
+        it is asked again whenever a run has ended, and what it gives no more is cancelled. ``idle`` is
+        called when a worker has nothing to run. ``last``: a yes ends the search. Raises ReductionStopped."""
+        pool = self._pool
         while self.known(prepared) is None:
             if self._over:
                 raise ReductionStopped(self._over)
@@ -113,14 +105,14 @@ class Prober:
             wanted = {prepared.key}
             self._begin(prepared)
             others = iter(ahead())
-            while len(wanted) < self.workers and not self._pool.waiting and (other := next(others, None)) is not None:
+            while len(wanted) < pool.workers and not pool.waiting and (other := next(others, None)) is not None:
                 # making further candidates than this would keep an answer that has come waiting
                 wanted.add(other.key)
                 self._begin(other, ahead=True)
-            if len(wanted) < self.workers and not self._pool.waiting:
-                self._on_idle(prepared.sub_input)
+            if len(wanted) < pool.workers and not pool.waiting:
+                idle()
             self._lookahead.use(others, self._live, prepared.items if last else None)
-            if not self._pool.waiting:
+            if not pool.waiting:
                 self._cancel_all_but(wanted)
             for run in self._waited():
                 self._finish(run)

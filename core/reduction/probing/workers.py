@@ -42,6 +42,9 @@ class Workers(Protocol):
     """Lanes that run jobs. Used by one thread."""
 
     workers: int
+    """Number of lanes."""
+    remote: bool
+    """True if the jobs run on other machines."""
 
     @property
     def free(self) -> int:
@@ -65,10 +68,11 @@ class Workers(Protocol):
 class WorkerPool:
     """``workers`` lanes. Used by one thread; only the jobs run in others."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, *, remote: bool = False) -> None:
         if workers < 1:
             raise ValueError("a pool needs a worker")
         self.workers = workers
+        self.remote = remote
         self._free = list(range(workers))
         self._runs: set[ProbeRun] = set()
         self._ended: SimpleQueue[ProbeRun] = SimpleQueue()

@@ -18,20 +18,21 @@ from core.predicate.failures import Statement, Wanted
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import needed_text
-from core.reduction.candidate_tester import CandidateTester, SourceTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.drop_first import drop_first
 from core.reduction.phases import Plan, entries_of
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import Forgetful, Pending
+from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Entries, Source
 from core.reduction.sources.whole_source import WholeSource
+from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
-from core.search.item_sets import ItemSet
 from core.search.spaces.class_spaces import Space
 from core.service.checking.beside import DoubtError, MistakenError
 from core.service.checking.check import wanted_text
@@ -47,6 +48,7 @@ from core.service.searching.evidence_search import Gatherer, pointed
 from core.service.searching.failure_groups import groups_of
 from core.service.searching.kept_clues import forget_clues
 from core.service.searching.saver import Saver
+from core.service.searching.search_observer import SearchObserver
 from core.service.searching.testers import Testers
 from core.store.other_failures import OtherFailures
 from core.version import VERSION
@@ -146,8 +148,9 @@ class Reducer:
 
         start = self._start(failure)
         others = OtherFailures(self._settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
-        listener = others.listening(saver.listening(self._heard, -self._accounts.free))
-        driver = self._driver(start.tester, listener, keep, failure)
+        session = partial(saver.note, free=self._accounts.free)
+        emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note)
+        driver = self._driver(start.tester, emit, keep, failure)
         plan = self._plan(failure)
         self._begin(driver, start, failure)
         keep(start)
@@ -168,28 +171,19 @@ class Reducer:
     def _driver(
         self,
         tester: CandidateTester,
-        listener: events.Listener,
+        emit: events.Listener,
         keep: Callable[[SubInput], None],
         failure: str | None,
     ) -> Driver:
-        settings, rest = self._settings, self._rest
+        settings, predicate = self._settings, self._predicate
+        limits = RunLimits(self._accounts.left(settings.time_limit), settings.max_probes)
+        pool = WorkerPool(self._jobs, remote=isinstance(predicate, ClusterPredicate))
+        checked = failure not in self._smallest and self._ready.full_was_run
         return Driver(
             tester,
-            listener,
-            control=self._control,
-            limits=RunLimits(self._accounts.left(settings.time_limit), settings.max_probes),
-            on_best=keep,
-            on_needed=self._needed,
-            workers=self._jobs,
-            least=settings.least,
-            memory=self._memory,
-            interesting=_shows(failure),
-            confirm=1,
-            checked=failure not in self._smallest and self._ready.full_was_run,
-            between=self._between,
-            elsewhere=isinstance(self._predicate, ClusterPredicate),
-            on_idle=self._idle,
-            far=lambda: rest is None or rest.over,  # until then the command may bear no run beside it that is ended
+            Probing(emit, self._control, limits, self._memory, pool, settings.least),
+            Judge(_shows(failure), confirm=1, checked=checked),
+            SearchObserver(keep, self._on_needed, predicate, self._testers, self._rest),
         )
 
     def _plan(self, failure: str | None) -> Plan:
@@ -274,10 +268,6 @@ class Reducer:
                 self._jobs, self._clues = 1, None
                 forget_clues(saver.store)
 
-    def _between(self) -> None:
-        if self._rest is not None:
-            self._rest.between()
-
     def _model_of(self, jar: Jar) -> ItemModel:
         with self._accounts.watch.during("model"):
             return self._ready.build_model(jar)
@@ -306,14 +296,6 @@ class Reducer:
         """Whether all of the failures must stay, each as often as the full input has it."""
         return failure is None and demanded(self._settings, known.failures) == len(set(known.failures))
 
-    def _idle(self, neighbour: SubInput) -> None:
-        if isinstance(self._predicate, ClusterPredicate) and self._testers.confirmations is not None:
-            self._testers.confirmations.idle(lambda: entries_of(neighbour))
-
-    def _needed(self, tester: CandidateTester, items: ItemSet) -> None:
-        assert isinstance(tester, SourceTester)
-        self._on_needed(tester.source.named(items))
-
     def _blocked(self, source: Source, names: list[str]) -> None:
         kept, unwanted = pinned_by(self._settings), frozenset(names).__contains__
         if isinstance(source, PartSource):
@@ -336,9 +318,7 @@ class Reducer:
         tester, full = self._testers.of(self._whole), self._model.full
         return SubInput(tester, full, tester.classes_of(full), tester.bytes_of(full))
 
-    def _heard(self, event: events.Event) -> None:
-        self._testers.note(event)
-        self._emit(event)
+    def _confirm_ahead(self, event: events.Event) -> None:
         sure = self._rest is None or self._rest.over
         failed = isinstance(event, events.Probed) and event.verdict != "interesting"  # a gain is told beforehand
         if sure and failed and self._testers.confirmations is not None:

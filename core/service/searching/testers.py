@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
@@ -35,9 +36,7 @@ class Testers:
         paced = self._predicate.limited(self._pace.next_phase())
         if isinstance(paced, CommandPredicate):
             paced = paced.hurried(self._pace.haste)
-        return SourceTester(
-            source, paced, self._work, self._count, confirming=self.confirming(), confirmed=self._confirmed
-        )
+        return SourceTester(source, paced, self._work, self._count, partial(self._confirm, self.confirming()))
 
     def confirming(self) -> Predicate:
         """The predicate with the time limit of confirmations."""
@@ -51,5 +50,6 @@ class Testers:
         """Takes in what a reduction tells of its probes."""
         self._pace.note(event)
 
-    def _confirmed(self, entries: Entries, cancel: Flag) -> Outcome | None:
-        return None if self.confirmations is None else self.confirmations.take(entries, cancel)
+    def _confirm(self, predicate: Predicate, entries: Entries, work: Path, cancel: Flag) -> Outcome:
+        made = None if self.confirmations is None else self.confirmations.take(entries, cancel)
+        return made or predicate.confirm(entries, work, cancel)

@@ -25,12 +25,12 @@ from core.protocol import events
 from core.reduction.bisection import STRATEGIES
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Control, RunLimits
-from core.reduction.driver import Driver
 from core.reduction.probing.memory import Forgetful
 from core.reduction.sources.whole_source import WholeSource
+from core.reduction.wiring import Judge
 from core.search.questions import Enough, First, Least, Prefixes
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
-from tests.support.driving import SPACES, SetJudge, chain, drive, jittery, start, told_of
+from tests.support.driving import SPACES, NotingObserver, SetJudge, chain, drive, driver_of, jittery, start, told_of
 
 
 @given(st.integers(2, 60), st.data(), st.sampled_from(sorted(SPACES)), st.sampled_from(sorted(STRATEGIES)))
@@ -137,7 +137,7 @@ def drive_processes(folder, sleep, workers, algorithm, listener=None, **more):
         if listener:
             listener(event)
 
-    driver = Driver(tester, listen, workers=workers, **more)
+    driver = driver_of(tester, listen, workers=workers, **more)
     driver.begin((1 << 64) - 1)
     driver.run(space, start(algorithm, space) if isinstance(algorithm, str) else ask(algorithm))
     return driver.reduction(), tester, told
@@ -180,7 +180,7 @@ def test_workers_go_on_to_what_follows_a_no(tmp_path, needed):
     for workers in (1, 3):
         tester = ProcessJudge(problem, lambda items: items & needed == needed, tmp_path, 0.05)
         told = []
-        driver = Driver(tester, told.append, workers=workers)
+        driver = driver_of(tester, told.append, workers=workers)
         driver.begin((1 << 64) - 1)
         driver.run(space, search())
         reduction = driver.reduction()
@@ -204,7 +204,7 @@ def test_a_late_answer_takes_few_probes_where_it_is_likely_for_any_number_of_wor
     results = {}
     for late, workers in ((False, 1), (True, 1), (True, 3)):
         tester = ProcessJudge(problem, lambda items: items >> 62 & 1, tmp_path, 0.02)
-        driver = Driver(tester, lambda event: None, workers=workers)
+        driver = driver_of(tester, workers=workers)
         driver.begin((1 << 64) - 1)
         driver.run(space, search(late))
         reduction = driver.reduction()
@@ -224,18 +224,18 @@ def ask(question):
 
 
 def test_who_waits_is_told_when_nothing_is_left_to_try_ahead_and_what_would_be_the_neighbour():
-    told = []
+    observer = NotingObserver()
 
     def predicate(items):
         time.sleep(0.05)
         return items == 0b11
 
     problem = SearchProblem(2, [100, 100], [0b01, 0b10])
-    result, tester, _ = drive(problem, predicate, "ddmin", workers=3, on_idle=lambda each: told.append(each.items))
+    result, tester, _ = drive(problem, predicate, "ddmin", workers=3, observer=observer)
     assert result.items == 0b11
     assert sorted(tester.asked) == [0b01, 0b10]
-    assert told
-    assert set(told) <= {0b01, 0b10}
+    assert observer.neighbours
+    assert set(observer.neighbours) <= {0b01, 0b10}
 
 
 @pytest.mark.parametrize("algorithm", QUESTIONS, ids=["least", "first"])
@@ -304,7 +304,7 @@ def test_a_workers_error_reaches_the_caller_and_ends_the_others(tmp_path):
         return fail if number == 1 else waiting(items, number)
 
     tester.prepare = prepare
-    driver = Driver(tester, lambda event: None, workers=3)
+    driver = driver_of(tester, workers=3)
     driver.begin((1 << 40) - 1)
     space = Classes(problem)
     with pytest.raises(OutputError):
@@ -353,7 +353,7 @@ def test_a_model_is_reduced_by_several_workers_with_real_files(tmp_path):
         folder = tmp_path / f"work-{workers}"
         folder.mkdir()
         tester = SourceTester(source, predicate, folder)
-        driver = Driver(tester, lambda event: None, workers=workers, confirm=1)
+        driver = driver_of(tester, workers=workers, judge=Judge(confirm=1))
         driver.begin(source.full)
         space = Closures(source.problem)
         driver.run(space, start("binary", space))

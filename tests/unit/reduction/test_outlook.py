@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.reduction.driver import Driver
 from core.search.chunks import Chunk
 from core.search.item_sets import members
 from core.search.questions import Enough, First, HungUp
@@ -16,7 +15,7 @@ from core.search.shares import Shares
 from core.search.spaces.class_spaces import Classes, Closures
 from tests.bench.many_workers import SimulatedWorkers
 from tests.support.asking import reply
-from tests.support.driving import SetJudge, chain
+from tests.support.driving import SetJudge, chain, driver_of
 
 _COUNT = 40
 
@@ -76,9 +75,7 @@ def test_more_workers_take_less_time_for_the_same_result(algorithm):
     for workers in (1, 2, 4, 16):
         pool = SimulatedWorkers(workers, 1.0)
         space = Closures(problem) if algorithm is binary else Classes(problem)
-        driver = Driver(
-            SetJudge(problem, lambda kept: not needed & ~kept), lambda event: None, pool=pool, workers=workers
-        )
+        driver = driver_of(SetJudge(problem, lambda kept: not needed & ~kept), pool=pool)
         driver.begin((1 << _COUNT) - 1)
         driver.run(space, algorithm())
         results.add((driver.best.items, driver.reduction().counts.probes))

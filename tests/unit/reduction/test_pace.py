@@ -10,14 +10,13 @@ from core.predicate.effort import Haste
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.reduction.driver import Driver
 from core.reduction.probing import pace
 from core.reduction.probing.pace import LEAST, LEAST_PROCESSOR, Pace, limit_for
 from core.search.minimisers.naive import naive
 from core.search.questions import Algorithm, HungUp, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.service.workspace import Workspace
-from tests.support.driving import SetJudge
+from tests.support.driving import SetJudge, driver_of
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +69,7 @@ def test_what_was_killed_for_its_time_is_asked_again_before_the_end() -> None:
     tester = SetJudge(problem, lambda items: predicate(items) is Verdict.INTERESTING)
     tester.outcome = lambda items: Outcome(predicate(items), 1.0, None, "")
     tester.prepare = lambda items, number, afresh=False: lambda cancel, seconds: tester.outcome(items)
-    driver = Driver(tester, lambda event: None)
+    driver = driver_of(tester)
     driver.begin(0b111)
     space = Classes(problem)
     driver.run(space, naive(space.elements))
@@ -108,7 +107,7 @@ def test_an_algorithm_learns_which_candidates_were_killed_for_their_time() -> No
     tester = SetJudge(problem, lambda items: False)
     verdicts = {0b011: Verdict.TIMED_OUT, 0b101: Verdict.NOT_INTERESTING}
     tester.prepare = lambda items, number, afresh=False: lambda cancel, seconds: Outcome(verdicts[items], 1.0, None, "")
-    driver = Driver(tester, lambda event: None)
+    driver = driver_of(tester)
     driver.begin(0b111)
     driver.run(Classes(problem), ask())
     assert told == [True, False]

@@ -13,13 +13,13 @@ from core.model.class_model import build
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import RunLimits
-from core.reduction.driver import Driver
 from core.reduction.phases import Plan
 from core.reduction.sources.whole_source import WholeSource
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec, find
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from tests.support.asking import ItemAsker
+from tests.support.driving import driver_of
 
 LIMIT = 330
 
@@ -31,6 +31,8 @@ class NeverInteresting:
 
     def probe(self, entries, work, cancel=None, seconds=None) -> Outcome:
         return Outcome(Verdict.NOT_INTERESTING, 0.001, 1, "")
+
+    confirm = probe
 
 
 def _nothing() -> Algorithm:
@@ -66,7 +68,7 @@ BRIEF = PhaseSpec("brief", Level.CLASSES, lambda problem, options: (Classes(prob
 def test_a_search_without_gain_ends_where_others_follow(phases, options, probes, reason, sample_jar, tmp_path):
     source = WholeSource(build(read_jar([sample_jar])))
     tester = SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
-    driver = Driver(tester, lambda event: None, limits=RunLimits(probes=LIMIT))
+    driver = driver_of(tester, limits=RunLimits(probes=LIMIT))
     driver.begin(source.full)
     plan = Plan(
         source, lambda jar: pytest.fail("no model is needed"), lambda source: tester, lambda name: False, options
@@ -87,7 +89,7 @@ def _leaves(problem: SearchProblem, options: Options) -> tuple[Classes, Algorith
 def test_singles_wait_until_nothing_is_left_for_a_lower_price(thorough, sample_jar, tmp_path):
     source = WholeSource(build(read_jar([sample_jar])))
     tester = SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
-    driver = Driver(tester, lambda event: None)
+    driver = driver_of(tester)
     driver.begin(source.full)
     ran: list[tuple[int, str]] = []
     patient = PhaseSpec("patient", Level.CLASSES, _leaves, patient=True)
@@ -113,7 +115,7 @@ def test_singles_wait_until_nothing_is_left_for_a_lower_price(thorough, sample_j
 def test_the_first_search_in_bodies_gives_way_to_what_its_edits_free(options, early, sample_jar, tmp_path):
     source = WholeSource(build(read_jar([sample_jar])))
     tester = SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
-    driver = Driver(tester, lambda event: None)
+    driver = driver_of(tester)
     driver.begin(source.full)
     seen: list[tuple[bool, float]] = []
 
