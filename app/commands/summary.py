@@ -12,6 +12,7 @@ from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence
 from core.protocol.java_names import java_name
+from core.protocol.run_words import EndReason
 from core.protocol.wording import minimality_words, missing_text
 from core.report.reduction_report import ENDINGS, seconds_of, size_of
 from core.words import in_line, visible
@@ -152,7 +153,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         + ("" if report["certificate"].get("full_input_run", True) else "\nThe full input was not run.")
         + (
             ""
-            if report["reason"] == "done"
+            if report["reason"] == EndReason.DONE
             else f"\nCut short by {ENDINGS[report['reason']]}: smaller may be possible."
         )
     )

@@ -25,6 +25,7 @@ from core.batch.tasks import INTERRUPTED, STAY, Task, TaskEnd
 from core.crash import CRASHED, record
 from core.errors import InputError, JarletError, UsageError
 from core.protocol import events
+from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.meaning import understood
 from core.service.predicates import condition_of, limits_of, predicate_of
@@ -185,7 +186,7 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
         return None
     same = job.output.exists() and manifest.digest == digest_of(jar)
     same = same and report.get("settings") == json.loads(json.dumps(job.settings.to_json()))
-    if not same or report.get("reason") not in ("done", "time", "probes"):
+    if not same or report.get("reason") not in (EndReason.DONE, EndReason.TIME, EndReason.PROBES):
         return None
     with suppress(JarletError):  # a journal that cannot be read is mended by the run
         return None if _changed(job) else report
@@ -197,8 +198,8 @@ def write_report(path: Path, report: Mapping[str, Any]) -> None:
     write_whole(path, (json.dumps(dict(report), indent=2) + "\n").encode(), parents=True)
 
 
-def _exit(reason: str) -> int:
-    return {"done": DONE, "stopped": INTERRUPTED}.get(reason, LIMIT)
+def _exit(reason: EndReason) -> int:
+    return {EndReason.DONE: DONE, EndReason.STOPPED: INTERRUPTED}.get(reason, LIMIT)
 
 
 def _listen(event: events.Event) -> None:

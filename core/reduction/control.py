@@ -8,11 +8,13 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.protocol.run_words import EndReason
+
 
 class ReductionStopped(Exception):  # noqa: N818 - not an error: the reduction ends with the best so far
     """The reduction ends before its algorithm does; ``reason`` is ``stopped``, ``time`` or ``probes``."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: EndReason) -> None:
         super().__init__(reason)
         self.reason = reason
 
@@ -20,7 +22,7 @@ class ReductionStopped(Exception):  # noqa: N818 - not an error: the reduction e
 class PhaseOver(Exception):  # noqa: N818 - not an error: the phase ends with the best so far
     """One phase ends before its algorithm does; the next may begin. ``reason`` is ``patience``."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: EndReason) -> None:
         super().__init__(reason)
         self.reason = reason
 
@@ -61,7 +63,7 @@ class Gain:
         """Takes in a probe: bytes that the best became smaller by. Raises PhaseOver."""
         self._last.append(gained)
         if len(self._last) == self._patience.probes and sum(self._last) < self._patience.per_probe * len(self._last):
-            raise PhaseOver("patience")
+            raise PhaseOver(EndReason.PATIENCE)
 
 
 class Cancel(threading.Event):
@@ -130,5 +132,5 @@ class Control:
             waited = time.monotonic() - start
             on_resume()
         if self.cancel.is_set():
-            raise ReductionStopped("stopped")
+            raise ReductionStopped(EndReason.STOPPED)
         return waited

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from core.predicate.verdict import Outcome
+from core.protocol.run_words import EndReason
 from core.reduction.bisection import strategy
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Gain, Patience, PhaseOver, ReductionStopped
@@ -53,7 +54,7 @@ class Driver:
         self._prober = Prober(tester, probing, self._judge.interesting)
         self._announcer = Announcer(self._prober, probing)
         self._phases: list[PhaseResult] = []
-        self._over = ""
+        self._over: EndReason | None = None
 
     def begin(self, full: ItemSet, outcome: Outcome | None = None, before: float = 0.0) -> None:
         """Start the clock and the search for something smaller than ``full``.
@@ -80,7 +81,7 @@ class Driver:
     @property
     def stopped(self) -> bool:
         """True after a stop or at a limit: further phases would end at once."""
-        return bool(self._over)
+        return self._over is not None
 
     @property
     def late(self) -> bool:
@@ -128,7 +129,7 @@ class Driver:
         spent, start = counts.predicate_seconds, self._prober.clock.elapsed()
         reason = self._over
         try:
-            if not reason:
+            if reason is None:
                 self._use(tester or self._tester, background or Background())
                 reason = self._drive(space, algorithm, Gain(patience) if patience else None)
         except PhaseOver as over:
@@ -156,7 +157,7 @@ class Driver:
         """Emit that the search is over. To be called again while something else is waited for."""
         self._announcer.count(searched=True)
 
-    def reduction(self, reason: str | None = None) -> Reduction:
+    def reduction(self, reason: EndReason | None = None) -> Reduction:
         """Return the result, confirmed if the judge asks for that.
 
         ``reason`` is by default what stopped the run, or ``done``. A best that is not confirmed gives way to the last
@@ -176,7 +177,7 @@ class Driver:
         seconds = self._prober.clock.elapsed()
         return Reduction(
             items=self.best.items,
-            reason=reason or self._over or "done",
+            reason=reason or self._over or EndReason.DONE,
             seconds=seconds,
             counts=self._prober.counts,
             timeline=tuple(self._state.timeline),
@@ -191,7 +192,7 @@ class Driver:
 
     def reconsider(self) -> bool:
         """Ask again about candidates that timed out and are smaller than the best; return True if the best changed."""
-        if self._over or self._probing.control.cancel.is_set():
+        if self._over is not None or self._probing.control.cancel.is_set():
             return False
         try:
             return ask_late_again(self._state, self._prober, self._judge)
@@ -206,7 +207,7 @@ class Driver:
         self._prober.use(tester, background)
         self._state.use(tester)
 
-    def _drive(self, space: Space, algorithm: Algorithm, gain: Gain | None) -> str:
+    def _drive(self, space: Space, algorithm: Algorithm, gain: Gain | None) -> EndReason:
         prober, state = self._prober, self._state
         candidates = PhaseCandidates(partial(prober.prepare, space), space.cost, state.start.bytes)
         outlook = Outlook(candidates, prober, self._strategy, self._observer.runs_ahead)
@@ -216,7 +217,7 @@ class Driver:
             # also where another worker has found it out: it must count as it does without others
             search.test(Test(space.elements))
         if not prober.known(whole):
-            return "lost"
+            return EndReason.LOST
         state.start_from(whole)
         search.follow(algorithm)
-        return "done"
+        return EndReason.DONE

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.protocol.run_words import EndReason
 from core.search.catalogue import Level
 from core.search.certificate import Certificate
 
 YES, UNCHECKED = "yes", "not checked"
 
 ENDS = {
-    "patience": "ended by patience",
-    "time": "ended by the time limit",
-    "probes": "ended by the limit of probes",
-    "stopped": "stopped",
+    EndReason.PATIENCE: "ended by patience",
+    EndReason.TIME: "ended by the time limit",
+    EndReason.PROBES: "ended by the limit of probes",
+    EndReason.STOPPED: "stopped",
 }
 """What ends a search before all was tried, in words."""
 
@@ -31,11 +32,11 @@ class Stage:
     singles: bool
     before: bytes
     after: bytes
-    reason: str
+    reason: EndReason
     certificate: Certificate | None = None
 
 
-def one_minimal(stages: Sequence[Stage], final: bytes, ended: str) -> dict[str, str]:
+def one_minimal(stages: Sequence[Stage], final: bytes, ended: EndReason) -> dict[str, str]:
     """For each of ``LEVELS``: ``yes``, or why it is not known.
 
     ``final`` is the digest of the result, ``ended`` the reason for which the whole search was over. What a phase showed
@@ -49,9 +50,9 @@ def one_minimal(stages: Sequence[Stage], final: bytes, ended: str) -> dict[str, 
     return {name: _verdict(name, stages, final, ended) for name in LEVELS}
 
 
-def _verdict(name: str, stages: Sequence[Stage], final: bytes, ended: str) -> str:
+def _verdict(name: str, stages: Sequence[Stage], final: bytes, ended: EndReason) -> str:
     asked = [stage for stage in stages if _proves(name, stage)]
-    shown = [stage for stage in asked if stage.reason == "done" and stage.after == final]
+    shown = [stage for stage in asked if stage.reason is EndReason.DONE and stage.after == final]
     if name == "instructions":
         shown = [stage for stage in shown if stage.before == final]  # what is left may have edits of its own
     if any(stage.certificate is None or stage.certificate.complete for stage in shown):

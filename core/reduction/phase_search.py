@@ -8,6 +8,7 @@ from typing import Any
 
 from core.predicate.verdict import Verdict
 from core.protocol import events
+from core.protocol.run_words import AnswerSource, EndReason
 from core.reduction.control import Gain, ReductionStopped
 from core.reduction.probing.outlook import FirstTurn, LeastTurn, Outlook, TestTurn, Turn, View
 from core.reduction.probing.prober import Prober
@@ -31,7 +32,7 @@ class Announcer:
 
     def answer(self, answer: Answer, prepared: PreparedCandidate) -> None:
         """Emit an answer that the algorithm got. Most answers without a probe are left out."""
-        ran = answer.outcome if answer.source == "run" else None
+        ran = answer.outcome if answer.source is AnswerSource.RUN else None
         if ran is None and not self._may_emit():
             return
         verdict = Verdict.INTERESTING if answer.interesting else Verdict.NOT_INTERESTING
@@ -77,7 +78,7 @@ class Announcer:
         self._last_emitted = now
         # a long row of answers without a probe must still be stoppable
         if self._control.cancel.is_set():
-            raise ReductionStopped("stopped")
+            raise ReductionStopped(EndReason.STOPPED)
         return True
 
 

@@ -11,6 +11,7 @@ from core.evidence.suggestions import Suggest
 from core.model import class_model
 from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
+from core.protocol.run_words import EndReason
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience
 from core.reduction.driver import Driver
@@ -148,8 +149,8 @@ class Plan:
             reason = driver.run(space, algorithm, tester, patience=patience, background=self.background(source)).reason
             self._rename(source, driver.best)
             untried += self.options.untried
-            if self.options.untried and reason == "done":
-                reason = "patience"
+            if self.options.untried and reason is EndReason.DONE:
+                reason = EndReason.PATIENCE
             end = ended[phase.name] = _content(driver.best)
             shown = next(iter(self.options.certificates[certified:]), None)
             self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
@@ -195,7 +196,7 @@ class Plan:
 
     def minimality(self, reduction: Reduction) -> dict[str, str]:
         """In what the result is 1-minimal."""
-        ended = "patience" if self.gave_up and reduction.reason == "done" else reduction.reason
+        ended = EndReason.PATIENCE if self.gave_up and reduction.reason is EndReason.DONE else reduction.reason
         return one_minimal(self.stages, _content(reduction.best), ended)
 
     def background(self, source: Source) -> Background:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.predicate.verdict import Outcome
 from core.protocol.events import pack
+from core.protocol.run_words import AnswerSource, EndReason
 from core.reduction.candidate_tester import CandidateTester
 from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
@@ -75,7 +76,7 @@ class Answer:
     candidates and for what is interesting by the caller's word.
     """
 
-    source: str
+    source: AnswerSource
     interesting: bool
     outcome: Outcome | None
     probe: int
@@ -173,7 +174,7 @@ class PhaseResult:
     """
 
     best: SubInput
-    reason: str
+    reason: EndReason
     probes: int
     cached: int
     invalid: int
@@ -197,7 +198,7 @@ class Reduction:
     """
 
     items: ItemSet
-    reason: str
+    reason: EndReason
     seconds: float
     counts: Counts
     timeline: tuple[TimelineStep, ...]

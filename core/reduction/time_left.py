@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core.protocol import events
+from core.protocol.run_words import AnswerSource
 
 SHARE = 0.86
 """Share of the recorded moments that a range holds: more than the 8 of 10 that it shall hold of runs to come."""
@@ -170,7 +171,7 @@ class TimeLeft:
                 self._begin(event.algorithm, max(1, event.failures))
             case events.Searching():
                 self._round, self._before = event.round, self._probes
-            case events.Probed(source="run"):
+            case events.Probed(source=AnswerSource.RUN):
                 if not self._ends:
                     self._start = event.at - event.seconds
                     self._ends.append(self._start)

@@ -15,6 +15,7 @@ from core.predicate import process
 from core.predicate.command import JAR
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
+from core.protocol.run_words import EndReason
 from core.report.document import Block, CodeBlock, Document, DocumentTable, Heading, Paragraph, bullets
 from core.report.reduction_report import ENDINGS, seconds_of
 
@@ -84,7 +85,7 @@ def _abstract(report: dict[str, Any]) -> str:
 
 def unfinished(reason: str) -> list[Block]:
     """A paragraph where the search was cut short."""
-    if reason == "done":
+    if reason == EndReason.DONE:
         return []
     return [
         Paragraph(

@@ -14,6 +14,7 @@ from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.model.class_model import ClassModel
 from core.predicate.verdict import Outcome
+from core.protocol.run_words import EndReason
 from core.reduction.records import Reduction, Spent
 from core.rewrite.parts import parts
 from core.search.item_sets import ItemSet
@@ -27,11 +28,11 @@ PARTS = ("start", "reading", "check", "model", "search", "confirmation")
 """Of what the time of a reduction consists: until the program runs; reading the input; the check of the input, as far
 as the search waits for it; making models below the class; the search; running the result once more."""
 
-ENDINGS = {
-    "done": "the search itself",
-    "stopped": "the user",
-    "time": "the time limit",
-    "probes": "the limit of probes",
+ENDINGS: dict[str, str] = {
+    EndReason.DONE: "the search itself",
+    EndReason.STOPPED: "the user",
+    EndReason.TIME: "the time limit",
+    EndReason.PROBES: "the limit of probes",
 }
 """What ended a reduction, by the report's reason."""
 

@@ -21,6 +21,7 @@ from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.java_names import item_title
+from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.control import Control
 from core.reduction.phases import entries_of
@@ -244,7 +245,7 @@ class Workspace:
                 reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
                 self._finish(reduced)
                 found.append((failure, reduced))
-                if reduced.reduction.reason != "done":
+                if reduced.reduction.reason is not EndReason.DONE:
                     break
             return found
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from core.predicate.effort import Haste
 from core.protocol import events
+from core.protocol.run_words import AnswerSource
 from core.system.processors import cores
 
 LEAST, LEAST_RESIDENT = 0.5, 5.0
@@ -56,7 +57,7 @@ class Pace:
 
     def note(self, event: events.Event) -> None:
         """Takes in what a reduction tells."""
-        if isinstance(event, events.Probed) and event.source == "run" and event.verdict == "interesting":
+        if isinstance(event, events.Probed) and event.source == AnswerSource.RUN and event.verdict == "interesting":
             self._slowest = max(self._slowest, event.seconds)
             self._most = max(self._most, event.processor)
             self._busiest = max(self._busiest, event.busiest)

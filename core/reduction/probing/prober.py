@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
+from core.protocol.run_words import AnswerSource, EndReason
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Cancel, ReductionStopped
 from core.reduction.probing.lookahead import Background, Lookahead, Upcoming
@@ -41,7 +42,7 @@ class Prober:
         self._live: dict[bytes, ProbeRun] = {}
         self._unwanted: dict[ProbeRun, bytes] = {}
         self._started = 0
-        self._over = ""
+        self._over: EndReason | None = None
         self._answered: set[bytes] = set()
         self._fresh: dict[bytes, tuple[ProbeRun, Outcome]] = {}
         self._keys = Keys()
@@ -98,10 +99,10 @@ class Prober:
         called when a worker has nothing to run. ``last``: a yes ends the search. Raises ReductionStopped."""
         pool = self._pool
         while self.known(prepared) is None:
-            if self._over:
+            if self._over is not None:
                 raise ReductionStopped(self._over)
             if self._control.cancel.is_set():
-                raise ReductionStopped("stopped")
+                raise ReductionStopped(EndReason.STOPPED)
             wanted = {prepared.key}
             self._begin(prepared)
             others = iter(ahead())
@@ -123,7 +124,7 @@ class Prober:
         counts = self.counts
         if prepared.key is None:
             counts.invalid += 1
-            return Answer("invalid", False, None, counts.probes)
+            return Answer(AnswerSource.INVALID, False, None, counts.probes)
         first, yes = prepared.key not in self._answered, self.known(prepared) is True
         if prepared.key in self._fresh:
             self._check_probes()
@@ -133,12 +134,12 @@ class Prober:
             counts.speculated_seconds = max(0.0, counts.speculated_seconds - outcome.seconds)
             counts.predicate_seconds += outcome.seconds
             counts.verdicts[outcome.verdict.value] = counts.verdicts.get(outcome.verdict.value, 0) + 1
-            answer = Answer("run", yes, outcome, run.number, run.lane, first)
+            answer = Answer(AnswerSource.RUN, yes, outcome, run.number, run.lane, first)
         else:
             counts.cached += 1
             recalled = self._known.outcome(prepared.key)
             counts.recalled += first and recalled is not None
-            answer = Answer("cache", yes, recalled, counts.probes, 0, first)
+            answer = Answer(AnswerSource.CACHE, yes, recalled, counts.probes, 0, first)
         self._answered.add(prepared.key)
         return answer
 
@@ -169,7 +170,7 @@ class Prober:
                     raise run.error
             if self._control.cancel.is_set():
                 self.halt()
-                raise ReductionStopped("stopped")
+                raise ReductionStopped(EndReason.STOPPED)
         return outcomes
 
     def cancel(self) -> None:
@@ -204,7 +205,7 @@ class Prober:
         else:
             self._heed_pause()
             if self.late:
-                raise ReductionStopped("time")
+                raise ReductionStopped(EndReason.TIME)
             self._check_probes()
         left = None if self._limits.seconds is None else self._limits.seconds - self.clock.elapsed()
         self._live[prepared.key] = self._start(prepared.sub_input, left, ahead)
@@ -246,7 +247,7 @@ class Prober:
             raise run.error
         assert run.outcome is not None
         if run.seconds is not None and _cut_short(run.outcome, run.seconds):
-            self._over = "time"
+            self._over = EndReason.TIME
             return
         self._speculated(run.outcome)  # until it is asked for
         self._lookahead.ended(run.outcome.seconds)
@@ -282,7 +283,7 @@ class Prober:
 
     def _check_probes(self) -> None:
         if self._limits.probes is not None and self.counts.probes >= self._limits.probes:
-            raise ReductionStopped("probes")
+            raise ReductionStopped(EndReason.PROBES)
 
     def _key(self, items: ItemSet) -> bytes:
         return self._keys.get(items, self.tester.key)
