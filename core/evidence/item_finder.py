@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from core.evidence.clues import Mention, Ran
-from core.model.class_model import ClassModel, ItemSet, Kind
+from core.model.class_model import ClassModel, Kind
 from core.model.item_model import ItemModel
 from core.model.reading.facts import ClassFacts
 from core.rewrite.parts import Part, PartKind
+from core.sets import ItemSet
 
 _ALWAYS = ("META-INF/MANIFEST.MF",)
 """Resources that the launcher reads before any agent is there."""

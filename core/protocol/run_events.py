@@ -137,8 +137,8 @@ class Ended(Progress):
 
 @dataclass(frozen=True, slots=True)
 class Probed(Progress):
-    """A candidate is judged. ``source``: a :class:`core.protocol.run_words.AnswerSource`; only ``run`` counts as a probe, and of
-    the others only some are told (:class:`Counted` has their numbers)."""
+    """A candidate is judged. ``source`` is a :class:`core.protocol.run_words.AnswerSource`. Only ``run`` counts as a
+    probe; of the others only some are told (:class:`Counted` has their numbers)."""
 
     probe: int
     verdict: str

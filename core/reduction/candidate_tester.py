@@ -9,11 +9,12 @@ from threading import Event as Flag
 from typing import TYPE_CHECKING, Protocol
 
 from core.archive.content import content_key, digest_of
+from core.entries import Entries
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
 from core.reduction.probing.workers import Job
-from core.reduction.sources.source import Entries, Source
-from core.search.item_sets import ItemSet
+from core.reduction.sources.source import Source
+from core.sets import ItemSet
 
 if TYPE_CHECKING:
     from core.predicate.predicate import Predicate

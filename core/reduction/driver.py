@@ -27,9 +27,9 @@ from core.reduction.records import PhaseResult, Reduction, SubInput, sub_input_o
 from core.reduction.repeated_runs import ask_late_again, confirm
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge, Observer, Probing
-from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Space
+from core.sets import ItemSet
 
 
 class Driver:

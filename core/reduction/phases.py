@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from core.archive.jar import Jar
+from core.entries import Entries
 from core.evidence.suggestions import Suggest
 from core.model import class_model
-from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
 from core.protocol.run_words import EndReason
 from core.reduction.candidate_tester import SourceTester
@@ -23,12 +23,13 @@ from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.parameter_source import ParameterSource
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
-from core.reduction.sources.source import Entries, Pins, Source, entry_numbers, jar_of
+from core.reduction.sources.source import Pins, Source, entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
 from core.rewrite.parameters.families import Library
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
 from core.search.questions import Algorithm
 from core.search.spaces.class_spaces import Space
+from core.sets import ItemSet
 
 BuildModel = Callable[[Jar], ItemModel]
 """Builds the model below the class of a jar."""

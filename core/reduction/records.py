@@ -9,8 +9,8 @@ from core.predicate.verdict import Outcome
 from core.protocol.events import pack
 from core.protocol.run_words import AnswerSource, EndReason
 from core.reduction.candidate_tester import CandidateTester
-from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
+from core.sets import ItemSet
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,8 +9,8 @@ from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.records import Answer, Clock, PreparedCandidate, SubInput, TimelineStep, packed
 from core.reduction.wiring import Observer
-from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
+from core.sets import ItemSet
 
 _COMPARED = 1000
 """Candidates without the failure that an interesting one is compared with, to see whether the predicate is monotone."""

@@ -15,7 +15,6 @@ from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Source
 from core.search.catalogue import Level, Options, PhaseSpec
-from core.search.item_sets import ItemSet, members
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
 from core.search.reducers.hints.lacking import with_lacking
@@ -25,6 +24,7 @@ from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import logic_of
+from core.sets import ItemSet, members
 
 NAME = "evidence"
 """The phase's name, as events tell it."""

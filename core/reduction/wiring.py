@@ -14,7 +14,7 @@ from core.reduction.control import Control, RunLimits
 from core.reduction.probing.memory import Forgetful, Memory
 from core.reduction.probing.workers import WorkerPool, Workers
 from core.reduction.records import SubInput
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 
 
 @dataclass(frozen=True)

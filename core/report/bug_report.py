@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import write_jar
+from core.entries import Entries
 from core.errors import JarletError
 from core.library.jdk import Jdk
 from core.predicate import process
@@ -18,8 +19,6 @@ from core.protocol.java_names import dotted
 from core.protocol.run_words import EndReason
 from core.report.document import Block, CodeBlock, Document, DocumentTable, Heading, Paragraph, bullets
 from core.report.reduction_report import ENDINGS, seconds_of
-
-Entries = Sequence[tuple[str, bytes]]
 
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.search.chunks import Chunk, ChunkTable
-from core.search.item_sets import ItemSet
 from core.search.shares import Shares
+from core.sets import ItemSet
 
 _SURE = 1 - 1e-9
 """Above this a chance counts as 1."""

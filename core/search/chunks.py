@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 
 _Ints = NDArray[np.int64]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 
 
 class Progressive(Protocol):

@@ -7,9 +7,9 @@ from functools import cache
 from itertools import accumulate
 from typing import overload
 
-from core.search.item_sets import ItemSet, mask_of
 from core.search.logic import Progressive
 from core.search.questions import Candidate, Enough
+from core.sets import ItemSet, mask_of
 
 Over = Callable[[int, Candidate, int], bool]
 """Whether a search is over after so many learned sets, by what is left and among how many unions that was found."""

@@ -12,11 +12,11 @@ from enum import Enum
 
 from core.search.certificate import Certificate
 from core.search.experience import Experience
-from core.search.item_sets import ItemSet
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
 from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.territories import Territories
+from core.sets import ItemSet
 
 
 class Level(Enum):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.archive.jar import read_jar, write_jar
+from core.entries import Entries
 from core.errors import OutputError, UsageError
 from core.evidence.clues import Clues
 from core.model import class_model
@@ -26,9 +27,7 @@ from core.protocol.settings import Settings
 from core.reduction.control import Control
 from core.reduction.phases import entries_of
 from core.reduction.records import Reduction, SubInput
-from core.reduction.sources.source import Entries
 from core.reduction.time_left import TimeLeft
-from core.search.item_sets import ItemSet
 from core.service.checking.beside import MistakenError
 from core.service.checking.check import check
 from core.service.checking.passed_check import CheckKeeper, PassedCheck
@@ -42,6 +41,7 @@ from core.service.searching.evidence_search import watched
 from core.service.searching.reducer import Reduced, Reducer
 from core.service.searching.saver import Saver
 from core.service.workspace_events import opened_event, summary, used_event
+from core.sets import ItemSet
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
 from core.system.processors import Busy

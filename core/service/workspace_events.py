@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.evidence.clues import Clues
-from core.model.class_model import ClassModel, ItemSet, Kind
+from core.model.class_model import ClassModel, Kind
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.reduction.records import Reduction
 from core.report.reduction_report import size_of
+from core.sets import ItemSet
 
 
 def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> events.Opened:

@@ -22,10 +22,10 @@ from threading import Event as Flag
 
 from core.archive.jar import Jar, read_jar
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.library.library import open_library
 from core.model.building import load_or_build
 from core.model.item_model import ItemModel
-from core.predicate.predicate import Entries
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import Driver

@@ -38,11 +38,11 @@ from core.reduction.probing.workers import Job, WorkerPool
 from core.reduction.records import Reduction
 from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Probing
-from core.search.item_sets import ItemSet
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm, Enough, First, Least, Test
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces.class_spaces import Closures, SearchProblem, Space
+from core.sets import ItemSet
 
 
 class WaitingJudge:

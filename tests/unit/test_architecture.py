@@ -21,7 +21,15 @@ HOUSE = ("core", "jarlet", "app")
 MOST_FILES = 16
 """Files of a folder, beside its ``__init__``."""
 
-EVERYWHERE = {"core.crash", "core.errors", "core.values", "core.version", "core.words"}
+EVERYWHERE = {
+    "core.crash",
+    "core.entries",
+    "core.errors",
+    "core.sets",
+    "core.values",
+    "core.version",
+    "core.words",
+}
 """Plain words that every floor may use."""
 
 FLOORS = (

@@ -8,13 +8,14 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.errors import OutputError, UsageError
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import Wanted
 from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import CommandPredicate, Entries, Predicate
+from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset import Preset
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from core.reduction.probing.workers import Workers
 from core.reduction.records import PreparedCandidate
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 from core.system.processors import cores
 
 _WORTH = 0.5

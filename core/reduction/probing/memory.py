@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from core.predicate.verdict import Outcome
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 
 _BYTES = 64_000_000
 """Memory that the remembered sets and keys may take: of 40,000 items a set takes 5 kB."""

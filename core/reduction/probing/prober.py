@@ -19,9 +19,9 @@ from core.reduction.probing.memory import Keys, KnownAnswers
 from core.reduction.probing.workers import ProbeRun
 from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput, packed
 from core.reduction.wiring import Probing
-from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import Space
+from core.sets import ItemSet
 
 
 class Prober:

@@ -11,11 +11,12 @@ from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
+from core.entries import Entries
 from core.reduction.sources.edit_names import MethodNames
-from core.reduction.sources.source import Entries, Pins, Source, no_pins
-from core.search.item_sets import ItemSet, members
+from core.reduction.sources.source import Pins, Source, no_pins
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet, members
 
 _MOST_EFFECTS = 3000
 """Edits of which each is tried out to know what it does; where there are more, that takes longer than it saves."""

@@ -9,11 +9,12 @@ from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
-from core.reduction.sources.source import Entries, Pins, Source, no_pins
+from core.entries import Entries
+from core.reduction.sources.source import Pins, Source, no_pins
 from core.rewrite.parameters.dropping import shorter, without_parameters
 from core.rewrite.parameters.families import Library, Reference, UnreadParameter, droppable
-from core.search.item_sets import ItemSet, members
 from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet, members
 
 _MOST = 300_000
 """Bytes of classes up to which parameters are looked for: of much that is left they are not worth the time."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from core.entries import Entries
 from core.model.formula import Formula
 from core.model.item_model import ItemModel
 from core.model.model_logic import ModelLogic, lossy, requiring
-from core.reduction.sources.source import Entries, Pins, Source, no_pins, places_of, shown_items
-from core.search.item_sets import ItemSet, members
+from core.reduction.sources.source import Pins, Source, no_pins, places_of, shown_items
 from core.search.spaces.class_spaces import Edges, SearchProblem
+from core.sets import ItemSet, members
 
 
 class PartSource(Source):

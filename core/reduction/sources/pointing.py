@@ -6,12 +6,11 @@ from collections.abc import Iterable
 
 from core.evidence.item_finder import ByClasses, ByItems, ItemFinder
 from core.evidence.suggestions import Least, Suggest, Suggestion
-from core.model.class_model import ItemSet
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
 from core.reduction.sources.whole_source import WholeSource
-from core.search.item_sets import union
 from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet, union
 
 
 def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:

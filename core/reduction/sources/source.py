@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.archive.entry_names import kind_of
 from core.archive.jar import Entry, EntryKind, Jar
+from core.entries import Entries
 from core.model.class_model import ClassModel
-from core.search.item_sets import ItemSet, union
 from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet, union
 
-Entries = Sequence[tuple[str, bytes]]
 Pins = Callable[[str], bool]
 """Whether the item of that name (``a/b/C.m:()V``) is to be kept."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from core.entries import Entries
 from core.model.class_model import ClassModel
-from core.reduction.sources.source import Entries, Pins, Source, no_pins, places_of, shown_items
-from core.search.item_sets import ItemSet, members, union
+from core.reduction.sources.source import Pins, Source, no_pins, places_of, shown_items
 from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet, members, union
 
 
 class WholeSource(Source):

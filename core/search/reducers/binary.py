@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 from functools import cache, cached_property
 
-from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
-from core.search.spaces.class_spaces import Closures, SearchProblem, Space
+from core.search.spaces.class_spaces import LARGE_INPUT, Closures, SearchProblem, Space
 from core.search.specs import Level, Options, algorithm, phase
+from core.sets import ItemSet
 
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = ()) -> Algorithm:
@@ -41,11 +41,6 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], know
 _PARTS = 3
 """Parts of a class that a failure is taken to need, besides the class: as often a smaller input is searched in fewer
 probes."""
-
-
-LARGE = 10_000
-"""Items from which on whole classes are searched first, whatever that may spare: before, a model of the parts of all
-would cost more than any probe."""
 
 
 def pays(problem: SearchProblem, known: ItemSet = 0) -> bool:
@@ -96,7 +91,7 @@ def CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]
 def SMALL_CLASSES(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
     """The same, where it pays: always of a large input, and where parts of classes are not searched afterwards."""
     space, known = Closures(problem), options.shown()
-    if options.finer and problem.count < LARGE and not pays(problem, known):
+    if options.finer and problem.count < LARGE_INPUT and not pays(problem, known):
         space.elements = ()
     held = tuple([element for element in space.elements if space.closures[element] & ~known == 0])
     return space, binary_reduction(space.elements, space.cost, held)

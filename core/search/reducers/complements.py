@@ -24,9 +24,9 @@ from itertools import islice
 
 from core.search.beliefs import Beliefs, Bundle
 from core.search.chunks import Chunk
-from core.search.item_sets import ItemSet, members
 from core.search.questions import Algorithm, Candidate, First, HungUp, Lazy
 from core.search.shares import Shares
+from core.sets import ItemSet, members
 
 _LOOK_AHEAD = 8
 """Groups asked about at once, each on the assumption that those before it cannot go; one where candidates hang, for

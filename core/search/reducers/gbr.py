@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.search.body_steps import BodySteps
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Progressive
 from core.search.progression import Over, enough
 from core.search.questions import Algorithm, Candidate, Enough, Least, Test
@@ -17,6 +16,7 @@ from core.search.reducers.hints.named_first import named_first
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, algorithm, logic_of, phase
+from core.sets import ItemSet, mask_of, members
 
 _WORTH = 0.01
 """Share of the bytes that must go for what is no longer needed to be worth a probe."""

@@ -11,13 +11,13 @@ from functools import cached_property
 from itertools import accumulate
 
 from core.search.chunks import Chunk, class_of
-from core.search.item_sets import ItemSet, mask_of
 from core.search.questions import Algorithm, Candidate, Weight
 from core.search.reducers.by_territory import DividedInput, by_territory
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.specs import Level, Options, phase
+from core.sets import ItemSet, mask_of
 
 CUTS, EDITS = range(2)
 """Levels: where a body ends; from there on other edits, each kind of them one: what a failure needs is flow of control

@@ -14,7 +14,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm, Candidate, Test
 from core.search.reducers.by_territory import by_territory
 from core.search.reducers.complements import Ground, complements
@@ -25,6 +24,7 @@ from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, logic_of, phase
+from core.sets import ItemSet, mask_of, members
 
 _FORECAST = 100
 """Probes of GBR altogether beyond which complements are the better choice."""

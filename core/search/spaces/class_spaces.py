@@ -15,9 +15,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.item_sets import ItemSet, each, union
 from core.search.logic import Logic
 from core.search.questions import Candidate
+from core.sets import ItemSet, each, union
+
+LARGE_INPUT = 10_000
+"""Number of items from which on whole classes are searched first: a model of all their parts would cost more than any
+probe."""
 
 _FEW = 16
 """Items up to which they are looked up one by one."""

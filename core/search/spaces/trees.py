@@ -13,9 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from core.search.item_sets import ItemSet
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, Minimiser, Test, translated
+from core.sets import ItemSet
 
 Present = Callable[[Candidate], Candidate]
 """Of the nodes of an interesting candidate, those that are really left: what the logic dropped with others is not."""

@@ -15,14 +15,13 @@ from threading import Event as Flag
 from core.archive.entry_names import EntryKind
 from core.archive.jar import Jar
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.errors import InputError
 from core.predicate.condition import Condition
 from core.predicate.output import javac, traces
 from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.service.checking.early import EarlyRun
-
-Entries = list[tuple[str, bytes]]
 
 GivenRun = tuple[Predicate, Outcome]
 """The predicate that compares with a run of the input as it was given, and what that showed."""

@@ -13,8 +13,9 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.cluster.cluster_predicate import ClusterPredicate
+from core.entries import Entries
 from core.predicate.jvm.warm import WarmPredicate
-from core.predicate.predicate import Entries, Predicate, discard
+from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.reduction.control import Cancel

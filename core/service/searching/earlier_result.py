@@ -7,11 +7,12 @@ from typing import Any
 
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
+from core.entries import Entries
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan
-from core.reduction.sources.source import Entries, entry_numbers, jar_of
+from core.reduction.sources.source import entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
 from core.rewrite.parts import parts
 from core.search.catalogue import Level, PhaseSpec

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.archive.jar import Jar
 from core.cluster.cluster_predicate import ClusterPredicate
+from core.entries import Entries
 from core.errors import UsageError
 from core.evidence.clues import Clues
 from core.model.item_model import ItemModel
@@ -28,7 +29,7 @@ from core.reduction.probing.memory import Forgetful, Pending
 from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import Entries, Source
+from core.reduction.sources.source import Source
 from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence, report, size_of

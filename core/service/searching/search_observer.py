@@ -10,9 +10,9 @@ from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.phases import entries_of
 from core.reduction.records import SubInput
 from core.reduction.wiring import Observer
-from core.search.item_sets import ItemSet
 from core.service.checking.beside import RestOfCheck
 from core.service.searching.testers import Testers
+from core.sets import ItemSet
 
 
 class SearchObserver(Observer):

@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
-from core.predicate.predicate import CommandPredicate, Entries, Predicate
+from core.entries import Entries
+from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import SourceTester

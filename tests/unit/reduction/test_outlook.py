@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.search.chunks import Chunk
-from core.search.item_sets import members
 from core.search.questions import Enough, First, HungUp
 from core.search.reducers.binary import binary_reduction
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import Classes, Closures
+from core.sets import members
 from tests.bench.many_workers import SimulatedWorkers
 from tests.support.asking import reply
 from tests.support.driving import SetJudge, chain, driver_of

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from core.search.chunks import Chunk, class_of
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm
 from core.search.reducers.complements import complements
 from core.search.reducers.needed_items import ground_of
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.specs import Options
+from core.sets import ItemSet, mask_of, members
 
 PACKAGES, CLASSES, MEMBERS, PARTS = range(4)
 """Levels."""

@@ -5,12 +5,12 @@ import random
 import pytest
 
 from core.search.chunks import Chunk
-from core.search.item_sets import mask_of
 from core.search.questions import Test
 from core.search.reducers.by_territory import DividedInput, by_territory
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
 from core.search.territories import Blame
+from core.sets import mask_of
 
 PARTS, EACH = 12, 20
 COUNT = PARTS * EACH

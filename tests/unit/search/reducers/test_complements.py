@@ -15,7 +15,6 @@ from core.model.model_logic import ModelLogic
 from core.search.beliefs import Beliefs, Bundle
 from core.search.chunks import Chunk
 from core.search.experience import Experience, Hangs
-from core.search.item_sets import ItemSet, members
 from core.search.questions import HungUp
 from core.search.reducers.binary import pays
 from core.search.reducers.complements import Ground, complements
@@ -33,6 +32,7 @@ from core.search.reducers.tree_chunks import tree_chunks
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import Edges, SearchProblem
 from core.search.specs import Options
+from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker, reply
 
 

@@ -14,7 +14,6 @@ from core.model.model_logic import lossy as cut
 from core.search.catalogue import find
 from core.search.certificate import Certificate
 from core.search.experience import Hangs
-from core.search.item_sets import mask_of, members
 from core.search.progression import Progression
 from core.search.questions import Enough
 from core.search.reducers.gbr import gbr
@@ -24,6 +23,7 @@ from core.search.spaces.class_spaces import Edges, SearchProblem
 from core.search.spaces.edge_closures import EdgeClosures
 from core.search.spaces.item_spaces import Items, LeastModelSpace
 from core.search.specs import Options
+from core.sets import mask_of, members
 from tests.support.asking import Findings, ItemAsker, recorded
 from tests.support.formulas import formulas, valid_sets
 
