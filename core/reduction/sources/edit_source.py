@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import groupby
+from zlib import crc32
 
 import core.rewrite.bodies as bodies
 from core.archive.entry_names import kind_of
@@ -12,7 +16,6 @@ from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
-from core.reduction.sources.edit_names import MethodNames
 from core.reduction.sources.source import Pins, Source, no_pins
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import SearchProblem
@@ -25,6 +28,49 @@ _ALONE = frozenset((bodies.EditKind.NAME, bodies.EditKind.SLOTS))
 """Kinds by which no member gets superfluous."""
 
 _KINDS = {kind: number for number, kind in enumerate(bodies.EditKind)}
+
+_OFFSETS = re.compile(r"\boffset \d+( to \d+)?")
+_LASTING = frozenset(
+    (
+        bodies.EditKind.CUT,
+        bodies.EditKind.FALL,
+        bodies.EditKind.JUMP,
+        bodies.EditKind.ARM,
+        bodies.EditKind.CASE,
+        bodies.EditKind.HANDLER,
+        bodies.EditKind.SKIP,
+        bodies.EditKind.NAME,
+    )
+)
+"""Kinds that change where control goes, and names. One of them that could not be made hardly ever can once others were
+made; whether a value can go depends on what is still done with it."""
+_MOST_PAIRS = 1_000_000
+"""Pairs of edits of two versions of a method: where there are more, none is known again."""
+
+
+@dataclass(frozen=True)
+class MethodNames:
+    """The edits of one version of a method: what each does, wherever it stands, and its name."""
+
+    code: int
+    """A checksum of the code."""
+    does: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, method: str, code: bytes, edits: Sequence[bodies.Edit], earlier: MethodNames | None) -> MethodNames:
+        """Those of the method of that name; a lasting edit keeps the name that it has in the ``earlier`` version."""
+        number = crc32(code)
+        does = tuple(f"{edit.kind.name} {_OFFSETS.sub('', edit.description)}" for edit in edits)
+        if earlier is not None and (earlier.code, earlier.does) == (number, does):
+            return earlier
+        names = [f"{method}#{number:x}!{edit.kind.name}@{edit.offset}.{edit.index}" for edit in edits]
+        if earlier is not None and len(does) * len(earlier.does) <= _MOST_PAIRS:
+            for before, now, count in SequenceMatcher(None, earlier.does, does, autojunk=False).get_matching_blocks():
+                for place in range(count):
+                    if edits[now + place].kind in _LASTING:
+                        names[now + place] = earlier.names[before + place]
+        return cls(number, does, tuple(names))
 
 
 class EditSource(Source):
