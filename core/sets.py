@@ -40,6 +40,12 @@ def union(masks: Iterable[ItemSet]) -> ItemSet:
     return result
 
 
+def total(items: ItemSet, values: NDArray[np.int64]) -> int:
+    """Return the sum of the ``values`` of the items in a set."""
+    packed = np.frombuffer(items.to_bytes((len(values) + 7) // 8, "little"), dtype=np.uint8)
+    return int(np.unpackbits(packed, count=len(values), bitorder="little") @ values)
+
+
 def flags_of(items: ItemSet, count: int) -> NDArray[np.bool_]:
     """Return one flag for each of ``count`` items: is the item in the set?"""
     packed = np.frombuffer(items.to_bytes((count + 7) // 8, "little"), dtype=np.uint8)

@@ -31,6 +31,7 @@ from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
+from core.system.processors import switch_threads_often
 
 _MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
 
@@ -240,6 +241,7 @@ def _doubts(event: events.Event) -> None:
 @contextlib.contextmanager
 def _session(options: argparse.Namespace, listener: events.Listener, begun: HeadStart | None) -> Iterator[Workspace]:
     """A session that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far kept."""
+    switch_threads_often()
     session = Workspace(listener, options.work, began=options.began, begun=begun)
     with ending_gently(session.stop):
         try:

@@ -16,10 +16,10 @@ from core.reduction.records import PreparedCandidate
 from core.sets import ItemSet
 from core.system.processors import cores
 
-_WORTH = 0.5
+_WORTH_PREPARING = 0.5
 """Seconds that probes must last for a search's end to be prepared before it is sure."""
 
-_MOST = 2
+_MOST_MADE = 2
 """Candidates that are made while a probe runs, besides those that workers begin, or as many as there are workers: a yes
 and a no lead to one each."""
 
@@ -53,7 +53,7 @@ class Lookahead:
         self.background = Background()
         self._pool = pool
         self._spare = pool.remote or pool.workers < cores()
-        self._most = max(_MOST, pool.workers)
+        self._most = max(_MOST_MADE, pool.workers)
         self._begun = self._lasting = self._making = 0.0
 
     def begun(self) -> None:
@@ -71,7 +71,7 @@ class Lookahead:
         the search ends with if the probe's answer is yes."""
         if not self._spare:
             return
-        if end is not None and self._lasting >= _WORTH:
+        if end is not None and self._lasting >= _WORTH_PREPARING:
             self.background.expect(end)
         until, made = self._begun + self._lasting, 0
         while made < self._most and not self._pool.waiting and (start := time.monotonic()) + self._making < until:

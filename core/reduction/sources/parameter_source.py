@@ -16,7 +16,7 @@ from core.rewrite.parameters.families import Library, Reference, UnreadParameter
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members
 
-_MOST = 300_000
+_MOST_CLASS_BYTES = 300_000
 """Bytes of classes up to which parameters are looked for: of much that is left they are not worth the time."""
 
 
@@ -75,7 +75,7 @@ class ParameterSource(Source):
 
 
 def _found(jar: Jar, places: list[int], library: Library) -> list[UnreadParameter]:
-    if sum(len(jar.entries[place].data) for place in places) > _MOST:
+    if sum(len(jar.entries[place].data) for place in places) > _MOST_CLASS_BYTES:
         return []
     classes: list[ClassFile] = []
     try:

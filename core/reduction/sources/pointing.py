@@ -30,8 +30,7 @@ def _least(problem: SearchProblem) -> Least:
     if problem.logic is not None:
         return problem.logic.least
 
-    def least(wanted: object) -> ItemSet:
-        assert isinstance(wanted, list)
+    def least(wanted: Iterable[int]) -> ItemSet:
         return union([problem.required, *(problem.closures[number] for number in wanted)])
 
     return least

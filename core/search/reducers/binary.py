@@ -11,6 +11,10 @@ from core.search.spaces.class_spaces import LARGE_INPUT, Closures, SearchProblem
 from core.search.specs import Level, Options, algorithm, phase
 from core.sets import ItemSet
 
+_PARTS = 3
+"""Parts of a class that a failure is taken to need, besides the class: as often a smaller input is searched in fewer
+probes."""
+
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = ()) -> Algorithm:
     """Finds one needed element at a time, the last of the least interesting prefix; ``known`` ones need not be found.
@@ -36,11 +40,6 @@ def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], know
         if following is None:
             return asked.candidate
         asked = following
-
-
-_PARTS = 3
-"""Parts of a class that a failure is taken to need, besides the class: as often a smaller input is searched in fewer
-probes."""
 
 
 def pays(problem: SearchProblem, known: ItemSet = 0) -> bool:

@@ -172,7 +172,8 @@ def users_of(problem: SearchProblem) -> list[int]:
     users = np.zeros(edges.variables, dtype=np.int64)
     for _ in range(_DERIVED):
         each = np.where(sources < problem.count, 1, np.minimum(users[sources], _MANY))
-        np.add.at(users := np.zeros_like(users), targets, each * foreign)
+        users = np.zeros_like(users)
+        np.add.at(users, targets, each * foreign)
     return [int(count) for count in users[: problem.count]]
 
 

@@ -100,9 +100,10 @@ class AsGivenCheck:
 
     def _as_given(self) -> GivenRun | None:
         """Nothing where the input is no single file."""
-        for known in self._early.result() if self._early is not None else ():
-            self.runs += [known[1].seconds] if known is not None else []
-            return known
+        early = self._early.result() if self._early is not None else []
+        if early:
+            self.runs += [known[1].seconds for known in early[:1] if known is not None]
+            return early[0]
         packer = self._packer()
         if packer is None:
             return None

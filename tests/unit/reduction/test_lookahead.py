@@ -75,11 +75,11 @@ def test_what_may_come_next_is_made_while_a_probe_runs(algorithm, monkeypatch):
 
 
 def test_the_end_is_prepared_where_probes_last_long(monkeypatch):
-    monkeypatch.setattr(lookahead, "_WORTH", 0.01)
+    monkeypatch.setattr(lookahead, "_WORTH_PREPARING", 0.01)
     reduction, tester = reduced("binary", 2, monkeypatch)
     assert tester.expected[-1] == reduction.items
     assert len(tester.expected) == 3, "before each of two needed ones is found, and at the end"
-    monkeypatch.setattr(lookahead, "_WORTH", 10)
+    monkeypatch.setattr(lookahead, "_WORTH_PREPARING", 10)
     assert reduced("binary", 2, monkeypatch)[1].expected == []
 
 
