@@ -21,10 +21,10 @@ from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Gain, Patience, PhaseOver, ReductionStopped
 from core.reduction.phase_search import Announcer, PhaseSearch
 from core.reduction.probing.lookahead import Background
-from core.reduction.probing.outlook import Outlook, PhaseCandidates
 from core.reduction.probing.prober import Prober
+from core.reduction.probing.speculation import PhaseCandidates, Speculation
 from core.reduction.records import PhaseResult, Reduction, SubInput, sub_input_of
-from core.reduction.repeated_runs import ask_late_again, confirm
+from core.reduction.repeated_runs import ask_timed_out_again, confirm
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge, Observer, Probing
 from core.search.questions import Algorithm, Test
@@ -195,7 +195,7 @@ class Driver:
         if self._over is not None or self._probing.control.cancel.is_set():
             return False
         try:
-            return ask_late_again(self._state, self._prober, self._judge)
+            return ask_timed_out_again(self._state, self._prober, self._judge)
         except ReductionStopped as stop:
             self._over = stop.reason
             return False
@@ -210,8 +210,8 @@ class Driver:
     def _drive(self, space: Space, algorithm: Algorithm, gain: Gain | None) -> EndReason:
         prober, state = self._prober, self._state
         candidates = PhaseCandidates(partial(prober.prepare, space), space.cost, state.start.bytes)
-        outlook = Outlook(candidates, prober, self._strategy, self._observer.runs_ahead)
-        search = PhaseSearch(prober, state, self._announcer, self._observer, outlook, gain)
+        speculation = Speculation(candidates, prober, self._strategy, self._observer.runs_ahead)
+        search = PhaseSearch(prober, state, self._announcer, self._observer, speculation, gain)
         whole = candidates.prepare(space.elements)
         if not prober.asked(whole):
             # also where another worker has found it out: it must count as it does without others

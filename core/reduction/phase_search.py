@@ -10,8 +10,8 @@ from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.protocol.run_words import AnswerSource, EndReason
 from core.reduction.control import Gain, ReductionStopped
-from core.reduction.probing.outlook import FirstTurn, LeastTurn, Outlook, TestTurn, Turn, View
 from core.reduction.probing.prober import Prober
+from core.reduction.probing.speculation import FirstNode, LeastNode, Node, QuestionTree, Speculation, TestNode
 from core.reduction.records import Answer, PreparedCandidate
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Observer, Probing
@@ -91,72 +91,72 @@ class PhaseSearch:
         state: ReductionState,
         announcer: Announcer,
         observer: Observer,
-        outlook: Outlook,
+        speculation: Speculation,
         gain: Gain | None,
     ) -> None:
         self._prober = prober
         self._state = state
         self._announcer = announcer
         self._observer = observer
-        self._outlook = outlook
+        self._speculation = speculation
         self._gain = gain
 
     def follow(self, algorithm: Algorithm) -> None:
         """Answer all questions of ``algorithm``. Raises ReductionStopped and PhaseOver."""
         answer: Any = None
         said: Any = None
-        view: View | None = None
+        tree: QuestionTree | None = None
         try:
             while True:
                 question = algorithm.send(answer)
                 if isinstance(question, HungUp):
-                    answer = self._prober.hung_up(self._outlook.prepare(question.candidate))
+                    answer = self._prober.hung_up(self._speculation.prepare(question.candidate))
                 else:
-                    view = View(question, self._outlook) if view is None else view.next(question, said)
-                    answer = said = self._answer(view)
+                    tree = QuestionTree(question, self._speculation) if tree is None else tree.next(question, said)
+                    answer = said = self._answer(tree)
         except StopIteration:
             return
 
     def test(self, question: Test) -> bool:
         """Return True if the candidate of ``question`` is interesting."""
-        return self._test(View(question, self._outlook))
+        return self._test(QuestionTree(question, self._speculation))
 
-    def _answer(self, view: View) -> bool | int | None:
-        match view.question:
+    def _answer(self, tree: QuestionTree) -> bool | int | None:
+        match tree.question:
             case Test():
-                return self._test(view)
+                return self._test(tree)
             case First():
-                return self._first(view)
+                return self._first(tree)
             case Least():
-                return self._least(view)
+                return self._least(tree)
             case Enough(_, prefixes):
-                return None if self._test(view) or not prefixes else self._least(view)
+                return None if self._test(tree) or not prefixes else self._least(tree)
             case HungUp():
                 raise AssertionError("that is no question about a candidate")
 
-    def _test(self, view: View) -> bool:
-        self._announcer.emit(events.Asked("test", 0, 1, len(view.test.candidate), 1, 0, 1))
-        yes = self._ask(TestTurn(view), last=isinstance(view.question, Enough))
-        self._outlook.tests.note(yes)
+    def _test(self, tree: QuestionTree) -> bool:
+        self._announcer.emit(events.Asked("test", 0, 1, len(tree.test.candidate), 1, 0, 1))
+        yes = self._ask(TestNode(tree), last=isinstance(tree.question, Enough))
+        self._speculation.tests.note(yes)
         return yes
 
-    def _first(self, view: View) -> int | None:
+    def _first(self, tree: QuestionTree) -> int | None:
         """Ask about the candidates of a list in order; return the number of the first interesting one."""
-        assert isinstance(view.question, First)
-        n = len(view.question.candidates)
+        assert isinstance(tree.question, First)
+        n = len(tree.question.candidates)
         for index in range(n):
-            size = len(view.at(index).candidate)
+            size = len(tree.at(index).candidate)
             self._announcer.rarely(events.Asked("first", index, n, size, n, index, n - index))
-            yes = self._ask(FirstTurn(view, index))
-            self._outlook.lists.note(yes)
+            yes = self._ask(FirstNode(tree, index))
+            self._speculation.lists.note(yes)
             if yes:
                 return index
-            view.drop(index)
+            tree.drop(index)
         return None
 
-    def _least(self, view: View) -> int:
+    def _least(self, tree: QuestionTree) -> int:
         """Walk the decision tree of the strategy; return the number of the least interesting prefix."""
-        interval = view.interval
+        interval = tree.interval
         at = interval.at
         low, high, done = 0, interval.last, 0
         uninteresting: set[int] = set()
@@ -164,7 +164,7 @@ class PhaseSearch:
             point = interval.next(low, high)
             left, size = interval.left(low, high), len(at(point).candidate)
             self._announcer.emit(events.Asked("least", low, high, size, len(interval.prefixes), done, left))
-            if self._ask(LeastTurn(view, low, high)):
+            if self._ask(LeastNode(tree, low, high)):
                 high = point - 1
             else:
                 uninteresting.add(point)
@@ -175,13 +175,13 @@ class PhaseSearch:
             self._state.prove(at(answer).items & ~at(answer - 1).items, at(answer - 1))
         return answer
 
-    def _ask(self, turn: Turn, *, last: bool = False) -> bool:
-        """Return True if the candidate of ``turn`` is interesting, after the state has taken in the answer. Meanwhile
+    def _ask(self, node: Node, *, last: bool = False) -> bool:
+        """Return True if the candidate of ``node`` is interesting, after the state has taken in the answer. Meanwhile
         idle workers try candidates that may come next. Raises ReductionStopped and PhaseOver."""
         self._observer.before_answer()
-        prepared = turn.prepared
+        prepared = node.prepared
         idle = partial(self._idle, prepared)
-        self._prober.settle(prepared, partial(self._outlook.walk, turn), idle, last=last)
+        self._prober.settle(prepared, partial(self._speculation.walk, node), idle, last=last)
         answer = self._prober.take(prepared)
         self._announcer.answer(answer, prepared)
         gained = self._state.enter(prepared, answer)

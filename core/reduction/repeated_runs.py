@@ -13,7 +13,7 @@ _MOST_RETRIED = 3
 """Most probes for candidates that timed out: most of what is killed hangs for good."""
 
 
-def ask_late_again(state: ReductionState, prober: Prober, judge: Judge) -> bool:
+def ask_timed_out_again(state: ReductionState, prober: Prober, judge: Judge) -> bool:
     """Run the largest candidates that timed out and are smaller than the best, under the limit of a confirmation.
 
     Returns True if one is interesting; the first such candidate becomes the best. Each candidate is run only once.

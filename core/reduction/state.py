@@ -16,7 +16,7 @@ _COMPARED = 1000
 """Candidates without the failure that an interesting one is compared with, to see whether the predicate is monotone."""
 
 
-class Late:
+class TimedOutCandidates:
     """Candidates that were killed for their time, in the order of the algorithm's questions."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class ReductionState:
         self._clock = clock
         self._emit = emit
         self._observer = observer
-        self.timed_out = Late()
+        self.timed_out = TimedOutCandidates()
         self._elements: frozenset[int] = frozenset()
         self._needed: ItemSet = 0
         self._uninteresting: deque[ItemSet] = deque(maxlen=_COMPARED)

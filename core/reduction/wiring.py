@@ -11,7 +11,7 @@ from core.protocol import events
 from core.reduction.bisection import DEFAULT
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits
-from core.reduction.probing.memory import Forgetful, Memory
+from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool, Workers
 from core.reduction.records import SubInput
 from core.sets import ItemSet
@@ -25,7 +25,7 @@ class Probing:
     """The listener that gets all events of the reduction."""
     control: Control = field(default_factory=Control)
     limits: RunLimits = field(default_factory=RunLimits)
-    memory: Memory = field(default_factory=Forgetful)
+    memory: Memory = field(default_factory=InMemory)
     """Outcomes by content. Reductions that share one memory use each other's outcomes."""
     pool: Workers = field(default_factory=lambda: WorkerPool(1))
     least: str = DEFAULT

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.search.chunks import Chunk, ChunkTable
-from core.search.shares import Shares
+from core.search.priors import Priors
 from core.sets import ItemSet
 
 _SURE = 1 - 1e-9
@@ -38,7 +38,7 @@ class Bundle:
 class Beliefs:
     """The chunks that may still go. The arrays run parallel.
 
-    What failures of groups say of a chunk is kept apart from what other chunks say of it (``shares``), so that a chunk
+    What failures of groups say of a chunk is kept apart from what other chunks say of it (``priors``), so that a chunk
     of a group that failed gets likelier to be needed, too, when others of its level and place turn out to be.
     """
 
@@ -50,14 +50,14 @@ class Beliefs:
     hangs: _Floats
     falls: _Floats
     """Bytes of all that falls with each chunk; not a number where that was not looked up."""
-    shares: Shares
+    priors: Priors
     weigh: Callable[[ItemSet], int] = field(repr=False)
 
     @classmethod
-    def of(cls, chunks: Sequence[Chunk], kept: ItemSet, shares: Shares, weigh: Callable[[ItemSet], int]) -> Beliefs:
+    def of(cls, chunks: Sequence[Chunk], kept: ItemSet, priors: Priors, weigh: Callable[[ItemSet], int]) -> Beliefs:
         """Of chunks that were not tried."""
         empty = np.zeros(0)
-        return cls((), ChunkTable(), empty, empty, empty, empty, shares, weigh)._with(chunks, kept)
+        return cls((), ChunkTable(), empty, empty, empty, empty, priors, weigh)._with(chunks, kept)
 
     def looked_up(self, fall_of: Callable[[ItemSet], int]) -> Beliefs:
         """The same, where it is known of the most promising chunks how many bytes fall when their elements go."""
@@ -80,12 +80,12 @@ class Beliefs:
             if group.places.size == 1:
                 return  # what comes in its place is not known yet
             if beliefs is self:
-                beliefs = replace(self, shares=self.shares.copy())
+                beliefs = replace(self, priors=self.priors.copy())
             beliefs, _ = beliefs.failed(group, hung=False)
 
     def _best(self) -> Bundle | None:
         """The group with the greatest expected gain a probe, where those that hang are as dear as they were so far."""
-        p, risks, hang = self._chances(self._own_chances()), self._risks(), self.shares.of_hanging.price
+        p, risks, hang = self._chances(self._own_chances()), self._risks(), self.priors.of_hanging.price
         if not (p < 1).any():
             return None
         weights, order = self._expected_bytes(), self._order(p, risks)
@@ -102,7 +102,7 @@ class Beliefs:
 
     def _order(self, p: _Floats, risks: _Floats) -> NDArray[np.intp]:
         """The chunks that may go, the most promising first."""
-        price = 1 + self.shares.of_hanging.price * risks
+        price = 1 + self.priors.of_hanging.price * risks
         order = np.argsort(-self._expected_bytes() * (1 - p) / price, kind="stable")
         return order[p[order] < 1]
 
@@ -121,19 +121,19 @@ class Beliefs:
 
     def _own_chances(self) -> _Floats:
         """The chance of each chunk to be needed by itself, as far as others tell."""
-        return self.shares.of(self.table, self.weights)
+        return self.priors.of(self.table, self.weights)
 
     def _expected_bytes(self) -> _Floats:
         """What each chunk frees, by what falls with it and what others of its level freed."""
         factors = np.ones(len(self.chunks))
         for level in np.unique(self.table.levels).tolist():
-            factors[self.table.levels == level] = self.shares.factor(level)
+            factors[self.table.levels == level] = self.priors.factor(level)
         expected: _Floats = self.weights * self._ties * factors
         return expected
 
     def _risks(self) -> _Floats:
         """The chance of each chunk to make a candidate hang that lacks it."""
-        risks: _Floats = np.maximum(self.hangs, self.shares.hangs(self.table))
+        risks: _Floats = np.maximum(self.hangs, self.priors.hangs(self.table))
         return risks
 
     def failed(self, group: Bundle, *, hung: bool) -> tuple[Beliefs, Chunk | None]:
@@ -146,17 +146,17 @@ class Beliefs:
             doubts[places] = np.inf
             alone = self.chunks[int(places[0])]
             own, tie = float(self._own_chances()[places[0]]), float(self._ties[places[0]])
-            self.shares.needed(alone, float(self.weights[places[0]]), own / max(own, 1 - (1 - own) ** tie, 1e-9))
+            self.priors.needed(alone, float(self.weights[places[0]]), own / max(own, 1 - (1 - own) ** tie, 1e-9))
             if hung:
-                self.shares.hung(alone)
+                self.priors.hung(alone)
         else:
             before = self._chances(self._own_chances())[places]
             doubts[places] *= _doubts(before)
             for place, p in zip(places.tolist(), _raised(before).tolist(), strict=True):
-                self.shares.doubted(self.chunks[place], float(self.weights[place]), p)
+                self.priors.doubted(self.chunks[place], float(self.weights[place]), p)
             alone = None
             if hung:
-                self.shares.of_hanging.blame({self.chunks[place].where for place in places})
+                self.priors.of_hanging.blame({self.chunks[place].where for place in places})
         return replace(self, doubts=doubts, hangs=hangs), alone
 
     def settled(self, needed: ItemSet, kept: ItemSet) -> Beliefs:
@@ -176,7 +176,7 @@ class Beliefs:
     def dropped(self, group: Bundle, kept: ItemSet, freed: int) -> Beliefs:
         """What is left when a group has gone, and ``freed`` bytes. A chunk of it that is still there cannot go."""
         burdens = (self.weights * self._ties)[group.places]
-        self.shares.freed([self.chunks[place] for place in group.places], burdens, freed)
+        self.priors.freed([self.chunks[place] for place in group.places], burdens, freed)
         fresh: list[Chunk] = []
         out: list[int] = []
         weights = self.weights.copy()
@@ -186,11 +186,11 @@ class Beliefs:
             if not left:
                 out.append(place)
                 if place in chosen:  # what fell with others says nothing of those that stand on their own
-                    self.shares.gone(chunk, float(self.weights[place]))
+                    self.priors.gone(chunk, float(self.weights[place]))
                     fresh += chunk.if_gone()
             elif place in chosen:
                 out.append(place)
-                self.shares.needed(chunk, float(self.weights[place]))
+                self.priors.needed(chunk, float(self.weights[place]))
                 fresh += chunk.if_needed()
             elif left != chunk.gone and not chunk.bytes:
                 weights[place] = max(1, self.weigh(left))
@@ -212,7 +212,7 @@ class Beliefs:
     def _unknown(self, chunks: Sequence[Chunk]) -> Iterator[Chunk]:
         """The chunks, of those that are known to be needed the ones below them."""
         for chunk in chunks:
-            if chunk.key in self.shares.known:
+            if chunk.key in self.priors.known:
                 yield from self._unknown(chunk.if_needed())
             else:
                 yield chunk

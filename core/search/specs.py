@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from core.search.certificate import Certificate
-from core.search.experience import Experience
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
+from core.search.search_history import History
 from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.territories import Territories
 from core.sets import ItemSet
@@ -70,7 +70,7 @@ class Options:
     """The same by a search side by side, in which one failure may have hidden another: it is asked about again."""
     users: dict[str, int] = field(default_factory=dict)
     """How many parts of other classes had use for each item, when that was last known."""
-    experience: Experience = field(default_factory=Experience)
+    experience: History = field(default_factory=History)
     """What phases that weigh what they expect have found out so far."""
     certificates: list[Certificate] = field(default_factory=list)
 

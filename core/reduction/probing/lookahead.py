@@ -1,6 +1,6 @@
 """All that is done before its turn, while probes run. It is remembered where it was made, and changes no result.
 
-* Free workers run probes that may come next (:mod:`core.reduction.probing.outlook`).
+* Free workers run probes that may come next (:mod:`core.reduction.probing.speculation`).
 * The driver's thread, which waits, makes further candidates, and then does what the phase has in store
   (:class:`Background`): :class:`Lookahead`.
 """

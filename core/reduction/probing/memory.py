@@ -32,7 +32,7 @@ class Memory(Protocol):
         """Remembers an outcome. Returns only when it is as safe as it will be."""
 
 
-class Forgetful(dict[bytes, Outcome]):
+class InMemory(dict[bytes, Outcome]):
     """A memory that ends with the process; the texts of both outputs are not kept."""
 
     def put(self, key: bytes, outcome: Outcome) -> None:

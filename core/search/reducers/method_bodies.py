@@ -11,10 +11,10 @@ from functools import cached_property
 from itertools import accumulate
 
 from core.search.chunks import Chunk, class_of
+from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, Weight
 from core.search.reducers.by_territory import DividedInput, by_territory
-from core.search.reducers.complements import Ground, complements
-from core.search.shares import Shares
+from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.specs import Level, Options, phase
 from core.sets import ItemSet, mask_of
@@ -113,18 +113,18 @@ def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options)
     asked = tuple(element for element in elements if not later >> element & 1)
 
     left = options.leaving(len(elements) - len(asked))
-    ground = Ground(problem.bytes_of, left=left, written=problem.written_bytes)
-    shares = Shares(_EXPECTED, options.known, options.experience, "bodies")
+    algebra = ItemAlgebra(problem.bytes_of, left=left, written=problem.written_bytes)
+    priors = Priors(_EXPECTED, options.known, options.experience, "bodies")
     chunks = tuple(body_chunks(problem, asked, much=options.much))
     apart = options.territories
     if apart is None:
-        return complements(start, chunks, shares, ground, options.worth)
+        return complements(start, chunks, priors, algebra, options.worth)
     parts: dict[int, list[Chunk]] = {}
     for chunk in chunks:
         parts.setdefault(apart.of(chunk.where), []).append(chunk)
     whole = DividedInput(start, problem.count, apart.blamed)
-    ground.sharing = whole.sharing
-    searches = [(number, complements(start, part, shares, ground, options.worth)) for number, part in parts.items()]
+    algebra.sharing = whole.sharing
+    searches = [(number, complements(start, part, priors, algebra, options.worth)) for number, part in parts.items()]
     return by_territory(whole, searches)
 
 

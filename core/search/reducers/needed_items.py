@@ -14,13 +14,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, Test
 from core.search.reducers.by_territory import by_territory
-from core.search.reducers.complements import Ground, complements
+from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.reducers.gbr import gbr, without_unneeded
 from core.search.reducers.items_by_territory import DividedItems
 from core.search.reducers.tree_chunks import tree_chunks
-from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, logic_of, phase
@@ -114,25 +114,25 @@ def item_complements(
     problem = replace(problem, sizes=with_constants(problem))
     needed = tuple(item for item in members(start) if problem.names(item) in options.known)
     chunks = tree_chunks(problem, start, unused)
-    shares = Shares((*expected, *_EXPECTED_UNUSED), options.known, options.experience, "items")
-    ground = replace(ground_of(problem, options), needed=mask_of(needed, problem.count))
+    priors = Priors((*expected, *_EXPECTED_UNUSED), options.known, options.experience, "items")
+    algebra = replace(algebra_of(problem, options), needed=mask_of(needed, problem.count))
     if options.territories is None:
-        return (yield from complements(start, chunks, shares, ground, options.worth))
+        return (yield from complements(start, chunks, priors, algebra, options.worth))
     divided = DividedItems(problem, start, options.territories)
     parts = divided.chunks(chunks)
-    ground = replace(ground, some=None, left=options.leaving(), sharing=divided.whole.sharing)
-    searches = [(number, complements(start, part, shares, ground, options.worth)) for number, part in parts.items()]
+    algebra = replace(algebra, some=None, left=options.leaving(), sharing=divided.whole.sharing)
+    searches = [(number, complements(start, part, priors, algebra, options.worth)) for number, part in parts.items()]
     return (yield from by_territory(divided.whole, searches))
 
 
-def ground_of(problem: SearchProblem, options: Options) -> Ground:
+def algebra_of(problem: SearchProblem, options: Options) -> ItemAlgebra:
     """What is searched where elements are items."""
     logic = logic_of(problem)
 
     def implied(needed: ItemSet) -> ItemSet:
         return logic.forced(members(needed))
 
-    return Ground(
+    return ItemAlgebra(
         problem.bytes_of,
         logic.largest_without,
         implied,

@@ -12,9 +12,9 @@ from typing import Protocol, runtime_checkable
 
 from core.search.certificate import Certificate
 from core.search.chunks import class_of
-from core.search.experience import Hangs
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, First
+from core.search.search_history import Hangs
 from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, logic_of, phase

@@ -25,7 +25,7 @@ from core.reduction.driver import Driver
 from core.reduction.drop_first import drop_first
 from core.reduction.phases import Plan, entries_of
 from core.reduction.probing.lookahead import Background
-from core.reduction.probing.memory import Forgetful, Pending
+from core.reduction.probing.memory import InMemory, Pending
 from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.part_source import PartSource
@@ -84,7 +84,7 @@ class Reducer:
         self._emit = emit
         self._control = control
         self._on_needed, self._on_clues = on_needed, on_clues
-        self._memory = Pending(Forgetful() if ready.memory is None else ready.memory)
+        self._memory = Pending(InMemory() if ready.memory is None else ready.memory)
         self._jobs = ready.jobs
         self._accounts = Accounts(ready.watch, ready.spent, ready.rest, ready.used, ready.free)
         self._whole = WholeSource(self._model, pinned_by(self._settings))

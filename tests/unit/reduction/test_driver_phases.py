@@ -6,7 +6,7 @@ from core.errors import OutputError
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.control import Patience, RunLimits
-from core.reduction.probing.memory import Forgetful
+from core.reduction.probing.memory import InMemory
 from core.reduction.wiring import Judge
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
 from tests.support.driving import NotingObserver, SetJudge, chain, drive, driver_of, jittery, start, told_of
@@ -117,7 +117,7 @@ def test_another_failure_starts_from_what_is_known_of_it():
     def predicate(items):
         return named({name for name, part in parts.items() if items & part == part})
 
-    memory, told = Forgetful(), []
+    memory, told = InMemory(), []
     space = Classes(problem)
     full = (1 << 32) - 1
     tester = SetJudge(problem, predicate)
@@ -143,7 +143,7 @@ def test_another_failure_starts_from_what_is_known_of_it():
 @pytest.mark.parametrize("workers", [1, 3])
 def test_what_an_earlier_run_found_out_is_not_run_again(workers):
     needed = 1 << 2 | 1 << 9
-    memory = Forgetful()
+    memory = InMemory()
 
     def predicate(items):
         return items & needed == needed

@@ -25,7 +25,7 @@ from core.protocol import events
 from core.reduction.bisection import STRATEGIES
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Control, RunLimits
-from core.reduction.probing.memory import Forgetful
+from core.reduction.probing.memory import InMemory
 from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge
 from core.search.questions import Enough, First, Least, Prefixes
@@ -325,7 +325,7 @@ def test_questions_tell_how_much_is_left():
 
 def test_an_answer_that_comes_although_nobody_waits_for_it_is_remembered():
     """A run that is to be killed may end first; what it said is as good as any other answer."""
-    memory = Forgetful()
+    memory = InMemory()
     needed = 1 << 2 | 1 << 9
 
     def predicate(items):

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from core.search.chunks import Chunk, class_of
+from core.search.priors import Priors
 from core.search.questions import Algorithm
 from core.search.reducers.complements import complements
-from core.search.reducers.needed_items import ground_of
-from core.search.shares import Shares
+from core.search.reducers.needed_items import algebra_of
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.specs import Options
 from core.sets import ItemSet, mask_of, members
@@ -30,9 +30,9 @@ def without_surplus(problem: SearchProblem, options: Options, narrow: ItemSet, w
     """What is left of all items when groups of those beyond ``narrow`` have gone, as long as a probe promises ``worth``
     bytes."""
     whole = (1 << problem.count) - 1
-    shares = Shares(_EXPECTED, options.known, options.experience, "surplus")
-    ground = ground_of(problem, options)
-    return complements(whole, surplus_chunks(problem, whole & ~narrow), shares, ground, worth)
+    priors = Priors(_EXPECTED, options.known, options.experience, "surplus")
+    algebra = algebra_of(problem, options)
+    return complements(whole, surplus_chunks(problem, whole & ~narrow), priors, algebra, worth)
 
 
 def surplus_chunks(problem: SearchProblem, surplus: ItemSet) -> Sequence[Chunk]:

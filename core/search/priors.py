@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.search.chunks import Chunk, ChunkTable
-from core.search.experience import Experience, Hangs, Kind
+from core.search.search_history import Hangs, History, Kind
 
 _Floats = NDArray[np.float64]
 _Share = TypeVar("_Share", float, _Floats)
@@ -23,7 +23,7 @@ _HANG_STRENGTH = 12.0
 """The same for hanging: a few candidates that hang say little of chunks elsewhere."""
 
 
-class Shares:
+class Priors:
     """How likely chunks that were not tried are to be needed, and to hang, by what was found of those that were.
 
     Counted by level and size, by all phases that have chunks of the same kind (``what``); and by level and place: what
@@ -34,13 +34,13 @@ class Shares:
         self,
         expected: Sequence[float] = (0.3,),
         known: set[str] | None = None,
-        experience: Experience | None = None,
+        history: History | None = None,
         what: str = "",
     ) -> None:
         self._expected = expected
         self._what = what
-        self.experience = Experience() if experience is None else experience
-        self.experience.fade(what)
+        self.history = History() if history is None else history
+        self.history.fade(what)
         self.known = set() if known is None else known
         """Keys of chunks that could not go on their own."""
         self._needed: defaultdict[tuple[int, int], float] = defaultdict(float)
@@ -51,9 +51,9 @@ class Shares:
     @property
     def of_hanging(self) -> Hangs:
         """What is known of candidates that hang."""
-        return self.experience.hangs
+        return self.history.hangs
 
-    def copy(self) -> Shares:
+    def copy(self) -> Priors:
         """The same, to find out what would follow from something."""
         return deepcopy(self)
 
@@ -61,7 +61,7 @@ class Shares:
         """That chunk cannot go; ``blame``: how likely it is the reason, and not what falls with it."""
         told = blame / chunk.rivals  # that one of many rivals cannot go was to be expected
         self._needed[chunk.level, chunk.place] += told
-        self.experience.needed[self._kind(chunk, weight)] += told
+        self.history.needed[self._kind(chunk, weight)] += told
         self._tried(chunk)
         if chunk.key:
             self.known.add(chunk.key)
@@ -69,48 +69,48 @@ class Shares:
     def doubted(self, chunk: Chunk, weight: float, p: float) -> None:
         """That chunk was in a group that cannot go, and is needed with that chance."""
         kind = self._kind(chunk, weight)
-        self.experience.needed[kind] += p
-        self.experience.gone[kind] += 1 - p
+        self.history.needed[kind] += p
+        self.history.gone[kind] += 1 - p
 
     def gone(self, chunk: Chunk, weight: float) -> None:
         """That chunk went."""
         self._gone[chunk.level, chunk.place] += 1
-        self.experience.gone[self._kind(chunk, weight)] += 1
+        self.history.gone[self._kind(chunk, weight)] += 1
         self._tried(chunk)
 
     def hung(self, chunk: Chunk) -> None:
         """The candidate without that chunk alone hung."""
         self._hung[chunk.level, chunk.place] += 1
-        self.experience.hung[self._what, chunk.level] += 1
+        self.history.hung[self._what, chunk.level] += 1
         self.of_hanging.places[chunk.where] += 1
 
     def freed(self, chunks: Sequence[Chunk], weights: _Floats, bytes_: int) -> None:
         """These went together, and so many bytes with them."""
         for chunk, weight in zip(chunks, weights.tolist(), strict=True):
-            self.experience.freed(self._what, chunk.level, weight, bytes_ * weight / float(weights.sum()))
+            self.history.freed(self._what, chunk.level, weight, bytes_ * weight / float(weights.sum()))
 
     def factor(self, level: int) -> float:
         """What a chunk of that level frees for each byte that it weighs."""
-        return self.experience.factor(self._what, level)
+        return self.history.factor(self._what, level)
 
     def of(self, table: ChunkTable, weights: _Floats) -> _Floats:
         """The chance of each chunk to be needed, by their weights."""
-        found, shares = self.experience, np.empty(len(weights))
+        found, priors = self.history, np.empty(len(weights))
         sizes = magnitudes(weights)
         kinds = table.levels << 8 | sizes
         for kind in np.unique(kinds).tolist():
             level, size = kind >> 8, kind & 255
             share, known = self._expected[min(level, len(self._expected) - 1)], (self._what, level, size)
             blended = _blended(share, _STRENGTH, found.needed.get(known, 0.0), found.gone.get(known, 0.0))
-            shares[kinds == kind] = blended
+            priors[kinds == kind] = blended
         for (level, place), there in self._known_of(table):
             needed, gone = self._needed[level, place], self._gone[level, place]
-            shares[there] = _blended(shares[there], _STRENGTH, needed, gone)
-        return 1 - (1 - shares) / table.rivals
+            priors[there] = _blended(priors[there], _STRENGTH, needed, gone)
+        return 1 - (1 - priors) / table.rivals
 
     def hangs(self, table: ChunkTable) -> _Floats:
         """The chance of each candidate that lacks one of the chunks to hang."""
-        known, risks = self.experience, np.zeros(len(table.levels))
+        known, risks = self.history, np.zeros(len(table.levels))
         for level in np.unique(table.levels).tolist():
             kind = self._what, level
             hung, tried = known.hung.get(kind, 0.0), known.tried.get(kind, 0.0)
@@ -134,7 +134,7 @@ class Shares:
     def _tried(self, chunk: Chunk) -> None:
         """A candidate without that chunk alone was asked about, or one that was interesting."""
         self._alone[chunk.level, chunk.place] += 1
-        self.experience.tried[self._what, chunk.level] += 1
+        self.history.tried[self._what, chunk.level] += 1
         self.of_hanging.tried[chunk.where] += 1
 
     def _kind(self, chunk: Chunk, weight: float) -> Kind:

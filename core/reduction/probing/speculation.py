@@ -27,7 +27,7 @@ _FAR = 512
 """Turns that are looked at in one walk."""
 
 _UNLIKELY = 0.002
-"""A turn of less chance is not looked at."""
+"""A node of less chance is not looked at."""
 
 _MEMORY = 0.9
 """What an answer counts for after each that follows it."""
@@ -51,8 +51,8 @@ class YesShare:
         return self._yes / self._all
 
 
-class Turn(Protocol):
-    """The turn of a candidate in a question."""
+class Node(Protocol):
+    """The node of a candidate in a question."""
 
     @property
     def prepared(self) -> PreparedCandidate:
@@ -62,12 +62,12 @@ class Turn(Protocol):
     def chance(self) -> float:
         """That of a yes."""
 
-    def after(self, yes: bool) -> Turn | None:
-        """Whose turn it is after that answer; None where that is not known."""
+    def after(self, yes: bool) -> Node | None:
+        """Whose node it is after that answer; None where that is not known."""
 
 
-_Branch = tuple[float, int, Callable[[], Turn | None]]
-"""Chance (negative), place among equals, and what gives the turn."""
+_Branch = tuple[float, int, Callable[[], Node | None]]
+"""Chance (negative), place among equals, and what gives the node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class PhaseCandidates:
 
 
 @dataclass
-class Outlook:
+class Speculation:
     """The candidates that may come next in one phase. ``far``: returns True if later questions count too."""
 
     candidates: PhaseCandidates
@@ -94,11 +94,11 @@ class Outlook:
         """Make a candidate."""
         return self.candidates.prepare(candidate)
 
-    def walk(self, turn: Turn) -> Iterator[PreparedCandidate]:
-        """The candidates that need a probe, of this turn and those that may follow; none after a probe has ended,
+    def walk(self, node: Node) -> Iterator[PreparedCandidate]:
+        """The candidates that need a probe, of this node and those that may follow; none after a probe has ended,
         which may make them superfluous."""
         order = itertools.count()
-        heap: list[_Branch] = [(-1.0, next(order), lambda: turn)]
+        heap: list[_Branch] = [(-1.0, next(order), lambda: node)]
         for number in range(_FAR):
             if not heap or (number and self.prober.waiting):
                 return
@@ -163,62 +163,62 @@ class Interval:
         return (1 + self._sizes[point] / max(1, self._candidates.whole)) / 2
 
 
-class View:
+class QuestionTree:
     """A question with what was prepared for it, and the views of those that may follow."""
 
-    def __init__(self, question: Question, outlook: Outlook) -> None:
+    def __init__(self, question: Question, speculation: Speculation) -> None:
         self.question = question
-        self.outlook = outlook
-        self._following: dict[bool | int | None, View | None] = {}
+        self.speculation = speculation
+        self._following: dict[bool | int | None, QuestionTree | None] = {}
         self._prepared: dict[int, PreparedCandidate] = {}
         self._test: PreparedCandidate | None = None
         self._interval: Interval | None = None
 
-    def following(self, answer: bool | int | None) -> View | None:
-        """The view of the question after that answer, as far as the algorithm tells."""
+    def following(self, answer: bool | int | None) -> QuestionTree | None:
+        """The tree of the question after that answer, as far as the algorithm tells."""
         if answer not in self._following:
             question = None if isinstance(self.question, HungUp) else self.question.then(answer)
-            self._following[answer] = None if question is None else View(question, self.outlook)
+            self._following[answer] = None if question is None else QuestionTree(question, self.speculation)
         return self._following[answer]
 
-    def next(self, question: Question, answer: bool | int | None) -> View:
-        """The view of the question that did follow."""
+    def next(self, question: Question, answer: bool | int | None) -> QuestionTree:
+        """The tree of the question that did follow."""
         found = self._following.get(answer)
-        return found if found is not None and found.question is question else View(question, self.outlook)
+        return found if found is not None and found.question is question else QuestionTree(question, self.speculation)
 
-    def turn(self) -> Turn | None:
-        """The first turn."""
+    def node(self) -> Node | None:
+        """The first node."""
         match self.question:
             case Test() | Enough():
-                return TestTurn(self)
+                return TestNode(self)
             case First(candidates):
-                return FirstTurn(self, 0) if candidates else None
+                return FirstNode(self, 0) if candidates else None
             case Least(prefixes):
-                return LeastTurn(self, 0, len(prefixes) - 1)
+                return LeastNode(self, 0, len(prefixes) - 1)
         return None
 
-    def turn_after(self, answer: bool | int | None) -> Turn | None:
-        """The first turn of the question after that answer."""
-        view = self.following(answer) if self.outlook.far() else None
-        return None if view is None else view.turn()
+    def node_after(self, answer: bool | int | None) -> Node | None:
+        """The first node of the question after that answer."""
+        tree = self.following(answer) if self.speculation.far() else None
+        return None if tree is None else tree.node()
 
     @property
     def test(self) -> PreparedCandidate:
         """What a question about one candidate is about."""
         if self._test is None:
             assert isinstance(self.question, (Test, Enough))
-            self._test = self.outlook.prepare(self.question.candidate)
+            self._test = self.speculation.prepare(self.question.candidate)
         return self._test
 
     def at(self, index: int) -> PreparedCandidate:
         """A candidate of a list."""
         if index not in self._prepared:
             assert isinstance(self.question, First)
-            self._prepared[index] = self.outlook.prepare(self.question.candidates[index])
+            self._prepared[index] = self.speculation.prepare(self.question.candidates[index])
         return self._prepared[index]
 
     def drop(self, index: int) -> None:
-        """That candidate of a list has had its turn."""
+        """That candidate of a list has had its node."""
         self._prepared.pop(index, None)
 
     @property
@@ -226,7 +226,7 @@ class View:
         """What grows."""
         if self._interval is None:
             assert isinstance(self.question, (Least, Enough))
-            one = self.outlook
+            one = self.speculation
             strategy = one.strategy
             if self.question.late:
                 strategy = for_likely(strategy, len(self.question.prefixes) - 1)
@@ -235,77 +235,77 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class TestTurn:
+class TestNode:
     """One candidate alone; after a no of a question ``Enough`` comes what grows from it."""
 
     __test__ = False  # not a test class, whatever pytest thinks of the name
 
-    view: View
+    tree: QuestionTree
 
     @property
     def prepared(self) -> PreparedCandidate:
-        return self.view.test
+        return self.tree.test
 
     @property
     def chance(self) -> float:
-        return self.view.outlook.tests.chance
+        return self.tree.speculation.tests.chance
 
-    def after(self, yes: bool) -> Turn | None:
-        question = self.view.question
+    def after(self, yes: bool) -> Node | None:
+        question = self.tree.question
         if isinstance(question, Test):
-            return self.view.turn_after(yes)
+            return self.tree.node_after(yes)
         assert isinstance(question, Enough)
         if yes or not question.prefixes:
-            return self.view.turn_after(None)
-        return LeastTurn(self.view, 0, len(question.prefixes) - 1)
+            return self.tree.node_after(None)
+        return LeastNode(self.tree, 0, len(question.prefixes) - 1)
 
 
 @dataclass(frozen=True, slots=True)
-class LeastTurn:
+class LeastNode:
     """The point that a serial search of ``low .. high`` asks about."""
 
-    view: View
+    tree: QuestionTree
     low: int
     high: int
 
     @property
     def point(self) -> int:
-        return self.view.interval.next(self.low, self.high)
+        return self.tree.interval.next(self.low, self.high)
 
     @property
     def prepared(self) -> PreparedCandidate:
-        return self.view.interval.at(self.point)
+        return self.tree.interval.at(self.point)
 
     @property
     def chance(self) -> float:
-        return self.view.interval.chance(self.low, self.point, self.high)
+        return self.tree.interval.chance(self.low, self.point, self.high)
 
-    def after(self, yes: bool) -> Turn | None:
+    def after(self, yes: bool) -> Node | None:
         low, high = (self.low, self.point - 1) if yes else (self.point + 1, self.high)
         if low <= high:
-            return LeastTurn(self.view, low, high)
-        return self.view.turn_after(min(low, self.view.interval.last))
+            return LeastNode(self.tree, low, high)
+        return self.tree.node_after(min(low, self.tree.interval.last))
 
 
 @dataclass(frozen=True, slots=True)
-class FirstTurn:
+class FirstNode:
     """A candidate of a list."""
 
-    view: View
+    tree: QuestionTree
     index: int
 
     @property
     def prepared(self) -> PreparedCandidate:
-        return self.view.at(self.index)
+        return self.tree.at(self.index)
 
     @property
     def chance(self) -> float:
-        return self.view.outlook.lists.chance
+        return self.tree.speculation.lists.chance
 
-    def after(self, yes: bool) -> Turn | None:
-        assert isinstance(self.view.question, First)
+    def after(self, yes: bool) -> Node | None:
+        assert isinstance(self.tree.question, First)
         if yes:
-            return self.view.turn_after(self.index)
-        if self.index + 1 < len(self.view.question.candidates):
-            return FirstTurn(self.view, self.index + 1)
-        return self.view.turn_after(None)
+            return self.tree.node_after(self.index)
+        if self.index + 1 < len(self.tree.question.candidates):
+            return FirstNode(self.tree, self.index + 1)
+        return self.tree.node_after(None)

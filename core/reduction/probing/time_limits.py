@@ -40,7 +40,7 @@ def _seconds_of(most: float) -> float | None:
 
 
 @dataclass
-class Pace:
+class TimeLimits:
     """Follows the slowest interesting run of the last phase that had one, and the most processor time of one and of a
     thread of one; ``fixed``: the user's own limit."""
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.search.chunks import Chunk
+from core.search.priors import Priors
 from core.search.questions import Enough, First, HungUp
 from core.search.reducers.binary import binary_reduction
-from core.search.reducers.complements import Ground, complements
-from core.search.shares import Shares
+from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.spaces.class_spaces import Classes, Closures
 from core.sets import members
 from tests.bench.many_workers import SimulatedWorkers
@@ -27,7 +27,7 @@ def binary():
 def complementing():
     ones = [1 << number for number in range(_COUNT)]
     chunks = [Chunk(one, one, one) for one in ones]
-    return complements((1 << _COUNT) - 1, chunks, Shares((0.3,)), Ground(int.bit_count), 0.0)
+    return complements((1 << _COUNT) - 1, chunks, Priors((0.3,)), ItemAlgebra(int.bit_count), 0.0)
 
 
 def about(question):

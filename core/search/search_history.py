@@ -63,7 +63,7 @@ class Hangs:
 
 
 @dataclass
-class Experience:
+class History:
     """What is known of chunks that were tried, by all phases of a search."""
 
     hangs: Hangs = field(default_factory=Hangs)
