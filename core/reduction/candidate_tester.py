@@ -1,4 +1,4 @@
-"""What the driver must know of the input and the predicate, and how a source of candidates and a command give it."""
+"""Testers: the connection between the driver, a source of candidates, and a predicate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from core.predicate.predicate import Predicate
 
 _HASHED = 128 << 20
-"""Most bytes of entries whose digests are kept, with the entries: this, or twice those of all items."""
+"""Least limit, in bytes, of the entries whose digests are kept. The limit is twice the bytes of all items if that is
+more."""
 
 
 Confirm = Callable[[Entries, Path, Flag], Outcome]
@@ -28,41 +29,41 @@ Confirm = Callable[[Entries, Path, Flag], Outcome]
 
 
 class CandidateTester(Protocol):
-    """Items by number, what a choice of them is written as, and the predicate. Used by the driver's thread alone;
-    only the jobs that :meth:`prepare` gives run elsewhere, several at once."""
+    """Items by number, the content of a set of items, and the predicate. Only the driver's thread uses a tester; the
+    jobs of :meth:`prepare` run elsewhere, several at once."""
 
     count: int
     """Number of items."""
     shown_count: int
-    """Number of items of the window's numbering."""
+    """Number of items in the window's numbering."""
 
     def key(self, items: ItemSet) -> bytes:
-        """Hash of what would be written: equal keys mean equal candidates, whichever tester gave them."""
+        """Return the hash of the content of ``items``. Testers give equal keys for equal content."""
 
     def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
-        """Makes the candidate and gives the job that runs the predicate on it as probe ``number``.
+        """Make the candidate; return the job that runs the predicate on the candidate as probe ``number``.
 
-        ``afresh``: the run shares no process with any other, as the user would repeat it by hand.
+        ``afresh``: the run shares no process with any other, as if the user repeated the run by hand.
         """
 
     def pack(self, items: ItemSet) -> None:
-        """Makes the candidate, so that :meth:`prepare` and its job have less to do."""
+        """Make the candidate ahead, so that :meth:`prepare` and the job have less to do."""
 
     def classes_of(self, items: ItemSet) -> int:
-        """Number of classes kept."""
+        """Return the number of classes in ``items``."""
 
     def bytes_of(self, items: ItemSet) -> int:
-        """Bytes kept, in the same measure whichever tester says it."""
+        """Return the bytes of ``items``. All testers of a reduction use one measure."""
 
     def shown(self, items: ItemSet) -> ItemSet:
-        """The items in the numbering of the window."""
+        """Return ``items`` in the window's numbering."""
 
 
 class SourceTester:
-    """Writes a candidate's entries and runs the predicate on them, each in a folder of its own.
+    """Writes the entries of a candidate and runs the predicate on them, each candidate in a folder of its own.
 
-    ``shown_count`` is the number of items that the window shows, by default as many as the source has. ``confirm``
-    runs a confirmation, by default the predicate itself.
+    ``shown_count``: number of items in the window's numbering, by default that of the source. ``confirm``: runs a
+    confirmation, by default the method of the predicate.
     """
 
     def __init__(
@@ -83,13 +84,15 @@ class SourceTester:
         self._hashed = 0
 
     def key(self, items: ItemSet) -> bytes:
-        """Digest of the names and contents that the candidate would be written with."""
+        """Return the digest of the names and contents of the candidate's entries."""
         return content_key(self.source.entries(items), self._digest)
 
     def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
-        """The entries are made and packed here, so that threads do not get in each other's way (a thread that lets go
-        of the interpreter to compress a class gets it back after 5 ms if others want it); writing and running them is
-        the job's."""
+        """Make and pack the entries; return the job that writes them and runs the predicate.
+
+        Entries are packed here, and not by the job, because packing threads would hold up each other: a thread that
+        releases the interpreter to compress a class gets the interpreter back after 5 ms if other threads want it.
+        """
         self.pack(items)
         entries = self.source.entries(items)
         work = self._folder / f"probe-{number:05d}"

@@ -1,4 +1,4 @@
-"""What follows from the answers of a reduction: the best so far, its timeline, what is needed, other failures."""
+"""The state of a reduction that follows from its answers: best so far, timeline, needed items, other failures."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from core.search.questions import Candidate
 from core.sets import ItemSet
 
 _COMPARED = 1000
-"""Candidates without the failure that an interesting one is compared with, to see whether the predicate is monotone."""
+"""Number of uninteresting candidates, and of interesting ones, that an answer is compared with to detect a predicate
+that is not monotone."""
 
 
 class TimedOutCandidates:
-    """Candidates that were killed for their time, in the order of the algorithm's questions."""
+    """Candidates whose probes were killed for their time, in the order of the algorithm's questions."""
 
     def __init__(self) -> None:
         self._found: dict[bytes, SubInput] = {}
@@ -38,8 +39,8 @@ class TimedOutCandidates:
 
 
 class ReductionState:
-    """Best, timeline, proofs and failures of one reduction. The tester that numbers item sets may change with each
-    phase."""
+    """Best, timeline, proofs and failures of one reduction. Each phase may have another tester, which numbers the
+    items."""
 
     def __init__(
         self,
@@ -53,10 +54,10 @@ class ReductionState:
         self.history: list[SubInput] = []
         self.timeline: list[TimelineStep] = []
         self.smallest: dict[str, SubInput] = dict.fromkeys(outcome.failures if outcome else (), best)
-        """For each failure that a probe named, the smallest candidate that showed it."""
+        """The smallest candidate with each failure that a probe named."""
         self.neighbour: SubInput | None = None
-        """The first candidate since the best became so small that was not interesting and proved items to be needed;
-        until there is one, that of a larger best."""
+        """The first candidate rejected since the last gain that proves some items needed. Until there is one, the
+        neighbour of an earlier, larger best."""
         self._proved_at = -1
         self._tester = best.tester
         self._clock = clock
@@ -70,11 +71,11 @@ class ReductionState:
 
     @property
     def nearest(self) -> SubInput | None:
-        """The neighbour, where it is one of the best as it is now."""
+        """The neighbour, if it belongs to the present best; else None."""
         return self.neighbour if self._proved_at == self.best.bytes else None
 
     def use(self, tester: CandidateTester) -> None:
-        """A phase begins: item numbers are those of ``tester``."""
+        """Begin a phase whose item numbers are those of ``tester``."""
         if tester is not self._tester:
             self._tester = tester
             self._uninteresting.clear()
@@ -83,7 +84,8 @@ class ReductionState:
         self._needed = 0
 
     def start_from(self, whole: PreparedCandidate) -> None:
-        """What the phase starts from is interesting. Where it is as large as the best, it is the best, renumbered."""
+        """Take in the start of a phase, which is interesting. A start as large as the best becomes the best, in its own
+        numbering."""
         if whole.sub_input.smaller_than(self.best):
             self.accept(whole.sub_input, whole.candidate)
         elif self.best.tester is not self._tester and whole.sub_input.bytes == self.best.bytes:
@@ -108,8 +110,8 @@ class ReductionState:
         return before - self.best.bytes
 
     def accept(self, best: SubInput, candidate: Candidate = ()) -> None:
-        """Another best, at the end of the timeline; told even where it cannot be written, since it is the best all the
-        same."""
+        """Make ``best`` the best, at the end of the timeline. The step is emitted even if the observer cannot write
+        it."""
         self.best, self._elements = best, frozenset(candidate)
         try:
             self._observer.best(best)
@@ -124,7 +126,8 @@ class ReductionState:
         self._emit(events.Accepted(step.probe, packed(best), step.at, step.classes, step.items, step.bytes))
 
     def prove(self, items: ItemSet, prepared: PreparedCandidate) -> None:
-        """Something among ``items`` is needed: ``prepared``, which lacks them and nothing else, was not interesting."""
+        """Note that at least one of ``items`` is needed: ``prepared``, which lacks exactly these items, was not
+        interesting."""
         tester = self._tester
         if self.nearest is None:
             self.neighbour, self._proved_at = prepared.sub_input, self.best.bytes
@@ -135,7 +138,7 @@ class ReductionState:
             self._emit(events.Needed(events.pack(self._needed, tester.shown_count)))
 
     def _compare(self, items: ItemSet, probe: int, outcome: Outcome, yes: bool) -> None:
-        """Whether a monotone predicate could have answered so."""
+        """Count a contradiction if no monotone predicate could have answered so."""
         if outcome.verdict not in ANSWERS:
             return
         if yes:

@@ -1,8 +1,8 @@
-"""All that is done before its turn, while probes run. It is remembered where it was made, and changes no result.
+"""Work that is done ahead while probes run. No result depends on this work.
 
 * Free workers run probes that may come next (:mod:`core.reduction.probing.speculation`).
-* The driver's thread, which waits, makes further candidates, and then does what the phase has in store
-  (:class:`Background`): :class:`Lookahead`.
+* The driver's thread makes further candidates while waiting for a probe, and then does the work that the phase has for
+  idle time (:class:`Background`).
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from core.sets import ItemSet
 from core.system.processors import cores
 
 _WORTH_PREPARING = 0.5
-"""Seconds that probes must last for a search's end to be prepared before it is sure."""
+"""Shortest duration of a probe, in seconds, for which the end of a search is prepared before the end is sure."""
 
 _MOST_MADE = 2
-"""Candidates that are made while a probe runs, besides those that workers begin, or as many as there are workers: a yes
-and a no lead to one each."""
+"""Least limit of the candidates made during one probe, besides those that workers begin: one for a yes and one for a
+no. The limit is the number of workers if that is more."""
 
 Upcoming = Callable[[], Iterable[PreparedCandidate]]
-"""Gives the candidates that may come next, the likelier first, as far as is known when it is asked."""
+"""Function that returns the candidates that may come next, likeliest first."""
 
 
 def _nothing_to_do() -> bool:
@@ -37,17 +37,18 @@ def _no_end(items: ItemSet) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What a phase and those after it will need, besides candidates."""
+    """Work for idle time that the present phase and later phases need."""
 
     step: Callable[[], bool] = _nothing_to_do
-    """Does a little of it (some milliseconds, of 40,000 items a tenth of a second); False where there is nothing to do
-    just now."""
+    """Function that does a piece of work of some milliseconds (a tenth of a second for 40,000 items). Returns False if
+    there is nothing to do at present."""
     expect: Callable[[ItemSet], None] = _no_end
-    """Is told that the search may end with these items. Returns at once."""
+    """Function that gets the items with which the search may end. Returns at once."""
 
 
 class Lookahead:
-    """Fills the time in which the driver's thread waits, as far as a processor is free and probes usually last."""
+    """Fills the time in which the driver's thread waits, if a processor is free and for as long as probes usually
+    last."""
 
     def __init__(self, pool: Workers) -> None:
         self.background = Background()
@@ -57,18 +58,18 @@ class Lookahead:
         self._begun = self._lasting = self._making = 0.0
 
     def begun(self) -> None:
-        """A probe begins."""
+        """Note that a probe begins."""
         self._begun = time.monotonic()
 
     def ended(self, seconds: float) -> None:
-        """A probe took so long: the next one is expected to take as long."""
+        """Note the duration of a probe: the next one is expected to last as long."""
         self._lasting = seconds
 
     def use(
         self, others: Iterator[PreparedCandidate], live: Collection[bytes | None], end: ItemSet | None = None
     ) -> None:
-        """Makes the next of ``others``, but for those with a key in ``live``; then does what is in store. ``end``: what
-        the search ends with if the probe's answer is yes."""
+        """Make the next of ``others`` whose key is not in ``live``, then do background work. ``end``: the items with
+        which the search ends if the running probe's answer is yes."""
         if not self._spare:
             return
         if end is not None and self._lasting >= _WORTH_PREPARING:

@@ -1,12 +1,11 @@
-"""The candidates that may come next, whatever the answers will be: those that are likelier to be asked about first.
+"""The candidates that may come next, whatever the answers will be, likeliest first.
 
-A search asks one question after another, and a question about one candidate after another. From each candidate a yes
-and a no lead on, within the question as far as that goes, and then to the question that follows from its answer, where
-the algorithm tells (``then`` of :mod:`core.search.questions`). So what may come is a tree, whose nodes have chances: of
-equal ones in a search by halves, and else as answers of this phase have been so far.
+A search asks one question after another, and each question asks about one candidate after another. After each candidate
+the search goes one way for a yes and another for a no: to another candidate of the question, or to the question that
+follows (``then`` of :mod:`core.search.questions`). So the candidates that may come form a tree. Each node has a chance:
+one half in a search by halves, else the share of yes among the answers of this phase.
 
-Nothing follows from what is looked up here: a search asks the same questions, and gets the same answers, whether or not
-somebody looked ahead.
+Speculation changes nothing: a search asks the same questions and gets the same answers without it.
 """
 
 from __future__ import annotations
@@ -24,26 +23,26 @@ from core.reduction.records import PreparedCandidate
 from core.search.questions import Candidate, Enough, First, HungUp, Least, Question, Test
 
 _FAR = 512
-"""Turns that are looked at in one walk."""
+"""Most nodes that one walk visits."""
 
 _UNLIKELY = 0.002
-"""A node of less chance is not looked at."""
+"""Least chance of a node to be visited."""
 
 _MEMORY = 0.9
-"""What an answer counts for after each that follows it."""
+"""Decay of an answer's weight per later answer."""
 
 _EXPECTED, _STRENGTH = 0.3, 2.0
-"""Share of yes that is expected at first, and how many answers that counts for."""
+"""Prior share of yes, and its weight in answers."""
 
 
 class YesShare:
-    """How likely a yes is, by the latest answers to questions of one kind."""
+    """The chance of a yes: the share among the answers to one kind of question, with decay."""
 
     def __init__(self) -> None:
         self._yes, self._all = _EXPECTED * _STRENGTH, _STRENGTH
 
     def note(self, yes: bool) -> None:
-        """An answer."""
+        """Take in an answer."""
         self._yes, self._all = self._yes * _MEMORY + yes, self._all * _MEMORY + 1
 
     @property
@@ -52,7 +51,7 @@ class YesShare:
 
 
 class Node(Protocol):
-    """The node of a candidate in a question."""
+    """A candidate of a question, at the point at which the search may ask about the candidate."""
 
     @property
     def prepared(self) -> PreparedCandidate:
@@ -60,14 +59,14 @@ class Node(Protocol):
 
     @property
     def chance(self) -> float:
-        """That of a yes."""
+        """The chance of a yes."""
 
     def after(self, yes: bool) -> Node | None:
-        """Whose node it is after that answer; None where that is not known."""
+        """Return the next node after that answer; None if the next question is not known."""
 
 
 _Branch = tuple[float, int, Callable[[], Node | None]]
-"""Chance (negative), place among equals, and what gives the node."""
+"""Chance (negative), place among equal chances, and a function that makes the node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,8 @@ class PhaseCandidates:
 
 @dataclass
 class Speculation:
-    """The candidates that may come next in one phase. ``far``: returns True if later questions count too."""
+    """The candidates that may come next in one phase. ``far``: returns True if the nodes of later questions count
+    too."""
 
     candidates: PhaseCandidates
     prober: Prober
@@ -95,8 +95,8 @@ class Speculation:
         return self.candidates.prepare(candidate)
 
     def walk(self, node: Node) -> Iterator[PreparedCandidate]:
-        """The candidates that need a probe, of this node and those that may follow; none after a probe has ended,
-        which may make them superfluous."""
+        """Yield the candidates of ``node`` and of the nodes after it that need a probe. Ends when a probe has ended,
+        because its answer may make the rest superfluous."""
         order = itertools.count()
         heap: list[_Branch] = [(-1.0, next(order), lambda: node)]
         for number in range(_FAR):
@@ -132,26 +132,26 @@ class Interval:
 
     @property
     def last(self) -> int:
-        """The last point."""
+        """The number of the last point."""
         return len(self.prefixes) - 1
 
     def at(self, point: int) -> PreparedCandidate:
-        """The candidate there."""
+        """Return the candidate at a point."""
         if point not in self._prepared:
             self._prepared[point] = self._candidates.prepare(self.prefixes[point])
         return self._prepared[point]
 
     def next(self, low: int, high: int) -> int:
-        """The point of low .. high that a serial search asks about."""
+        """Return the point of ``low .. high`` that a serial search asks about next."""
         return next(self._strategy.walk(low, high, self._cost))
 
     def left(self, low: int, high: int) -> int:
-        """Probes that are left at most."""
+        """Return the most probes that the search of ``low .. high`` still takes."""
         bound = self._strategy.bound(low, high)
         return high - low + 1 if bound is None else bound
 
     def chance(self, low: int, point: int, high: int) -> float:
-        """How likely that point of low .. high is a yes."""
+        """Return the chance that the answer at ``point`` is a yes."""
         return min(1.0, max(0.0, self._strategy.chance(low, point, high, self._cost)))
 
     def _cost(self, point: int) -> float:
@@ -164,7 +164,7 @@ class Interval:
 
 
 class QuestionTree:
-    """A question with what was prepared for it, and the views of those that may follow."""
+    """A question with its prepared candidates, and the trees of the questions that may follow."""
 
     def __init__(self, question: Question, speculation: Speculation) -> None:
         self.question = question
@@ -175,19 +175,19 @@ class QuestionTree:
         self._interval: Interval | None = None
 
     def following(self, answer: bool | int | None) -> QuestionTree | None:
-        """The tree of the question after that answer, as far as the algorithm tells."""
+        """Return the tree of the question that follows after ``answer``; None if the algorithm does not tell."""
         if answer not in self._following:
             question = None if isinstance(self.question, HungUp) else self.question.then(answer)
             self._following[answer] = None if question is None else QuestionTree(question, self.speculation)
         return self._following[answer]
 
     def next(self, question: Question, answer: bool | int | None) -> QuestionTree:
-        """The tree of the question that did follow."""
+        """Return the tree of the question that followed in fact."""
         found = self._following.get(answer)
         return found if found is not None and found.question is question else QuestionTree(question, self.speculation)
 
     def node(self) -> Node | None:
-        """The first node."""
+        """Return the first node of the question."""
         match self.question:
             case Test() | Enough():
                 return TestNode(self)
@@ -198,32 +198,32 @@ class QuestionTree:
         return None
 
     def node_after(self, answer: bool | int | None) -> Node | None:
-        """The first node of the question after that answer."""
+        """Return the first node of the question that follows after ``answer``."""
         tree = self.following(answer) if self.speculation.far() else None
         return None if tree is None else tree.node()
 
     @property
     def test(self) -> PreparedCandidate:
-        """What a question about one candidate is about."""
+        """The candidate of a question about one candidate."""
         if self._test is None:
             assert isinstance(self.question, (Test, Enough))
             self._test = self.speculation.prepare(self.question.candidate)
         return self._test
 
     def at(self, index: int) -> PreparedCandidate:
-        """A candidate of a list."""
+        """Return a candidate of a list."""
         if index not in self._prepared:
             assert isinstance(self.question, First)
             self._prepared[index] = self.speculation.prepare(self.question.candidates[index])
         return self._prepared[index]
 
     def drop(self, index: int) -> None:
-        """That candidate of a list has had its node."""
+        """Forget a candidate of a list that has been asked about."""
         self._prepared.pop(index, None)
 
     @property
     def interval(self) -> Interval:
-        """What grows."""
+        """The prefixes of a question ``Least`` or ``Enough``."""
         if self._interval is None:
             assert isinstance(self.question, (Least, Enough))
             one = self.speculation
@@ -236,7 +236,7 @@ class QuestionTree:
 
 @dataclass(frozen=True, slots=True)
 class TestNode:
-    """One candidate alone; after a no of a question ``Enough`` comes what grows from it."""
+    """The only candidate of a question ``Test``, or the first one of ``Enough``."""
 
     __test__ = False  # not a test class, whatever pytest thinks of the name
 
@@ -289,7 +289,7 @@ class LeastNode:
 
 @dataclass(frozen=True, slots=True)
 class FirstNode:
-    """A candidate of a list."""
+    """A candidate of a question ``First``."""
 
     tree: QuestionTree
     index: int

@@ -22,10 +22,10 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _MOST_EFFECTS = 3000
-"""Edits of which each is tried out to know what it does; where there are more, that takes longer than it saves."""
+"""Most edits that are each tried out to know their effects. More would take longer than the knowledge saves."""
 
 _ALONE = frozenset((bodies.EditKind.NAME, bodies.EditKind.SLOTS))
-"""Kinds by which no member gets superfluous."""
+"""Kinds of edits that make no member superfluous."""
 
 _KINDS = {kind: number for number, kind in enumerate(bodies.EditKind)}
 
@@ -42,24 +42,24 @@ _LASTING = frozenset(
         bodies.EditKind.NAME,
     )
 )
-"""Kinds that change where control goes, and names. One of them that could not be made hardly ever can once others were
-made; whether a value can go depends on what is still done with it."""
+"""Kinds of edits that change names or the flow of control. An edit of these kinds that could not be made can hardly
+ever be made after other edits; other edits depend on what is still done with a value."""
 _MOST_PAIRS = 1_000_000
-"""Pairs of edits of two versions of a method: where there are more, none is known again."""
+"""Most pairs of edits in two versions of a method. With more pairs no edit is recognised in the later version."""
 
 
 @dataclass(frozen=True)
 class MethodNames:
-    """The edits of one version of a method: what each does, wherever it stands, and its name."""
+    """The edits of one version of a method: the effect of each, wherever it stands, and the name of each."""
 
     code: int
-    """A checksum of the code."""
+    """Checksum of the code."""
     does: tuple[str, ...]
     names: tuple[str, ...]
 
     @classmethod
     def of(cls, method: str, code: bytes, edits: Sequence[bodies.Edit], earlier: MethodNames | None) -> MethodNames:
-        """Those of the method of that name; a lasting edit keeps the name that it has in the ``earlier`` version."""
+        """Return the edits of the method with that name. A lasting edit keeps its name of the ``earlier`` version."""
         number = crc32(code)
         does = tuple(f"{edit.kind.name} {_OFFSETS.sub('', edit.description)}" for edit in edits)
         if earlier is not None and (earlier.code, earlier.does) == (number, does):
@@ -74,10 +74,10 @@ class MethodNames:
 
 
 class EditSource(Source):
-    """Edits of method bodies: what is *kept* is the code as it was, what is not kept is edited.
+    """Edits of method bodies: an element that is kept is original code, an element that is not kept is an edit.
 
-    Class files that cannot be edited, and methods that ``pinned`` says to keep, are in every candidate as they are.
-    What is known of classes that are the same in ``earlier`` is used again.
+    Class files that cannot be edited, and pinned methods, are unchanged in every candidate. Knowledge about classes
+    that are unchanged since ``earlier`` is used again.
     """
 
     def __init__(
@@ -134,17 +134,19 @@ class EditSource(Source):
         )
 
     def _named(self, number: int) -> str:
-        """The edit by its method and what it does there: the same as long as it is taken to be the same edit."""
+        """Return the name of an edit, from its method and its effect. Versions of an edit that are recognised share one
+        name."""
         return self._names[number]
 
     @property
     def _named_versions(self) -> dict[str, MethodNames]:
-        """The last version of each method that has had edits, in this source or one before, by the method's name."""
+        """Return the last version of each method that has had edits, in this source or an earlier one, by the method's
+        name."""
         assert len(self._names) == self.count
         return self._versions
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Methods are called otherwise from now on."""
+        """Use the new names of methods from now on."""
         versions = self._named_versions
         versions |= {new: versions[old] for old, new in names.items() if old in versions}
 
@@ -163,7 +165,7 @@ class EditSource(Source):
         return names
 
     def edits(self) -> Iterator[tuple[bytes, int, Sequence[bodies.Edit]]]:
-        """Each class file with edits: its bytes, the number of its first edit, and its edits."""
+        """Yield each class file with edits: its bytes, the number of its first edit, and its edits."""
         for place, first, end, _ in self._editors:
             yield self._jar.entries[place].data, first, self._edits[first:end]
 
@@ -196,10 +198,10 @@ class EditSource(Source):
 
 
 def _weights(files: Sequence[tuple[bodies.Editor, int, int]], edits: Sequence[bodies.Edit]) -> list[int]:
-    """For each edit the bytes of its class that go with it.
+    """Return for each edit the bytes of its class that the edit saves.
 
-    What other classes lose does not count: every edit that takes away a needed call would be heavy, and one after the
-    other would be tried in vain.
+    The bytes that other classes lose do not count: every edit that removes a needed call would be heavy, and one after
+    another would be tried in vain.
     """
     if len(edits) > _MOST_EFFECTS:
         return [max(1, round(edit.saved * editor.share)) for editor, first, end in files for edit in edits[first:end]]
@@ -207,7 +209,7 @@ def _weights(files: Sequence[tuple[bodies.Editor, int, int]], edits: Sequence[bo
 
 
 def _pinned(cf: ClassFile, edits: Sequence[bodies.Edit], pinned: Pins) -> ItemSet:
-    """The edits of methods whose code is to be kept, by their numbers in ``edits``."""
+    """Return the edits of pinned methods, by their numbers in ``edits``."""
     names = [f"{cf.name}.{method.name_text}:{method.descriptor_text}" for method in cf.methods]
     methods = {number for number, name in enumerate(names) if pinned(name) or pinned(f"{name}!code")}
     return sum(1 << number for number, edit in enumerate(edits) if edit.method in methods)
@@ -216,7 +218,7 @@ def _pinned(cf: ClassFile, edits: Sequence[bodies.Edit], pinned: Pins) -> ItemSe
 def _rows(
     edits: Sequence[bodies.Edit], first: int, kind: bodies.EditKind, place: Callable[[bodies.Edit], Hashable]
 ) -> list[Candidate]:
-    """The edits of one kind and place, in their order, as element numbers from ``first`` on."""
+    """Return the edits of one kind, in one row for each place, in their order, as element numbers from ``first`` on."""
     rows: dict[Hashable, list[int]] = {}
     for number, edit in enumerate(edits, first):
         if edit.kind is kind:

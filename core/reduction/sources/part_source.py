@@ -15,7 +15,7 @@ from core.sets import ItemSet, members
 
 
 class PartSource(Source):
-    """Classes and the parts of classes. ``numbers`` and ``pinned`` as for
+    """Classes and the parts of classes. ``numbers`` and ``pinned``: see
     :class:`~core.reduction.sources.whole_source.WholeSource`."""
 
     def __init__(self, item_model: ItemModel, numbers: Mapping[str, int], pinned: Pins = no_pins) -> None:
@@ -42,7 +42,7 @@ class PartSource(Source):
 
     @cached_property
     def _formula(self) -> Formula:
-        """The model's formula, in which the pins are required."""
+        """Return the model's formula, with the pinned items required."""
         pins = [number for number, item in enumerate(self.item_model.items) if self._pinned(item.name)]
         return requiring(self.item_model.formula, pins) if pins else self.item_model.formula
 

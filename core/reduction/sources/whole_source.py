@@ -15,8 +15,8 @@ from core.sets import ItemSet, members, union
 class WholeSource(Source):
     """Classes, resources and nested jars, each whole.
 
-    ``numbers`` are the item numbers of the original input by entry name; None: this is the input itself. What
-    ``pinned`` says of an item's name is kept in every sub-input.
+    ``numbers``: item numbers of the original input by entry name; None if this is the original input. Items with names
+    that ``pinned`` accepts are in every sub-input.
     """
 
     def __init__(
