@@ -124,28 +124,19 @@ class Driver:
         bytes than the best, they are tested first. ``background`` is work for the time in which probes run. After a
         stop or at a limit further phases end at once.
         """
-        before, counts = self.best.bytes, self._prober.counts
+        before, counts, clock = self.best.bytes, self._prober.counts, self._prober.clock
         probes, cached, invalid = counts.probes, counts.cached, counts.invalid
-        spent, start = counts.predicate_seconds, self._prober.clock.elapsed()
-        reason = self._over
-        try:
-            if reason is None:
-                self._use(tester or self._tester, background or Background())
-                reason = self._drive(space, algorithm, Gain(patience) if patience else None)
-        except PhaseOver as over:
-            reason = over.reason
-        except ReductionStopped as stop:
-            reason = self._over = stop.reason
-        finally:
-            algorithm.close()
-            self._prober.halt()
+        spent, start = counts.predicate_seconds, clock.elapsed()
+        if not self.stopped:
+            self._use(tester or self._tester, background or Background())
+        reason = self._search(space, algorithm, Gain(patience) if patience else None)
         phase = PhaseResult(
             best=self.best,
             reason=reason,
             probes=counts.probes - probes,
             cached=counts.cached - cached,
             invalid=counts.invalid - invalid,
-            seconds=self._prober.clock.elapsed() - start,
+            seconds=clock.elapsed() - start,
             predicate_seconds=counts.predicate_seconds - spent,
             gained=before - self.best.bytes,
         )
@@ -206,6 +197,19 @@ class Driver:
         self._tester = tester
         self._prober.use(tester, background)
         self._state.use(tester)
+
+    def _search(self, space: Space, algorithm: Algorithm, gain: Gain | None) -> EndReason:
+        """Drive the algorithm to its end; return the reason for the end."""
+        try:
+            return self._over or self._drive(space, algorithm, gain)
+        except PhaseOver as over:
+            return over.reason
+        except ReductionStopped as stop:
+            self._over = stop.reason
+            return stop.reason
+        finally:
+            algorithm.close()
+            self._prober.halt()
 
     def _drive(self, space: Space, algorithm: Algorithm, gain: Gain | None) -> EndReason:
         prober, state = self._prober, self._state

@@ -11,7 +11,8 @@ from core.protocol import events
 from core.protocol.run_words import AnswerSource, EndReason
 from core.reduction.control import Gain, ReductionStopped
 from core.reduction.probing.prober import Prober
-from core.reduction.probing.speculation import FirstNode, LeastNode, Node, QuestionTree, Speculation, TestNode
+from core.reduction.probing.question_tree import FirstNode, LeastNode, QuestionTree, TestNode
+from core.reduction.probing.speculation import CandidateNode, Speculation
 from core.reduction.records import Answer, PreparedCandidate
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Observer, Probing
@@ -175,7 +176,7 @@ class PhaseSearch:
             self._state.prove(at(answer).items & ~at(answer - 1).items, at(answer - 1))
         return answer
 
-    def _ask(self, node: Node, *, last: bool = False) -> bool:
+    def _ask(self, node: CandidateNode, *, last: bool = False) -> bool:
         """Return True if the candidate of ``node`` is interesting, after the state has taken in the answer. Meanwhile
         idle workers try candidates that may come next. Raises ReductionStopped and PhaseOver."""
         self._observer.before_answer()

@@ -14,7 +14,8 @@ from core.search.priors import Priors
 from core.sets import ItemSet
 
 _SURE = 1 - 1e-9
-"""Chance from which on a chunk counts as needed for sure."""
+"""Chance above which a chunk counts as needed for sure. Without the limit a failure of a group could raise a chance by
+less than a double can hold."""
 
 _LEADING = 8
 """Number of the most promising chunks whose falling bytes are looked up."""
@@ -144,7 +145,7 @@ class Beliefs:
         places = group.places
         doubts, hangs = self.doubts.copy(), self.hangs.copy()
         if hung:
-            hangs[places] = _raised(np.maximum(hangs[places], 1e-3))
+            hangs[places] = raised(np.maximum(hangs[places], 1e-3))
         if places.size == 1:
             doubts[places] = np.inf
             alone = self.chunks[int(places[0])]
@@ -155,7 +156,7 @@ class Beliefs:
         else:
             before = self._chances(self._own_chances())[places]
             doubts[places] *= _doubts(before)
-            for place, p in zip(places.tolist(), _raised(before).tolist(), strict=True):
+            for place, p in zip(places.tolist(), raised(before).tolist(), strict=True):
                 self.priors.doubted(self.chunks[place], float(self.weights[place]), p)
             alone = None
             if hung:
@@ -238,11 +239,11 @@ class Beliefs:
         )
 
 
-def _raised(p: _Floats) -> _Floats:
-    """Return the posterior chances of a group's chunks (Bayes), given that one of the chunks was the reason for the
-    failure."""
+def raised(p: _Floats) -> _Floats:
+    """Return the posterior chances of the members of a group (Bayes), given that one of the members was the reason for
+    the group's failure."""
     if p.size == 1:
-        return np.ones(1)
+        return np.ones(1)  # p / (1 - (1 - p)) is below 1 for many doubles, and would never get there
     after: _Floats = p / (1 - np.prod(1 - p))
     after[after > _SURE] = 1.0
     return after
@@ -250,7 +251,7 @@ def _raised(p: _Floats) -> _Floats:
 
 def _doubts(p: _Floats) -> _Floats:
     """Return the posterior chances as factors of the prior odds."""
-    after = _raised(p)
+    after = raised(p)
     factors: _Floats = np.full(p.size, np.inf)
     open_ = after < 1
     factors[open_] = after[open_] / (1 - after[open_]) * (1 - p[open_]) / np.maximum(1e-12, p[open_])

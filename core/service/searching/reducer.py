@@ -42,7 +42,7 @@ from core.service.checking.told import Told, told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.predicates import demanded
 from core.service.searching.accounts import Accounts
-from core.service.searching.confirming import beside_the_search
+from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.earlier_result import begin_with
 from core.service.searching.evidence_search import Gatherer, pointed
@@ -207,9 +207,10 @@ class Reducer:
         kept = 1 if failure is not None else demanded(settings, self._outcome.failures)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"], kept))
         driver.begin(start.items, self._outcome, sum(self._accounts.waited().values()))
-        self._testers.confirmations = beside_the_search(
-            driver, settings, self._jobs, self._predicate, self._testers.confirming, self._work, self._control.cancel
-        )
+        self._testers.confirmations = None
+        if may_go_beside(settings, self._predicate, self._jobs):
+            candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
+            self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
 
     def _search(self, plan: Plan, driver: Driver, gatherer: Gatherer | None) -> Gatherer | None:
         """From what is unwanted and what evidence suggests through the phases of the algorithm."""
