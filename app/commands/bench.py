@@ -107,7 +107,7 @@ def _bench(options: argparse.Namespace, cases: Sequence[BenchCase]) -> int:
     from app.bench.report import RESULTS, write_all
     from core.batch.executors import Local
     from core.errors import UsageError
-    from core.search.catalogue import find
+    from core.plan.catalogue import find
     from core.system.outputs import Output, guard, refuse_filled
 
     bench = Bench(

@@ -131,7 +131,7 @@ def _interrupt() -> None:
 
 
 def _algorithms() -> str:
-    from core.search.catalogue import CATALOGUE  # only where it is shown: this loads all algorithms
+    from core.plan.catalogue import CATALOGUE  # only where it is shown: this loads all algorithms
 
     default = {Settings.algorithm: f"{Settings.algorithm} (default)"}
     return f"{', '.join(default.get(name, name) for name in CATALOGUE)}, or SPACE/MINIMISER"

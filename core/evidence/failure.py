@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from core.evidence.clues import Mention
 from core.evidence.mentions import ClassNames, outermost
@@ -20,6 +21,21 @@ _MEMBER = re.compile(
 """How javac's messages name members."""
 _READ_CHARS = 1 << 16
 """Characters at each end of an output that are read."""
+
+
+class FailureReport(NamedTuple):
+    """The failures that are wanted, as the run of the full input reports them."""
+
+    failures: Sequence[str]
+    """Their names."""
+    output: str
+    """Standard output and error of the run."""
+    failed: bool
+    """Whether the run's exit code is not 0."""
+    command: str
+    """The user's command, with the text of its scripts; empty for a preset."""
+    places: Sequence[FailurePlace] = ()
+    """Places in source files where the failures show."""
 
 
 def mentions(

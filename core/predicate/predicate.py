@@ -20,6 +20,9 @@ from core.predicate.limits import ProbeLimits
 from core.predicate.verdict import Outcome
 from core.system.removal import remove
 
+FIRST_TIMEOUT = 300.0
+"""Time limit of a check's run when the user set none, in seconds."""
+
 
 class Predicate(Protocol):
     """Runs the tool on candidates and reads what came of it, several at once from several threads.

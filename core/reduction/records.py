@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from core.entries import Entries
 from core.predicate.verdict import Outcome
 from core.protocol.events import pack
 from core.protocol.run_words import AnswerSource, EndReason
-from core.reduction.candidate_tester import CandidateTester
+from core.reduction.candidate_tester import CandidateTester, SourceTester
+from core.reduction.sources.source import Source
 from core.search.questions import Candidate
 from core.sets import ItemSet
 
@@ -32,6 +34,18 @@ class SubInput:
 def sub_input_of(tester: CandidateTester, items: ItemSet) -> SubInput:
     """Return ``items`` with their sizes."""
     return SubInput(tester, items, tester.classes_of(items), tester.bytes_of(items))
+
+
+def source_of(sub_input: SubInput) -> Source:
+    """Return the source whose candidate the sub-input is."""
+    tester = sub_input.tester
+    assert isinstance(tester, SourceTester)
+    return tester.source
+
+
+def entries_of(sub_input: SubInput) -> Entries:
+    """Return names and contents of the entries that the sub-input is written with."""
+    return source_of(sub_input).entries(sub_input.items)
 
 
 def packed(sub_input: SubInput) -> str:

@@ -15,20 +15,14 @@ from core.model.building import load_or_build
 from core.model.cache.class_files import ClassFileCache
 from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
+from core.plan.catalogue import Level, find
+from core.plan.large import large
 from core.protocol.settings import Settings
 from core.reduction.sources.source import jar_of
-from core.search.catalogue import Level, find
-from core.search.spaces.class_spaces import LARGE_INPUT
 from core.service.checking.validity import ValidityChoice, expected
 from core.service.meaning import begins_with_evidence
 from core.service.predicates import class_path_of
 from core.system.budget import refuse_if_model_too_large
-
-
-def large(jar: Jar) -> bool:
-    """Whether models below the class wait, where the algorithm leaves the choice, until the search of whole classes
-    has made the jar smaller. Not a matter of the machine: the search asks the same on each."""
-    return len(jar.classes()) >= LARGE_INPUT
 
 
 def _same(one: Jar, other: Jar) -> bool:

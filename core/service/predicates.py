@@ -19,9 +19,6 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.several.differ import differing
 from core.protocol.settings import Settings
 
-FIRST_TIMEOUT = 300.0
-"""Time limit of a check's run when the user set none, in seconds."""
-
 _MEGA = 1 << 20
 
 

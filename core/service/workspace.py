@@ -15,17 +15,18 @@ from core.errors import OutputError, UsageError
 from core.evidence.clues import Clues
 from core.model import class_model
 from core.model.class_model import ClassModel
+from core.plan.earlier_result import lacking
+from core.plan.evidence_search import watched
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.jvm.warm import ColdRun, WarmPredicate
-from core.predicate.predicate import Predicate
+from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.java_names import item_title
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.control import Control
-from core.reduction.phases import entries_of
-from core.reduction.records import Reduction, SubInput
+from core.reduction.records import Reduction, SubInput, entries_of
 from core.reduction.time_left import TimeLeft
 from core.service.checking.beside import MistakenError
 from core.service.checking.check import check
@@ -33,10 +34,8 @@ from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.preparation import Preparation, mark_of
 from core.service.head_start import HeadStart
 from core.service.meaning import pinned_by, understood
-from core.service.predicates import FIRST_TIMEOUT, predicate_of
+from core.service.predicates import predicate_of
 from core.service.reads import all_read, inputs_read
-from core.service.searching.earlier_result import lacking
-from core.service.searching.evidence_search import watched
 from core.service.searching.reducer import Reduced, Reducer
 from core.service.searching.saver import Saver
 from core.service.workspace_events import opened_event, summary, used_event

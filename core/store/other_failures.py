@@ -19,8 +19,7 @@ from core.archive.writer import write_jar
 from core.errors import OutputError, UsageError
 from core.protocol import events
 from core.protocol.wording import tells_other
-from core.reduction.phases import entries_of
-from core.reduction.records import SubInput
+from core.reduction.records import SubInput, entries_of
 from core.system.outputs import Origin, refuse_source
 
 OTHERS = "others"

@@ -26,15 +26,15 @@ from core.entries import Entries
 from core.library.library import open_library
 from core.model.building import load_or_build
 from core.model.item_model import ItemModel
+from core.plan.catalogue import find
+from core.plan.phases import Plan
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import Driver
-from core.reduction.phases import Plan
 from core.reduction.probing.workers import Job, ProbeRun
 from core.reduction.sources.source import Source, no_pins
 from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Probing
-from core.search.catalogue import find
 
 _METHOD = re.compile(r"([^.]+)\.(\w+):\(.*!code")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.search.catalogue import Level, Options, find
+from core.plan.catalogue import Level, Options, find
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import gbr
 from core.search.reducers.valid_minimal import monotone_minimal, valid_minimal

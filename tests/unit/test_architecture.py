@@ -42,7 +42,7 @@ FLOORS = (
     ("core.layout", "core.search", "core.predicate"),
     ("core.evidence", "core.cluster"),
     ("core.reduction",),
-    ("core.store", "core.report"),
+    ("core.plan", "core.store", "core.report"),
     ("core.service",),
     ("core.batch", "core.engine"),
 )

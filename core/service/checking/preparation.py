@@ -13,7 +13,7 @@ from core.cluster.connection import connected, threads_of
 from core.errors import LimitError, NotInterestingError
 from core.model.class_model import ClassModel
 from core.predicate.jvm.warm import ColdRun, WarmPredicate
-from core.predicate.predicate import Predicate
+from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.commands import StepKey
@@ -30,7 +30,7 @@ from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.validity import kept
 from core.service.meaning import search_of
 from core.service.model_builder import ModelBuilder
-from core.service.predicates import FIRST_TIMEOUT, condition_of, limits_of, runs_input
+from core.service.predicates import condition_of, limits_of, runs_input
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
 from core.system.processors import Busy, cores

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
+from core.evidence.failure import FailureReport
 from core.predicate.command import wording
 from core.predicate.condition import Reference
-from core.predicate.output.declarations import FailurePlace
 from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
 from core.service.checking.check import CRASH
 from core.service.predicates import wanted_by
 
 
-class Told(NamedTuple):
-    """The names of the failures that matter, what the run printed, whether it failed, the wording of the command, and
-    where in source files the failures show."""
-
-    failures: Sequence[str]
-    output: str
-    failed: bool
-    command: str
-    places: Sequence[FailurePlace] = ()
-
-
-def told(settings: Settings, outcome: Outcome, reference: Reference | None, failure: str | None, work: Path) -> Told:
+def told(
+    settings: Settings, outcome: Outcome, reference: Reference | None, failure: str | None, work: Path
+) -> FailureReport:
     """What is told of ``failure``, or of all that are wanted. ``work`` has the logs of crashed virtual machines."""
     chosen = wanted.chosen if (wanted := wanted_by(settings)) is not None else ()
     failures = (failure,) if failure is not None else chosen or outcome.failures
@@ -36,4 +25,4 @@ def told(settings: Settings, outcome: Outcome, reference: Reference | None, fail
         texts.append((work / CRASH).read_text(encoding="utf-8"))
     command = wording(settings.predicate) if settings.preset is None else ""
     places = reference.places if reference is not None else ()
-    return Told(failures, "\n".join(texts), bool(outcome.exit), command, places)
+    return FailureReport(failures, "\n".join(texts), bool(outcome.exit), command, places)

@@ -12,6 +12,8 @@ from typing import Any
 
 from core.archive.jar import write_jar
 from core.errors import InputError, JarletError, OutputError, UsageError
+from core.evidence.kept_clues import kept_clues
+from core.plan.catalogue import CATALOGUE, Level
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
 from core.predicate.preset import Setting
@@ -19,7 +21,6 @@ from core.protocol import events
 from core.protocol.bug_commands import RunTools, ShowBug
 from core.protocol.commands import StepKey
 from core.protocol.settings import Settings
-from core.search.catalogue import CATALOGUE, Level
 from core.service.bug_folder import ISSUE, report_document
 from core.service.meaning import settings_in
 from core.service.predicates import condition_of
@@ -31,7 +32,6 @@ from core.service.queries.newest import Newest
 from core.service.queries.relations import RelationFinder
 from core.service.reads import inputs_read
 from core.service.searching.conflicts import class_conflicts, conflicts
-from core.service.searching.kept_clues import kept_clues
 from core.service.tool_survey import lacking, survey
 from core.service.workspace import Workspace
 from core.service.workspace_events import used_event

@@ -20,7 +20,7 @@ from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.reduction.control import Cancel
 from core.reduction.driver import Driver
-from core.reduction.phases import entries_of
+from core.reduction.records import entries_of
 from core.service.predicates import runs_input
 from core.system.processors import cores
 

@@ -13,7 +13,15 @@ from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
 from core.errors import UsageError
 from core.evidence.clues import Clues
+from core.evidence.failure import FailureReport
+from core.evidence.kept_clues import forget_clues
 from core.model.item_model import ItemModel
+from core.plan.catalogue import Options, PhaseSpec, find
+from core.plan.drop_unwanted import drop_first
+from core.plan.earlier_result import begin_with
+from core.plan.evidence_search import Gatherer, pointed
+from core.plan.failure_groups import groups_of
+from core.plan.phases import Plan
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
 from core.predicate.verdict import Outcome
@@ -22,32 +30,25 @@ from core.protocol.wording import needed_text
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
-from core.reduction.drop_first import drop_first
-from core.reduction.phases import Plan, entries_of
 from core.reduction.probing.lookahead import Background
 from core.reduction.probing.memory import InMemory, Pending
 from core.reduction.probing.workers import WorkerPool
-from core.reduction.records import Reduction, SubInput
+from core.reduction.records import Reduction, SubInput, entries_of
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
 from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence, report, size_of
-from core.search.catalogue import Options, PhaseSpec, find
 from core.search.spaces.class_spaces import Space
 from core.service.checking.beside import DoubtError, MistakenError
 from core.service.checking.check import wanted_text
 from core.service.checking.preparation import Preparation
-from core.service.checking.told import Told, told
+from core.service.checking.told import told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.predicates import demanded
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
-from core.service.searching.earlier_result import begin_with
-from core.service.searching.evidence_search import Gatherer, pointed
-from core.service.searching.failure_groups import groups_of
-from core.service.searching.kept_clues import forget_clues
 from core.service.searching.saver import Saver
 from core.service.searching.search_observer import SearchObserver
 from core.service.searching.testers import Testers
@@ -291,10 +292,10 @@ class Reducer:
             gatherer.know(self._clues)
         return gatherer
 
-    def _told(self, failure: str | None) -> Told:
+    def _told(self, failure: str | None) -> FailureReport:
         return told(self._settings, self._outcome, self._predicate.reference, failure, self._work)
 
-    def _together(self, known: Told, failure: str | None) -> bool:
+    def _together(self, known: FailureReport, failure: str | None) -> bool:
         """Whether all of the failures must stay, each as often as the full input has it."""
         return failure is None and demanded(self._settings, known.failures) == len(set(known.failures))
 

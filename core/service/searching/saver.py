@@ -10,8 +10,7 @@ from core.archive.packer import Packer
 from core.archive.writer import write_jar
 from core.errors import OutputError
 from core.protocol import events
-from core.reduction.phases import entries_of
-from core.reduction.records import SubInput
+from core.reduction.records import SubInput, entries_of
 from core.store.other_failures import OTHERS, OtherFailureStore
 from core.store.session import Session
 from core.system.outputs import Origin

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.predicate.predicate import Predicate
 from core.reduction.candidate_tester import CandidateTester, SourceTester
-from core.reduction.phases import entries_of
-from core.reduction.records import SubInput
+from core.reduction.records import SubInput, entries_of
 from core.reduction.wiring import Observer
 from core.service.checking.beside import RestOfCheck
 from core.service.searching.testers import Testers

@@ -20,7 +20,7 @@ from core.predicate.predicate import Predicate
 from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.reduction.phases import entries_of
+from core.reduction.records import entries_of
 from core.service.predicates import predicate_of
 from core.service.workspace import Workspace
 from tests.support.dask_cluster import LoopbackCluster, loopback_cluster, needs_dask, wait_for_workers

@@ -2,7 +2,7 @@
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.catalogue import find
+from core.plan.catalogue import find
 from core.search.reducers.gbr import BODY_ENDS, NO_LONGER_NEEDED, without_descriptor
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.specs import Options

@@ -11,7 +11,7 @@ from core.model import solver
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
-from core.search.catalogue import find
+from core.plan.catalogue import find
 from core.search.certificate import Certificate
 from core.search.progression import Progression
 from core.search.questions import Enough

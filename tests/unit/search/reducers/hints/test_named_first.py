@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.model import solver
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.catalogue import find
+from core.plan.catalogue import find
 from core.search.reducers.gbr import gbr
 from core.search.reducers.hints.named_first import named_first
 from core.search.spaces.class_spaces import SearchProblem

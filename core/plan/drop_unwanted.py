@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from core.plan.catalogue import Level, PhaseSpec
+from core.plan.phases import Plan
 from core.reduction.driver import Driver
-from core.reduction.phases import Plan, source_of
+from core.reduction.records import source_of
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Pins, Source
 from core.reduction.sources.whole_source import WholeSource
-from core.search.catalogue import Level, PhaseSpec
 from core.search.reducers.unwanted import first_phase
 
 NAME = "first"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.search.catalogue import CATALOGUE, DEFAULT, find
+from core.plan.catalogue import CATALOGUE, DEFAULT, find
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -38,7 +38,7 @@ def test_one_file_in_a_room_is_all_that_an_algorithm_takes(tmp_path):
     code = (
         "from core.search import reducers; "
         f"reducers.__path__.append({str(tmp_path)!r}); "
-        "from core.search.catalogue import CATALOGUE; print(list(CATALOGUE)[-1], CATALOGUE['toy'].phases[0].name)"
+        "from core.plan.catalogue import CATALOGUE; print(list(CATALOGUE)[-1], CATALOGUE['toy'].phases[0].name)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["toy", "classes"]

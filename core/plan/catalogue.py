@@ -8,6 +8,7 @@ from __future__ import annotations
 import pkgutil
 from importlib import import_module
 
+from core.plan import auto as _auto  # noqa: F401 - declares the algorithm
 from core.search import minimisers, reducers
 from core.search.lists import SPACES, list_phase
 from core.search.specs import ALGORITHMS, MINIMISERS, AlgorithmSpec, Level, Options, PhaseSpec

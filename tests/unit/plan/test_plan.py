@@ -10,12 +10,12 @@ import pytest
 from core.archive.jar import read_jar
 from core.archive.packer import Packer
 from core.model.class_model import build
+from core.plan.catalogue import AlgorithmSpec, Level, Options, PhaseSpec, find
+from core.plan.phases import Plan
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import RunLimits
-from core.reduction.phases import Plan
 from core.reduction.sources.whole_source import WholeSource
-from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec, find
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from tests.support.asking import ItemAsker

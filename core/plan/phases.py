@@ -7,26 +7,25 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from core.archive.jar import Jar
-from core.entries import Entries
 from core.evidence.suggestions import Suggest
 from core.model import class_model
 from core.model.item_model import ItemModel
+from core.plan.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
+from core.plan.groups import Groups, GroupsOf
+from core.plan.minimality import Stage, one_minimal
+from core.plan.pointing import suggestions
 from core.protocol.run_words import EndReason
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience
 from core.reduction.driver import Driver
-from core.reduction.groups import Groups, GroupsOf
-from core.reduction.minimality import Stage, one_minimal
 from core.reduction.probing.lookahead import Background
-from core.reduction.records import Reduction, SubInput
+from core.reduction.records import Reduction, SubInput, entries_of, source_of
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.parameter_source import ParameterSource
 from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Pins, Source, entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
 from core.rewrite.parameters.families import Library
-from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
 from core.search.questions import Algorithm
 from core.search.spaces.class_spaces import Space
 from core.sets import ItemSet
@@ -249,15 +248,3 @@ def price(number: int, size: int) -> float:
 
 def _content(sub_input: SubInput) -> bytes:
     return sub_input.tester.key(sub_input.items)
-
-
-def source_of(sub_input: SubInput) -> Source:
-    """Where what was found comes from."""
-    tester = sub_input.tester
-    assert isinstance(tester, SourceTester)
-    return tester.source
-
-
-def entries_of(sub_input: SubInput) -> Entries:
-    """Names and contents of the entries of what was found."""
-    return source_of(sub_input).entries(sub_input.items)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.plan.catalogue import Level
 from core.protocol.run_words import EndReason
-from core.search.catalogue import Level
 from core.search.certificate import Certificate
 
 YES, UNCHECKED = "yes", "not checked"
@@ -25,7 +25,7 @@ LEVELS = ("classes", "items", "instructions")
 @dataclass(frozen=True, slots=True)
 class Stage:
     """A phase that was run. ``before`` and ``after`` are digests of the best's content; ``reason`` is as in
-    :class:`core.reduction.records.PhaseResult`; ``singles`` as in :class:`core.search.catalogue.PhaseSpec`."""
+    :class:`core.reduction.records.PhaseResult`; ``singles`` as in :class:`core.plan.catalogue.PhaseSpec`."""
 
     name: str
     level: Level

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.archive.jar import read_jar
 from core.model import class_model
+from core.plan.failure_groups import FailureGroups
 from core.search.territories import Blame
-from core.service.searching.failure_groups import FailureGroups
 
 WHEEL, AXLE = "p/Wheel.java: cannot find symbol; symbol: class T", "p/Wheel.java: ';' expected"
 OTHER = "java.lang.IllegalStateException: # at p.Motor.start < p.Motor.run"

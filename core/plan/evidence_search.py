@@ -13,7 +13,9 @@ from core.evidence import failure as words
 from core.evidence.agents import UnusableError
 from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.dead import DeadCode
+from core.evidence.failure import FailureReport
 from core.evidence.item_finder import ItemFinder
+from core.evidence.kept_clues import kept_clues, write_clues
 from core.evidence.mentions import ClassNames
 from core.evidence.running import watch
 from core.evidence.suggestions import (
@@ -29,15 +31,9 @@ from core.evidence.suggestions import (
 )
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
-from core.predicate import presets
-from core.predicate.output.declarations import FailurePlace
-from core.predicate.predicate import Predicate
-from core.protocol import events
-from core.protocol.settings import Settings
-from core.reduction.driver import Driver
-from core.reduction.phases import Plan, entries_of
-from core.reduction.sources.source import jar_of
-from core.reduction.suggesting import (
+from core.plan.large import large
+from core.plan.phases import Plan
+from core.plan.suggesting import (
     add_what_is_lacking,
     cut_dead,
     drop_surplus,
@@ -45,10 +41,14 @@ from core.reduction.suggesting import (
     search_each,
     shown_by_widest,
 )
-from core.service.checking.told import Told
-from core.service.model_builder import large
-from core.service.predicates import FIRST_TIMEOUT
-from core.service.searching.kept_clues import kept_clues, write_clues
+from core.predicate import presets
+from core.predicate.output.declarations import FailurePlace
+from core.predicate.predicate import FIRST_TIMEOUT, Predicate
+from core.protocol import events
+from core.protocol.settings import Settings
+from core.reduction.driver import Driver
+from core.reduction.records import entries_of
+from core.reduction.sources.source import jar_of
 
 _NEARLY = 0.5
 """Share of the failures that a candidate may lack for it to be worth finding what they need besides."""
@@ -358,7 +358,7 @@ def _watched(model: ClassModel, predicate: Predicate, work: Path, limit: float, 
         return replace(before, problem=str(error))
 
 
-def pointed(model: ClassModel, told: Told, *, together: bool) -> tuple[Suggest, Suggest]:
+def pointed(model: ClassModel, told: FailureReport, *, together: bool) -> tuple[Suggest, Suggest]:
     """What a command and a failure point to, and the classes in which several failures show; ``together``: whether all
     the failures must stay."""
     names, (failures, output, failed, command, shown) = ClassNames(model), told

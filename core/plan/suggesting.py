@@ -7,14 +7,14 @@ from functools import partial
 
 from core.evidence.dead import DeadCode
 from core.evidence.suggestions import Suggest
+from core.plan.catalogue import Level, Options, PhaseSpec
+from core.plan.groups import Groups, GroupsOf, nearest_first
+from core.plan.phases import Plan, price
+from core.plan.pointing import suggestions
 from core.reduction.driver import Driver
-from core.reduction.groups import Groups, GroupsOf, nearest_first
-from core.reduction.phases import Plan, price
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Source
-from core.search.catalogue import Level, Options, PhaseSpec
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
 from core.search.reducers.hints.lacking import with_lacking

@@ -10,12 +10,12 @@ from core.classfile.format_error import ClassFormatError
 from core.entries import Entries
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
+from core.plan.catalogue import Level, PhaseSpec
+from core.plan.phases import Plan
 from core.reduction.driver import Driver
-from core.reduction.phases import Plan
 from core.reduction.sources.source import entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
 from core.rewrite.parts import parts
-from core.search.catalogue import Level, PhaseSpec
 from core.search.questions import Algorithm
 from core.search.spaces.class_spaces import Classes
 

@@ -1,0 +1,1 @@
+"""What is tried next: the plan of a search, as code that reads like its description."""
