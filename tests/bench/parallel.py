@@ -45,7 +45,7 @@ from core.search.spaces.class_spaces import Closures, SearchProblem, Space
 from core.sets import ItemSet
 
 
-class WaitingJudge:
+class WaitingTester:
     """Numbers that are needed or not; each probe is a process that sleeps."""
 
     def __init__(self, problem: SearchProblem, needed: ItemSet, wait: float, folder: Path) -> None:
@@ -188,7 +188,7 @@ def main() -> None:
         needed = sum(1 << (place + 1) * count // (options.needed + 1) for place in range(options.needed))
 
         def make(folder: Path) -> CandidateTester:
-            return WaitingJudge(problem, needed, options.wait, folder)
+            return WaitingTester(problem, needed, options.wait, folder)
 
     for name in options.algorithms:
         table(name, ALGORITHMS[name], make, problem, options.workers)

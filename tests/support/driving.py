@@ -19,8 +19,8 @@ def start(algorithm, space):
     return complements_only(space.elements)
 
 
-class SetJudge:
-    """A predicate on item sets, without any jar; ``key`` may merge sets as equal content does."""
+class SetTester:
+    """A tester of item sets, without any jar; ``key`` may merge sets as equal content does."""
 
     def __init__(self, problem, predicate, key=lambda items: items):
         self.count = self.shown_count = problem.count
@@ -90,9 +90,9 @@ def driver_of(tester, emit=lambda event: None, *, workers=1, judge=None, observe
 
 
 def drive(problem, predicate, algorithm="binary", *, key=lambda items: items, **more):
-    """Runs an algorithm from all items on: the reduction, its judge, and all events."""
+    """Runs an algorithm from all items on: the reduction, its tester, and all events."""
     told = []
-    tester = SetJudge(problem, predicate, key)
+    tester = SetTester(problem, predicate, key)
     space = SPACES[algorithm](problem)
     driver = driver_of(tester, told.append, **more)
     driver.begin((1 << problem.count) - 1)

@@ -51,7 +51,7 @@ def _binary(problem: SearchProblem) -> tuple[Space, Algorithm]:
 ALGORITHMS = {"ddmin": _ddmin, "closure": _closure, "binary": _binary}
 
 
-class NotingJudge(SourceTester):
+class NotingTester(SourceTester):
     """Notes which candidate each probe's folder holds."""
 
     notes: Path
@@ -76,7 +76,7 @@ def reduce(options: argparse.Namespace) -> None:
         template = f"{options.script} {{jar}}"
         condition = Condition()
         predicate = CommandPredicate(PredicateCommand.parse(template), condition, timeout=30.0)
-        tester = NotingJudge(source, predicate, work.path)
+        tester = NotingTester(source, predicate, work.path)
         tester.notes = options.notes
         search = {"algorithm": options.algorithm}
         memory = session.memory(fingerprint(predicate, condition, template=template), predicate.timeout, search)

@@ -12,7 +12,7 @@ from core.protocol import events
 from core.reduction.control import Control, RunLimits
 from core.reduction.wiring import Judge
 from core.search.spaces.class_spaces import Classes, SearchProblem
-from tests.support.driving import SPACES, SetJudge, chain, drive, driver_of, start, told_of
+from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, start, told_of
 
 
 def test_binary_finds_the_closures_that_are_needed():
@@ -109,7 +109,7 @@ def test_pause_holds_the_next_probe_and_resume_lets_it_go():
         return items & 1 == 1
 
     problem = chain(64)
-    tester = SetJudge(problem, predicate)
+    tester = SetTester(problem, predicate)
     space = Classes(problem)
     told = []
 

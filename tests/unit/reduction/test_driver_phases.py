@@ -9,11 +9,11 @@ from core.reduction.control import Patience, RunLimits
 from core.reduction.probing.memory import InMemory
 from core.reduction.wiring import Judge
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
-from tests.support.driving import NotingObserver, SetJudge, chain, drive, driver_of, jittery, start, told_of
+from tests.support.driving import NotingObserver, SetTester, chain, drive, driver_of, jittery, start, told_of
 
 
-class Renumbered(SetJudge):
-    """The items of a subset, numbered afresh: content and sizes are the first judge's."""
+class Renumbered(SetTester):
+    """The items of a subset, numbered afresh: content and sizes are the first tester's."""
 
     def __init__(self, first, members):
         self.members = members
@@ -34,7 +34,7 @@ class Renumbered(SetJudge):
 def two_phases(needed=1 << 2 | 1 << 9, **more):
     """Closures, then the classes of the best alone, each for itself."""
     problem = chain(40)
-    first = SetJudge(problem, lambda items: items & needed == needed)
+    first = SetTester(problem, lambda items: items & needed == needed)
     told = []
     driver = driver_of(first, told.append, **more)
     driver.begin((1 << 40) - 1)
@@ -78,19 +78,19 @@ def test_after_a_limit_no_further_phase_asks_anything():
 
 def test_a_phase_that_starts_from_something_not_interesting_is_lost():
     problem = chain(16)
-    driver = driver_of(SetJudge(problem, lambda items: True))
+    driver = driver_of(SetTester(problem, lambda items: True))
     driver.begin((1 << 16) - 1)
-    other = SetJudge(problem, lambda items: False, key=lambda items: ("other", items))
+    other = SetTester(problem, lambda items: False, key=lambda items: ("other", items))
     space = Classes(problem)
     phase = driver.run(space, start("ddmin", space), other)
     assert (phase.reason, phase.probes, phase.items) == ("lost", 1, (1 << 16) - 1)
-    assert driver.run(space, start("ddmin", space)).reason == "lost"  # the judge stays
+    assert driver.run(space, start("ddmin", space)).reason == "lost"  # the tester stays
 
 
 @pytest.mark.parametrize("workers", [1, 4])
 def test_a_phase_ends_when_it_does_not_pay_any_more(workers):
     problem = SearchProblem(64, [1000] * 64, [1 << i for i in range(64)])
-    driver = driver_of(SetJudge(problem, jittery(lambda items: items & 1 == 1)), workers=workers)
+    driver = driver_of(SetTester(problem, jittery(lambda items: items & 1 == 1)), workers=workers)
     driver.begin((1 << 64) - 1)
     space = Classes(problem)
     # the halves of the beginning gain 32,000 bytes a probe, the last ones little
@@ -120,7 +120,7 @@ def test_another_failure_starts_from_what_is_known_of_it():
     memory, told = InMemory(), []
     space = Classes(problem)
     full = (1 << 32) - 1
-    tester = SetJudge(problem, predicate)
+    tester = SetTester(problem, predicate)
     first = driver_of(tester, told.append, memory=memory, judge=Judge(lambda outcome: "a" in outcome.failures))
     first.begin(full, predicate(full))
     first.run(space, start("ddmin", space))
@@ -173,7 +173,7 @@ def test_a_best_that_cannot_be_written_is_told_all_the_same():
                 raise OutputError("No space.")
 
     problem = chain(16)
-    driver = driver_of(SetJudge(problem, lambda items: items & 1), told.append, observer=(observer := FullDisk()))
+    driver = driver_of(SetTester(problem, lambda items: items & 1), told.append, observer=(observer := FullDisk()))
     driver.begin((1 << 16) - 1)
     space = Classes(problem)
     with pytest.raises(OutputError):

@@ -30,7 +30,7 @@ from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge
 from core.search.questions import Enough, First, Least, Prefixes
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
-from tests.support.driving import SPACES, NotingObserver, SetJudge, chain, drive, driver_of, jittery, start, told_of
+from tests.support.driving import SPACES, NotingObserver, SetTester, chain, drive, driver_of, jittery, start, told_of
 
 
 @given(st.integers(2, 60), st.data(), st.sampled_from(sorted(SPACES)), st.sampled_from(sorted(STRATEGIES)))
@@ -58,7 +58,7 @@ def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_
 
     serial, tester, _ = drive(chain(n), predicate, algorithm, least=least)
     for workers in (1, 2, 3, 5):
-        wide, wide_judge, _ = drive(chain(n), jittery(loaded), algorithm, workers=workers, least=least)
+        wide, wide_tester, _ = drive(chain(n), jittery(loaded), algorithm, workers=workers, least=least)
         assert wide.items == serial.items
         assert (wide.counts.probes, wide.counts.cached, wide.counts.invalid, wide.counts.contradictions) == (
             serial.counts.probes,
@@ -69,8 +69,8 @@ def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_
         assert [(step.probe, step.bytes) for step in wide.timeline] == [
             (step.probe, step.bytes) for step in serial.timeline
         ]
-        assert set(tester.asked) <= set(wide_judge.asked)
-        assert len(wide_judge.asked) <= wide.counts.probes + wide.counts.speculated
+        assert set(tester.asked) <= set(wide_tester.asked)
+        assert len(wide_tester.asked) <= wide.counts.probes + wide.counts.speculated
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4])
@@ -87,7 +87,7 @@ def test_a_limit_of_probes_is_exact_with_any_number_of_workers(workers, limit):
         assert (wide.reason, wide.counts.probes, wide.items) == ("probes", limit, serial.items)
 
 
-class ProcessJudge(SetJudge):
+class ProcessTester(SetTester):
     """Each probe is a process that sleeps, with a child of its own."""
 
     def __init__(self, problem, predicate, folder, sleep):
@@ -128,7 +128,7 @@ def drive_processes(folder, sleep, workers, algorithm, listener=None, **more):
     """Runs 64 items down to the needed ones with real processes."""
     needed = NEEDED
     problem = chain(64)
-    tester = ProcessJudge(problem, lambda items: items & needed == needed, folder, sleep)
+    tester = ProcessTester(problem, lambda items: items & needed == needed, folder, sleep)
     space = SPACES[algorithm](problem) if isinstance(algorithm, str) else Classes(problem)
     told = []
 
@@ -178,7 +178,7 @@ def test_workers_go_on_to_what_follows_a_no(tmp_path, needed):
 
     results = []
     for workers in (1, 3):
-        tester = ProcessJudge(problem, lambda items: items & needed == needed, tmp_path, 0.05)
+        tester = ProcessTester(problem, lambda items: items & needed == needed, tmp_path, 0.05)
         told = []
         driver = driver_of(tester, told.append, workers=workers)
         driver.begin((1 << 64) - 1)
@@ -203,7 +203,7 @@ def test_a_late_answer_takes_few_probes_where_it_is_likely_for_any_number_of_wor
 
     results = {}
     for late, workers in ((False, 1), (True, 1), (True, 3)):
-        tester = ProcessJudge(problem, lambda items: items >> 62 & 1, tmp_path, 0.02)
+        tester = ProcessTester(problem, lambda items: items >> 62 & 1, tmp_path, 0.02)
         driver = driver_of(tester, workers=workers)
         driver.begin((1 << 64) - 1)
         driver.run(space, search(late))
@@ -293,7 +293,7 @@ def test_a_pause_lets_all_workers_finish_and_starts_none(tmp_path):
 
 def test_a_workers_error_reaches_the_caller_and_ends_the_others(tmp_path):
     problem = chain(40)
-    tester = ProcessJudge(problem, lambda items: False, tmp_path, 15)
+    tester = ProcessTester(problem, lambda items: False, tmp_path, 15)
     waiting = tester.prepare
 
     def prepare(items, number, afresh=False):

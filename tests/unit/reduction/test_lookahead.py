@@ -25,10 +25,10 @@ from core.reduction.wiring import Judge
 from core.search.spaces.class_spaces import Classes, Closures
 from core.service import model_builder
 from core.service.model_builder import ModelBuilder
-from tests.support.driving import SetJudge, chain, driver_of, start
+from tests.support.driving import SetTester, chain, driver_of, start
 
 
-class Slow(SetJudge):
+class Slow(SetTester):
     """Probes last a while, so that there is time to look ahead; ``ready`` counts what else is done meanwhile."""
 
     def __init__(self, problem, predicate, seconds):
@@ -96,7 +96,7 @@ def test_our_own_time_is_that_without_any_probe(monkeypatch):
 
 def test_what_was_run_before_covers_no_time_again():
     problem = chain(4)
-    tester = SetJudge(problem, lambda items: Outcome(Verdict.INTERESTING, 60.0, 0, ""))
+    tester = SetTester(problem, lambda items: Outcome(Verdict.INTERESTING, 60.0, 0, ""))
     driver = driver_of(tester, judge=Judge(confirm=1))
     driver.begin((1 << problem.count) - 1)
     space = Closures(problem)

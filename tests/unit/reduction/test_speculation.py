@@ -15,7 +15,7 @@ from core.search.spaces.class_spaces import Classes, Closures
 from core.sets import members
 from tests.bench.many_workers import SimulatedWorkers
 from tests.support.asking import reply
-from tests.support.driving import SetJudge, chain, driver_of
+from tests.support.driving import SetTester, chain, driver_of
 
 _COUNT = 40
 
@@ -75,7 +75,7 @@ def test_more_workers_take_less_time_for_the_same_result(algorithm):
     for workers in (1, 2, 4, 16):
         pool = SimulatedWorkers(workers, 1.0)
         space = Closures(problem) if algorithm is binary else Classes(problem)
-        driver = driver_of(SetJudge(problem, lambda kept: not needed & ~kept), pool=pool)
+        driver = driver_of(SetTester(problem, lambda kept: not needed & ~kept), pool=pool)
         driver.begin((1 << _COUNT) - 1)
         driver.run(space, algorithm())
         results.add((driver.best.items, driver.reduction().counts.probes))

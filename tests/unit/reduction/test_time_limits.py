@@ -16,7 +16,7 @@ from core.search.minimisers.naive import naive
 from core.search.questions import Algorithm, HungUp, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.service.workspace import Workspace
-from tests.support.driving import SetJudge, driver_of
+from tests.support.driving import SetTester, driver_of
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +66,7 @@ def test_what_was_killed_for_its_time_is_asked_again_before_the_end() -> None:
         return Verdict.INTERESTING if items & 0b10 and items & 0b100 else Verdict.TIMED_OUT
 
     problem = SearchProblem(3, [5, 7, 9], [1, 2, 4])
-    tester = SetJudge(problem, lambda items: predicate(items) is Verdict.INTERESTING)
+    tester = SetTester(problem, lambda items: predicate(items) is Verdict.INTERESTING)
     tester.outcome = lambda items: Outcome(predicate(items), 1.0, None, "")
     tester.prepare = lambda items, number, afresh=False: lambda cancel, seconds: tester.outcome(items)
     driver = driver_of(tester)
@@ -104,7 +104,7 @@ def test_an_algorithm_learns_which_candidates_were_killed_for_their_time() -> No
         return (0, 1, 2)
 
     problem = SearchProblem(3, [5, 7, 9], [1, 2, 4])
-    tester = SetJudge(problem, lambda items: False)
+    tester = SetTester(problem, lambda items: False)
     verdicts = {0b011: Verdict.TIMED_OUT, 0b101: Verdict.NOT_INTERESTING}
     tester.prepare = lambda items, number, afresh=False: lambda cancel, seconds: Outcome(verdicts[items], 1.0, None, "")
     driver = driver_of(tester)
