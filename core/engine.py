@@ -6,10 +6,12 @@ import sys
 
 from core.system.gc_pause import collector_paused
 from core.system.numpy_threads import one_numpy_thread
+from core.system.processors import switch_threads_often
 
 
 def main() -> int:
     """Reads commands from standard input until it closes or ``quit`` comes."""
+    switch_threads_often()
     with collector_paused(lasting=True), one_numpy_thread():
         from core.service.command_loop import run  # what it imports is most of a start
 

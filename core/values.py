@@ -19,7 +19,7 @@ from core.words import cut, in_line
 LARGEST = 1 << 53
 """Whole numbers that every reader of JSON keeps."""
 
-_SHOWN = 60
+_SHOWN_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ def _ranged(name: str, value: object, kind: type, limit: object) -> Any:
 
 def _wrong(name: str, wanted: str, value: object) -> UsageError:
     try:
-        found = "missing" if value is None else cut(in_line(repr(value)), _SHOWN)
+        found = "missing" if value is None else cut(in_line(repr(value)), _SHOWN_CHARS)
     except (ValueError, RecursionError):  # Python does not write numbers of thousands of digits
         found = "too large to be shown"
     return UsageError(f"The {name} must be {wanted}, but it is {found}.")

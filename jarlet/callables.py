@@ -15,12 +15,13 @@ from threading import Event as Flag
 
 from core.archive.jar import write_folder
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.errors import UsageError
 from core.predicate import process
 from core.predicate.command import CLASSES, JAR, environment_of
 from core.predicate.condition import Reference
 from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import Entries, prepare
+from core.predicate.predicate import prepare
 from core.predicate.verdict import Outcome, Verdict
 
 MARK = "{python}"

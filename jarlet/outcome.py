@@ -14,6 +14,7 @@ from core.errors import InputError, UsageError
 from core.library.jdk import find_jdk
 from core.protocol.events import Checked
 from core.protocol.java_names import dotted
+from core.protocol.run_words import EndReason
 from core.report.bug_report import bug_report
 from core.system.files import write_whole
 from core.system.outputs import Origin, refuse_source
@@ -72,7 +73,7 @@ class Result:
     @property
     def done(self) -> bool:
         """Whether the search came to its own end."""
-        return self.reason == "done"
+        return self.reason == EndReason.DONE
 
     @property
     def classes(self) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from core.batch.executors import Executor
 from core.batch.job import NOT_INTERESTING, Done, Job, read_done
 from core.batch.tasks import INTERRUPTED, Task
 from core.errors import InputError, JarletError
+from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.store import history
 from core.system.files import write_whole
@@ -92,7 +93,7 @@ class Bench:
             report = dict(json.loads(self._file(run, ".json").read_bytes()))
         except (OSError, ValueError):
             return None
-        return report if report["reason"] != "stopped" else None
+        return report if report["reason"] != EndReason.STOPPED else None
 
     def skipped(self, case: BenchCase) -> str:
         """Why the case does not count; empty if it does."""

@@ -13,6 +13,7 @@ from app.bench.corpus_bench import Bench, BenchCase, BenchRun
 from app.bench.milestones import MARK, courses, mean, milestones, step_rows
 from app.bench.plots import frequency, over
 from app.text import plural
+from core.protocol.run_words import EndReason
 from core.system.files import write_whole
 
 
@@ -50,7 +51,7 @@ class CaseResult:
             all_classes=whole["classes"],
             probes=report["probes"]["run"] + report["probes"]["recalled"],
             seconds=sum(phase["seconds"] for phase in report["phases"]) + report["seconds"]["before"],
-            ended=report["reason"] == "done",
+            ended=report["reason"] == EndReason.DONE,
             resumed=report["probes"]["recalled"] > 0,
             steps=tuple((step["at"], step["probe"], step["bytes"] / whole["bytes"]) for step in report["timeline"]),
             tools=tuple(report["tools"].items()),

@@ -30,7 +30,7 @@ _CLASS_WIDTH = 160
 """Pixels of the column of classes at least."""
 _TOOL_WIDTH = 44
 """Pixels of the column of a tool at least: four digits."""
-_MOST = 12
+_MOST_FAILURES = 12
 """Failures that the menu of a cell lists."""
 _NOWHERE = "(no class named)"
 
@@ -105,7 +105,9 @@ class ToolModel(RowModel):
             return self.words(row, 0)
         ran = self.tools[column - 1]
         names = self.failures(row, column)
-        shown = names[:_MOST] + ([f"and {len(names) - _MOST} more"] if len(names) > _MOST else [])
+        shown = names[:_MOST_FAILURES] + (
+            [f"and {len(names) - _MOST_FAILURES} more"] if len(names) > _MOST_FAILURES else []
+        )
         return ran.problem or "\n".join(shown) or f"{ran.title} does not fail here ({text.seconds(ran.seconds)})"
 
     def ink(self, row: int, column: int) -> QColor | None:
@@ -221,7 +223,7 @@ class ToolsView(QWidget):
             return []
         ran = self.model.tools[column - 1]
         found = [(f"All failures of {ran.title}, no more, no less", CellWish(ran.tool))] if row == 0 else []
-        found += [(name, CellWish(ran.tool, (), f"chosen {name}")) for name in names[:_MOST]]
+        found += [(name, CellWish(ran.tool, (), f"chosen {name}")) for name in names[:_MOST_FAILURES]]
         if row:
             found += self._differences(row, column, ran, names[0])
         return found

@@ -15,10 +15,10 @@ from core.archive.jar import write_jar
 from core.archive.packer import Packer
 from core.errors import UsageError
 from core.model import solver
-from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES, Rule
 from core.service.reads import inputs_read
+from core.sets import ItemSet
 from core.system.outputs import Output, guard
 
 CONFLICT = 1

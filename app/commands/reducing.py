@@ -21,6 +21,7 @@ from app.commands.summary import check_text, result_text
 from app.text import plural, size
 from core.errors import UsageError
 from core.protocol import events
+from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.head_start import HeadStart
 from core.service.meaning import settings_in
@@ -30,6 +31,7 @@ from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
+from core.system.processors import switch_threads_often
 
 _MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
 
@@ -139,7 +141,7 @@ def _clocked(folder: Session, settings: Settings, more: bool) -> Settings:
 def _state(folder: Session, settings: Settings) -> Iterator[str]:
     """Lines on what the session has behind it."""
     limit = settings.time_limit
-    if folder.ended == "done":
+    if folder.ended == EndReason.DONE:
         yield f"{folder.path}: this session was finished before: its probes are reused."
     elif limit is not None and folder.used >= limit:
         yield (
@@ -189,14 +191,14 @@ def _run(
             print(result_text(session.last_report, output))
             for line in _others(session.last_report):
                 print(line)
-            if folder is not None and reduction.reason == "time":
+            if folder is not None and reduction.reason is EndReason.TIME:
                 print(_MORE.format(folder.path), file=sys.stderr)
     return _code(reduction.reason) or (DONE if shown else NOT_INTERESTING)
 
 
 def _each(session: Workspace, settings: Settings, folder: Path) -> int:
     """One jar a failure: a line for each, in the order of their numbers."""
-    reason = "done"
+    reason = EndReason.DONE
     for number, (failure, found) in enumerate(session.reduce_each(settings, folder), 1):
         reason = found.reduction.reason
         best, probes = found.reduction.best, found.reduction.counts.probes
@@ -215,8 +217,8 @@ def _others(report: dict[str, Any]) -> Iterator[str]:
         yield f"{other['jar']}: {what}: another failure, {other['failure']}"
 
 
-def _code(reason: str) -> int:
-    return {"done": DONE, "stopped": INTERRUPTED}.get(reason, LIMIT)
+def _code(reason: EndReason) -> int:
+    return {EndReason.DONE: DONE, EndReason.STOPPED: INTERRUPTED}.get(reason, LIMIT)
 
 
 def _listener(options: argparse.Namespace) -> events.Listener:
@@ -239,6 +241,7 @@ def _doubts(event: events.Event) -> None:
 @contextlib.contextmanager
 def _session(options: argparse.Namespace, listener: events.Listener, begun: HeadStart | None) -> Iterator[Workspace]:
     """A session that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far kept."""
+    switch_threads_often()
     session = Workspace(listener, options.work, began=options.began, begun=begun)
     with ending_gently(session.stop):
         try:

@@ -12,11 +12,12 @@ from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.protocol.events import Checked, Evidence
 from core.protocol.java_names import java_name
+from core.protocol.run_words import EndReason
 from core.protocol.wording import minimality_words, missing_text
 from core.report.reduction_report import ENDINGS, seconds_of, size_of
 from core.words import in_line, visible
 
-_SHOWN = 10
+_SHOWN_NAMES = 10
 
 
 def inspect_json(model: ClassModel) -> dict[str, Any]:
@@ -58,11 +59,11 @@ def inspect_text(model: ClassModel) -> str:
         + ", ".join(f"{version} ({count(number)})" for version, number in facts["class_file_versions"].items()),
         f"  unresolved          {plural(len(facts['unresolved']), 'class name')} neither in the input nor in the JDK",
     ]
-    for name, users in list(facts["unresolved"].items())[:_SHOWN]:
+    for name, users in list(facts["unresolved"].items())[:_SHOWN_NAMES]:
         more = f" and {len(users) - 1} more" if len(users) > 1 else ""
         lines.append(f"    {java_name(name)}, referenced by {java_name(users[0])}{more}")
-    if len(facts["unresolved"]) > _SHOWN:
-        lines.append(f"    ... and {len(facts['unresolved']) - _SHOWN} more (--json lists all)")
+    if len(facts["unresolved"]) > _SHOWN_NAMES:
+        lines.append(f"    ... and {len(facts['unresolved']) - _SHOWN_NAMES} more (--json lists all)")
     lines += [f"  kept whole          {in_line(name)}: {problem}" for name, problem in facts["unparsed"].items()]
     lines += [f"  warning             {warning}" for warning in facts["warnings"]]
     return "\n".join(lines)
@@ -152,7 +153,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
         + ("" if report["certificate"].get("full_input_run", True) else "\nThe full input was not run.")
         + (
             ""
-            if report["reason"] == "done"
+            if report["reason"] == EndReason.DONE
             else f"\nCut short by {ENDINGS[report['reason']]}: smaller may be possible."
         )
     )

@@ -18,7 +18,7 @@ from core.model import class_model
 from core.protocol.events import ToolRan
 from core.service.tool_survey import fetch_all, lacking, survey
 
-_SHOWN = 5
+_SHOWN_FAILURES = 5
 """Failures of a tool that are listed without ``--all``."""
 
 
@@ -62,7 +62,7 @@ def _lines(ran: ToolRan, whole: bool) -> Iterable[str]:
     where = f" in {plural(files, 'class', 'classes')}" if files else ""
     what = f"{plural(len(ran.failures), 'failure')}{where}" if counts else "no failure"
     yield f"{name}: {what} ({seconds(ran.seconds)})" + (f", --preset {ran.tool}" if counts else "")
-    shown = list(counts.items())[: None if whole else _SHOWN]
+    shown = list(counts.items())[: None if whole else _SHOWN_FAILURES]
     for failure, count in shown:
         yield f"  {failure}" + (f" ({count} times)" if count > 1 else "")
     if len(counts) > len(shown):

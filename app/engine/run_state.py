@@ -13,6 +13,7 @@ from app.engine.event_decoder import Bits, Kept, Message
 from app.engine.opened_jar import OpenedJar, Places
 from app.engine.runs import Octets, RunRecord, StepSummary, same_check, smallest
 from core.protocol import events
+from core.protocol.run_words import AnswerSource
 from core.protocol.settings import Settings
 
 
@@ -158,7 +159,7 @@ class RunState:
                 self._finish(event, bits)
             case events.Probed():
                 self.probes.append(message)
-                self.executed += message.source == "run"
+                self.executed += message.source == AnswerSource.RUN
                 self.orders.append(self.answered)
                 self.now = max(self.now, message.at)
                 if self._tried is not None:

@@ -11,7 +11,7 @@ from app.graph.stage import GraphStage
 from core.protocol import events
 from core.protocol.java_names import item_title, simple_name
 
-_SHOWN = 12
+_SHOWN_REASONS = 12
 """Reasons in the tool tip; the line has room for fewer."""
 
 
@@ -92,6 +92,8 @@ def _sentence(head: str, event: events.EdgeExplained) -> str:
     """``A → B (1 class dependency): A.m() needs B.n() (a call needs its method); ...``"""
     if not event.reasons:
         return f"{head}: it is named there, but nothing needs it directly: only what is called in between does."
-    words = [f"{item_title(part)} needs {item_title(other)} ({rule})" for part, other, rule in event.reasons[:_SHOWN]]
+    words = [
+        f"{item_title(part)} needs {item_title(other)} ({rule})" for part, other, rule in event.reasons[:_SHOWN_REASONS]
+    ]
     more = event.more + len(event.reasons) - len(words)
     return f"{head}: " + "; ".join(words) + (f"; and {more} more" if more else "")

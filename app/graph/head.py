@@ -136,10 +136,6 @@ class Head(QWidget):
         """Choose the matrix' rows."""
         self._rows.setCurrentIndex(ROWS.index(rows))
 
-    def set_steps(self, depth: int) -> None:
-        """Choose the depth, without telling."""
-        self._depths.button(depth).setChecked(True)
-
     def enable(self, view: str, enabled: bool) -> None:
         """Whether a view can be chosen."""
         self._segments.button(VIEWS.index(view)).setEnabled(enabled)

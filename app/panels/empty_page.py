@@ -14,7 +14,7 @@ from app.theme import icons
 from core.protocol import events
 
 _WIDTH = 520
-_MOST = 4
+_MOST_RECENT = 4
 """Recent inputs and sessions that are offered."""
 _STEPS = (
     "1.  Open the jar on which a tool fails.\n"
@@ -105,13 +105,13 @@ class EmptyPage(QWidget):
 
     def show_recent(self, inputs: list[list[str]]) -> None:
         """The inputs that were open last and are still there."""
-        self._recent = [paths for paths in inputs if all(Path(path).exists() for path in paths)][:_MOST]
+        self._recent = [paths for paths in inputs if all(Path(path).exists() for path in paths)][:_MOST_RECENT]
         self._fill()
 
     def show_sessions(self, found: events.Sessions) -> None:
         """The interrupted sessions, newest first."""
         titles = [f"{title}, {text.size(size)}" for title, size in zip(found.titles, found.bytes, strict=True)]
-        self._sessions = list(zip(found.paths, titles, strict=True))[:_MOST]
+        self._sessions = list(zip(found.paths, titles, strict=True))[:_MOST_RECENT]
         self._fill()
 
     def _fill(self) -> None:

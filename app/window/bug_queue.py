@@ -13,6 +13,7 @@ from app import text
 from app.engine.controller import Controller
 from app.engine.run_state import EngineState
 from core.protocol import events
+from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 
 
@@ -82,7 +83,7 @@ class BugQueue(QObject):
         if not name:
             self.next()  # another run has ended; now it is the queue's turn
             return
-        self._stopped = event.reason == "stopped" and not self.taken
+        self._stopped = event.reason == EndReason.STOPPED and not self.taken
         runs = self._controller.state.runs
         if not runs or not runs[-1].reduced:  # nothing smaller was accepted: there is no result to write
             self.results[name] = "stopped before a smaller jar was found" if self._stopped else "no smaller jar found"

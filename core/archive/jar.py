@@ -27,7 +27,7 @@ from core.system.gc_pause import collector_paused
 __all__ = ["LIMIT", "Entry", "EntryKind", "Jar", "read_jar", "write_folder", "write_jar"]
 
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
-_SHOWN = 3  # names that a warning lists before it only counts
+_SHOWN_NAMES = 3  # names that a warning lists before it only counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,5 +268,5 @@ def _too_large(path: Path) -> InputError:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(shortened(name) for name in names[:_SHOWN])
-    return shown if len(names) <= _SHOWN else f"{shown} and {len(names) - _SHOWN} more"
+    shown = ", ".join(shortened(name) for name in names[:_SHOWN_NAMES])
+    return shown if len(names) <= _SHOWN_NAMES else f"{shown} and {len(names) - _SHOWN_NAMES} more"

@@ -29,7 +29,7 @@ from core.words import cut
 
 _OWN = ("name", "input", "output", "report")
 _EXCLUSIVE = ("predicate", "preset")
-_SHOWN = 80
+_SHOWN_CHARS = 80
 
 SEVERITY = (INTERRUPTED, CRASHED, FAILED, NOT_INTERESTING, LIMIT, DONE)
 """Exit codes of jobs, worst first: that of the batch is the worst of its jobs'."""
@@ -77,7 +77,7 @@ def load(path: Path) -> Batch:
         try:
             jobs.append(_job(row, values, folder))
         except UsageError as error:
-            name = cut(str(row.get("name") or row.get("input")), _SHOWN)
+            name = cut(str(row.get("name") or row.get("input")), _SHOWN_CHARS)
             raise UsageError(f"{path}: job {number} ({name}): {error}") from error
     _refuse_clashes(path, jobs)
     return Batch(folder, tuple(jobs))

@@ -19,7 +19,7 @@ from core.cluster.connection import connected, threads_of
 _LOOK_FAR = 1.0
 """Seconds between two looks at whether to stop on a worker, which must ask the scheduler."""
 
-_MOST = 1024
+_MOST_TASKS = 1024
 """Tasks at a time at most: each is a process."""
 
 
@@ -69,7 +69,7 @@ class Local(Executor):
     """Processes of this machine: one for each task, or with ``stays`` one for each lane, as long as it lives."""
 
     def __init__(self, lanes: int = 1, *, stays: bool = False) -> None:
-        check.whole("number of jobs at a time", lanes, 1, _MOST)
+        check.whole("number of jobs at a time", lanes, 1, _MOST_TASKS)
         self.lanes = lanes
         self._stop = threading.Event()
         self._pool = futures.ThreadPoolExecutor(lanes)

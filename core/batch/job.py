@@ -25,6 +25,7 @@ from core.batch.tasks import INTERRUPTED, STAY, Task, TaskEnd
 from core.crash import CRASHED, record
 from core.errors import InputError, JarletError, UsageError
 from core.protocol import events
+from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.meaning import understood
 from core.service.predicates import condition_of, limits_of, predicate_of
@@ -37,6 +38,7 @@ from core.store.session_manifest import Manifest, digest_of
 from core.system.files import write_whole
 from core.system.processes.families import die
 from core.system.processes.usage import own_peak
+from core.system.processors import switch_threads_often
 
 if TYPE_CHECKING:
     from core.service.workspace import Workspace
@@ -185,7 +187,7 @@ def finished(job: Job, jar: Jar) -> dict[str, Any] | None:
         return None
     same = job.output.exists() and manifest.digest == digest_of(jar)
     same = same and report.get("settings") == json.loads(json.dumps(job.settings.to_json()))
-    if not same or report.get("reason") not in ("done", "time", "probes"):
+    if not same or report.get("reason") not in (EndReason.DONE, EndReason.TIME, EndReason.PROBES):
         return None
     with suppress(JarletError):  # a journal that cannot be read is mended by the run
         return None if _changed(job) else report
@@ -197,8 +199,8 @@ def write_report(path: Path, report: Mapping[str, Any]) -> None:
     write_whole(path, (json.dumps(dict(report), indent=2) + "\n").encode(), parents=True)
 
 
-def _exit(reason: str) -> int:
-    return {"done": DONE, "stopped": INTERRUPTED}.get(reason, LIMIT)
+def _exit(reason: EndReason) -> int:
+    return {EndReason.DONE: DONE, EndReason.STOPPED: INTERRUPTED}.get(reason, LIMIT)
 
 
 def _listen(event: events.Event) -> None:
@@ -243,6 +245,7 @@ class _JobLines:
 
 def main(*, stay: bool) -> int:
     """Runs the jobs that the input names; the exit code of the only one, and with ``stay`` none: each was told."""
+    switch_threads_often()
     try:
         from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
 

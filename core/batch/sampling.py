@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from core.archive.jar import read_jar
+from core.entries import Entries
 from core.library.library import open_library
 from core.model import building
-from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
 from core.model.rules.base import SRC
-
-Entries = list[tuple[str, bytes]]
+from core.sets import ItemSet
 
 
 def draw(model: ItemModel, count: int, seed: int) -> Iterator[ItemSet]:

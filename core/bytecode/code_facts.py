@@ -38,7 +38,7 @@ Subtype = tuple[str, str, str]
 """Class, the class that it must be a subtype of, and why: ``argument``, ``dynamic-argument``, ``receiver``,
 ``field-receiver``, ``put``, ``return``, ``element`` (aastore), ``throw``, ``catch``, ``merge``, ``super-init``."""
 
-_MOST = 200_000  # facts of one method: far more than any compiler makes
+_MOST_FACTS = 200_000  # facts of one method: far more than any compiler makes
 _OLD = 50  # the first class-file version with StackMapTable; verified the old way if that fails
 
 
@@ -176,7 +176,7 @@ class CodeReader:
                 return None
             for fact in facts:
                 found[fact] = None
-            if len(found) > _MOST:
+            if len(found) > _MOST_FACTS:
                 raise ClassFormatError("the code of a method is too complex")
         return found
 

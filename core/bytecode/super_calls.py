@@ -19,7 +19,7 @@ _CONSTANTS, _LOADS = range(0x01, 0x15), range(0x15, 0x2E)
 _WIDE = frozenset((0x09, 0x0A, 0x0E, 0x0F, _LDC2_W, 0x16, 0x18, *range(0x1E, 0x22), *range(0x26, 0x2A)))
 """Opcodes of constants and loads that push a long or a double."""
 _POP, _POP2 = b"\x57", b"\x58"
-_MOST = 1 << 14
+_MOST_CODE_BYTES = 1 << 14
 """Bytes of code up to which no jump gets too far, whatever is put in."""
 
 
@@ -45,7 +45,7 @@ def super_calls(cf: ClassFile, symbols: Symbols, method: Method) -> tuple[SuperC
     if superclass is None or superclass in _FIXED or cf.access & (_INTERFACE | _ENUM):
         return ()
     body = body_of(symbols, method, {}) if method.name_text == "<init>" else None
-    if body is None or len(body.code) > _MOST:
+    if body is None or len(body.code) > _MOST_CODE_BYTES:
         return ()
     code = list(instructions(body.code))
     found = []

@@ -16,8 +16,9 @@ from typing import Any
 
 from core.archive.packer import Packer
 from core.cluster.probe_task import forget, run_probe
+from core.entries import Entries
 from core.predicate.condition import Reference
-from core.predicate.predicate import Entries, Predicate
+from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome, Verdict
 
 _LOOK = 0.02

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from threading import Event as Flag
 from typing import Any
 
-from core.predicate.predicate import Entries, Predicate, discard
+from core.entries import Entries
+from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.system.work_folder import WorkFolder
 

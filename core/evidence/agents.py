@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import secrets
+import io
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.errors import InputError, PredicateError
+from core.errors import InputError, OutputError, PredicateError
 from core.library.jdk import Jdk, find_jdk
 from core.predicate.helper_programs import cache_folder, compiled_sources
 from core.predicate.tools import Tool
+from core.system.files import write_whole
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "evidence"
 
@@ -90,7 +89,7 @@ def find() -> Agents:
         classes = compiled_sources(jdk, sorted(SOURCES.glob("*.java")), jars, old)
         own = _packed(classes)
         agent = jars[0] if knows == _ANY else _unpacked(jars[0], classes)
-    except (InputError, PredicateError, OSError, KeyError, zipfile.BadZipFile) as error:
+    except (InputError, OutputError, PredicateError, OSError, KeyError, zipfile.BadZipFile) as error:
         raise UnusableError(str(error)) from error
     return Agents(jdk, agent, own, jars[2], (classes, *jars[1:]), knows)
 
@@ -124,10 +123,8 @@ def _unpacked(jar: Path, folder: Path) -> Path:
     """The agent that lies within a jar of Debian's, unpacked."""
     place = folder / _INSIDE
     if not place.exists():
-        part = folder / f".{_INSIDE}-{secrets.token_hex(6)}"
         with zipfile.ZipFile(jar) as archive:
-            part.write_bytes(archive.read(_INSIDE))
-        os.replace(part, place)
+            write_whole(place, archive.read(_INSIDE), durable=False)
     return place
 
 
@@ -146,13 +143,9 @@ def _write(path: Path, manifest: str, classes: Path, names: Sequence[str]) -> No
     """Puts the jar in its place at once: several programs may do so."""
     if path.exists():
         return
-    part = path.with_name(f".{path.name}-{secrets.token_hex(6)}")
-    try:
-        with zipfile.ZipFile(part, "w") as jar:
-            jar.writestr("META-INF/MANIFEST.MF", manifest)
-            for name in names:
-                jar.write(classes / name, name)
-        os.replace(part, path)
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as jar:
+        jar.writestr("META-INF/MANIFEST.MF", manifest)
+        for name in names:
+            jar.write(classes / name, name)
+    write_whole(path, packed.getvalue(), durable=False)

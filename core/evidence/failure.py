@@ -19,7 +19,7 @@ _MEMBER = re.compile(
     r"|(?P<of>[\w$]+)\([^()]*\) in [\w$]|(?P<hidden>[\w$]+)(?:\([^()]*\))? has \w+ access in "
 )
 """How javac's messages name members."""
-_SHOWN = 1 << 16
+_READ_CHARS = 1 << 16
 """Characters at each end of an output that are read."""
 
 
@@ -99,7 +99,7 @@ def crash_logs(folder: Path) -> str:
     for path in sorted(folder.glob("hs_err_pid*.log")):
         try:
             with path.open(encoding="utf-8", errors="replace") as file:
-                texts.append(_told_by_crash(file.read(_SHOWN)))
+                texts.append(_told_by_crash(file.read(_READ_CHARS)))
         except OSError:
             continue
     return "\n".join(texts)
@@ -140,4 +140,4 @@ def _told_by_crash(text: str) -> str:
 
 
 def _ends(text: str) -> str:
-    return text if len(text) <= 2 * _SHOWN else f"{text[:_SHOWN]}\n{text[-_SHOWN:]}"
+    return text if len(text) <= 2 * _READ_CHARS else f"{text[:_READ_CHARS]}\n{text[-_READ_CHARS:]}"

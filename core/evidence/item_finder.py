@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from core.evidence.clues import Mention, Ran
-from core.model.class_model import ClassModel, ItemSet, Kind
+from core.model.class_model import ClassModel, Kind
 from core.model.item_model import ItemModel
 from core.model.reading.facts import ClassFacts
 from core.rewrite.parts import Part, PartKind
+from core.sets import ItemSet
 
 _ALWAYS = ("META-INF/MANIFEST.MF",)
 """Resources that the launcher reads before any agent is there."""
@@ -18,7 +19,7 @@ _STATIC = 0x0008
 _IN_LAMBDAS = {"<init>": "new", "<clinit>": "static"}
 """What javac calls these in the names of lambdas."""
 _EDGES = (PartKind.SUPERCLASS, PartKind.INTERFACE)
-_SHOWN = (PartKind.FIELD, PartKind.SIGNATURE, PartKind.ANNOTATION, PartKind.INNER, PartKind.ENCLOSING)
+_REFLECTED_KINDS = (PartKind.FIELD, PartKind.SIGNATURE, PartKind.ANNOTATION, PartKind.INNER, PartKind.ENCLOSING)
 """What programs ask reflection about, beside methods."""
 
 
@@ -153,11 +154,13 @@ class ByItems(ByClasses):
                 code = kind is PartKind.CODE
                 wanted = width > 2 and not code
                 wanted |= (
-                    ran_here and method not in ran.missed and (width > 1 or code or (width > 0 and kind in _SHOWN))
+                    ran_here
+                    and method not in ran.missed
+                    and (width > 1 or code or (width > 0 and kind in _REFLECTED_KINDS))
                 )
             else:
                 edge = kind in _EDGES and (part.target in ran.loaded or part.target not in self._classes)
-                wanted = width > 1 or edge or (width > 0 and kind in _SHOWN)
+                wanted = width > 1 or edge or (width > 0 and kind in _REFLECTED_KINDS)
             if wanted:
                 found.append(number)
         return found

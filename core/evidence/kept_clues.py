@@ -8,8 +8,8 @@ from pathlib import Path
 from core.evidence.clues import Clues
 from core.system.files import write_whole
 
-FILE = "evidence.json"
-"""Where a session keeps it."""
+_STEM = "evidence"
+"""Stem of the names of a session's files."""
 
 
 def kept_clues(store: Path | None, turn: int = 0) -> Clues | None:
@@ -26,7 +26,7 @@ def kept_clues(store: Path | None, turn: int = 0) -> Clues | None:
 def forget_clues(store: Path | None) -> None:
     """Removes what a session knows: it is in doubt."""
     if store is not None:
-        for path in store.glob(_file(0).replace(".", "*.")):
+        for path in store.glob(f"{_STEM}*.json"):
             path.unlink(missing_ok=True)
 
 
@@ -37,4 +37,4 @@ def write_clues(store: Path | None, evidence: Clues, turn: int = 0) -> None:
 
 
 def _file(turn: int) -> str:
-    return FILE.replace(".", f"-{turn}.") if turn else FILE
+    return f"{_STEM}-{turn}.json" if turn else f"{_STEM}.json"

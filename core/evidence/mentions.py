@@ -26,7 +26,7 @@ _MODULE = re.compile(r"^(\s+at )(?:[\w.@-]*/)+(?=[\w$.]+\()", re.MULTILINE)
 _LAMBDA = re.compile(r"\$\$Lambda.*")
 _CAUSE = re.compile(r"(?:^|; )caused by:? ", re.IGNORECASE | re.MULTILINE)
 _SUFFIXES = ("class", "java", "kt", "scala", "groovy")
-_MOST = 200
+_MOST_MENTIONS = 200
 """Mentions of one text: more of them point nowhere."""
 
 
@@ -45,14 +45,14 @@ class ClassNames:
         for part in reversed(parts):
             for mention in self._in_order(part):
                 found[mention] = None
-                if len(found) >= _MOST:
+                if len(found) >= _MOST_MENTIONS:
                     break
         return sorted(found, key=lambda mention: not mention.member)
 
     def paths(self, text: str) -> list[Mention]:
         """The classes that *text* names as class files and entries of jars do (``a/b/C``), each once."""
         named = [name for name in _PATH.findall(text) if name in self._items]
-        return [Mention(name) for name in dict.fromkeys(named)][:_MOST]
+        return [Mention(name) for name in dict.fromkeys(named)][:_MOST_MENTIONS]
 
     def of_file(self, path: str) -> list[str]:
         """The classes of a source file: of those with its simple name the ones whose package its folders end with.

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
 
+from core.entries import Entries
 from core.errors import JarletError
 from core.evidence import agents
 from core.evidence.agents import Agents, UnusableError
 from core.evidence.clues import Method, Ran, Spans
 from core.predicate.command import JAR
-from core.predicate.predicate import Entries, Predicate, discard
+from core.predicate.predicate import Predicate, discard
 
 Frame = tuple[str, str, int]
 """Of a stack: internal name of the class, name of the method, offset of the instruction."""

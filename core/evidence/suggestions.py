@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from core.evidence.clues import Mention, Ran
 from core.evidence.item_finder import ItemFinder
 from core.evidence.near import rings
-from core.model.class_model import ItemSet
+from core.sets import ItemSet
 
 Least = Callable[[Iterable[int]], ItemSet]
 """The least valid sub-input that holds some items."""

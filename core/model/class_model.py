@@ -17,9 +17,7 @@ from core.archive.selection import select
 from core.model import class_graph
 from core.model.class_graph import ClassGraph
 from core.model.reading.readers import Progress, Readings
-
-ItemSet = int
-"""A set of item numbers as a bit mask: bit *i* is set when item *i* is kept."""
+from core.sets import ItemSet
 
 
 class Kind(Enum):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.model.cache.class_files import ClassFileCache
-from core.model.class_model import ClassModel, Item, ItemSet
+from core.model.class_model import ClassModel, Item
 from core.model.explain import Explainer
 from core.model.formula import Formula
 from core.model.hierarchy import Hierarchy
@@ -21,6 +21,7 @@ from core.model.reading.facts import ClassFacts
 from core.model.rules.base import erases_types
 from core.model.writing.candidates import Writer
 from core.rewrite.parts import PartKind
+from core.sets import ItemSet
 from core.system.gc_pause import collector_paused
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.model.propagation import ItemSet, Propagator, grouped, mask_of, members, spans
+from core.model.propagation import Propagator, grouped, spans
+from core.sets import ItemSet, flags_of, mask_of_flags
 
 Leaves = Generator[tuple[ItemSet, list[int]], None, None]
 
@@ -84,7 +85,7 @@ class Removal:
         return maximal, complete and not fall.gave_up
 
     def _numbers(self, items: ItemSet) -> list[int]:
-        found: list[int] = members(items, self.items).nonzero()[0].tolist()
+        found: list[int] = flags_of(items, self.items).nonzero()[0].tolist()
         return found
 
     def _of(self, kept: ItemSet) -> _Fall:
@@ -95,7 +96,7 @@ class Removal:
 
     def _outside(self, within: ItemSet) -> _Fall:
         fall = _Fall(self)
-        fall.drop(np.flatnonzero(~members(within, self.items)).tolist())
+        fall.drop(np.flatnonzero(~flags_of(within, self.items)).tolist())
         return fall
 
 
@@ -242,4 +243,4 @@ class _Fall:
 
     def _standing(self) -> ItemSet:
         fallen = np.frombuffer(bytes(self._fallen[: self._made.items]), dtype=np.uint8)
-        return mask_of(fallen == 0)
+        return mask_of_flags(fallen == 0)

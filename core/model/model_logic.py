@@ -11,7 +11,8 @@ import numpy as np
 from core.model.formula import Formula
 from core.model.largest_valid import Removal
 from core.model.order import variable_order
-from core.model.propagation import ItemSet, Propagator, mask_of
+from core.model.propagation import Propagator
+from core.sets import ItemSet, mask_of_flags
 from core.system.gc_pause import collector_paused
 
 
@@ -48,13 +49,13 @@ class ModelLogic:
         """The least valid set that holds ``wanted`` and one of each learned set."""
         flags = np.zeros(self.formula.variables, dtype=np.uint8)
         flags[self._plain[1].least(wanted, learned)] = 1
-        return mask_of(flags[: self.count])
+        return mask_of_flags(flags[: self.count])
 
     def forced(self, wanted: Iterable[int]) -> ItemSet:
         """The items of every valid set that holds ``wanted``, as far as no choice is involved."""
         flags = np.zeros(self.formula.variables, dtype=np.uint8)
         flags[self._plain[1].forced(wanted)] = 1
-        return mask_of(flags[: self.count])
+        return mask_of_flags(flags[: self.count])
 
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None

@@ -15,20 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.model.formula import Formula
+from core.sets import ItemSet, flags_of
 from core.system.gc_pause import collector_paused
-
-ItemSet = int
-
-
-def members(mask: ItemSet, count: int) -> NDArray[np.bool_]:
-    """Which of ``count`` items a bit mask holds."""
-    packed = np.frombuffer(mask.to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
-    return np.unpackbits(packed, count=count, bitorder="little").astype(np.bool_)
-
-
-def mask_of(flags: NDArray[np.bool_] | NDArray[np.uint8]) -> ItemSet:
-    """The bit mask of the items whose flag is set."""
-    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
 
 
 def grouped(keys: NDArray[Any], values: NDArray[Any], count: int) -> list[tuple[int, ...]]:
@@ -140,7 +128,7 @@ class Propagator:
         derived facts and against the order need a look: few, where the order puts first what is depended on.
         """
         turns = self._turns(order)
-        inside = None if within is None else members(within, self.formula.items)
+        inside = None if within is None else flags_of(within, self.formula.items)
         run = _Run(self, inside)
         run.begin((), learned)
         value, trail = run.value, run.trail

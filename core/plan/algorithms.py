@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.plan.search_run import SearchRun
+from core.protocol.run_words import EndReason
 from core.search.phases import Phase
 
-Plan = Callable[[SearchRun], str]
-"""Runs phases, and returns why it has ended: ``done``, or ``patience`` where further phases might have gained."""
+Plan = Callable[[SearchRun], EndReason]
+"""Runs phases, and returns why it has ended: ``PATIENCE`` where further phases might have gained, else ``DONE``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ def algorithm(
 def of_one_phase(name: str, title: str, explanation: str, phase: Phase) -> Algorithm:
     """Make an algorithm of one phase, which runs to its end."""
 
-    def plan(run: SearchRun) -> str:
+    def plan(run: SearchRun) -> EndReason:
         run.phase(phase)
-        return "done"
+        return EndReason.DONE
 
     return Algorithm(name, title, explanation, (phase,), plan, lambda run: None)

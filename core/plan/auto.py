@@ -8,6 +8,7 @@ from core.plan.prices import FIRST_BODIES, FRUITLESS, PRICES, ROUND_GAIN, is_low
 from core.plan.search_run import SearchRun
 from core.plan.sources import large
 from core.plan.what_ran import try_what_ran, watch_again
+from core.protocol.run_words import EndReason
 from core.search.reducers.binary import CLASSES_IF_THEY_PAY, CLASSES_WITH_FAILURES
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import ITEMS, ITEMS_AGAIN
@@ -44,14 +45,14 @@ def try_evidence(run: SearchRun) -> None:
     first=try_evidence,
     phases=(CLASSES_IF_THEY_PAY, ITEMS, ITEMS_AGAIN, BODIES, PARAMETERS, ONE_BY_ONE),
 )
-def auto(run: SearchRun) -> str:
+def auto(run: SearchRun) -> EndReason:
     """Search in rounds at falling prices, and every single item at the end.
 
     A round at the lowest price that gains hardly anything is the last.
     """
     if run.granularity == "class":
         run.phase(CLASSES_WITH_FAILURES, PRICES[0], patience=FRUITLESS)
-        return "done"
+        return EndReason.DONE
     for run.round, price in enumerate(PRICES, 1):
         size, first = run.bytes, run.round == 1
         hurried = first and run.granularity == "full" and not (run.knowledge.mostly_used or run.thorough)
@@ -70,10 +71,10 @@ def auto(run: SearchRun) -> str:
             run.phase(ONE_BY_ONE, price, patience=patience_at(price, run.bytes))
         gained = size - run.bytes
         if not gained and _is_last(run, hurried=hurried):
-            return "done"
+            return EndReason.DONE
         if gained < ROUND_GAIN * size and not run.thorough and _is_last(run, hurried=hurried):
-            return "done" if run.round == len(PRICES) else "patience"
-    return "done"
+            return EndReason.DONE if run.round == len(PRICES) else EndReason.PATIENCE
+    return EndReason.DONE
 
 
 def _is_last(run: SearchRun, *, hurried: bool) -> bool:

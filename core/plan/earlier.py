@@ -7,9 +7,10 @@ from typing import Any
 
 from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
+from core.entries import Entries
 from core.model.class_model import ClassModel, Kind
 from core.plan.search_run import SearchRun
-from core.reduction.sources.source import Entries, jar_of
+from core.reduction.sources.source import jar_of
 from core.rewrite.parts import parts
 from core.search.phases import Level, Search
 from core.search.questions import Algorithm

@@ -12,13 +12,14 @@ from core.evidence.failure import FailureReport
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import Suggest, around_command, around_heads, around_mentions
 from core.evidence.watcher import Watcher
-from core.model.class_model import ClassModel, ItemSet
+from core.model.class_model import ClassModel
 from core.plan.failure_groups import groups_of
 from core.plan.groups import GroupsOf
 from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceTold
 from core.reduction.sources.source import Source
 from core.search.phases import Pointers
+from core.sets import ItemSet
 
 _APART = 4
 """Number of sites of failures from which on each is searched on its own to the end. See tests/bench/decisions/."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.plan.algorithms import algorithm
 from core.plan.search_run import SearchRun
+from core.protocol.run_words import EndReason
 from core.search.reducers.gbr import BODY_ENDS, NEEDED_ITEMS, NO_LONGER_NEEDED
 
 
@@ -15,9 +16,9 @@ from core.search.reducers.gbr import BODY_ENDS, NEEDED_ITEMS, NO_LONGER_NEEDED
     place=20,
     phases=(NEEDED_ITEMS, BODY_ENDS, NO_LONGER_NEEDED),
 )
-def gbr(run: SearchRun) -> str:
+def gbr(run: SearchRun) -> EndReason:
     """Find the needed items, then the places where method bodies may end, then drop what only removed code needed."""
     run.phase(NEEDED_ITEMS)
     run.phase(BODY_ENDS)
     run.phase(NO_LONGER_NEEDED)
-    return "done"
+    return EndReason.DONE

@@ -13,11 +13,11 @@ from core.plan.sources import suggestions
 from core.reduction.bisection import Likely
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Source
-from core.search.item_sets import ItemSet
 from core.search.phases import logic_of
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.hints.side_by_side import JointSearch
 from core.search.territories import Blame
+from core.sets import ItemSet
 
 
 class Groups(Protocol):

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.protocol.run_words import EndReason
 from core.search.certificate import Certificate
 from core.search.phases import Minimal
 
 YES, UNCHECKED = "yes", "not checked"
 
 ENDS = {
-    "patience": "ended by patience",
-    "time": "ended by the time limit",
-    "probes": "ended by the limit of probes",
-    "stopped": "stopped",
+    EndReason.PATIENCE: "ended by patience",
+    EndReason.TIME: "ended by the time limit",
+    EndReason.PROBES: "ended by the limit of probes",
+    EndReason.STOPPED: "stopped",
 }
 """What ends a search before all was tried, in words."""
 
@@ -28,12 +29,12 @@ class Stage:
     """Digest of the content of the best before the phase."""
     after: bytes
     """Digest of the content of the best after the phase."""
-    reason: str
+    reason: EndReason
     """Why it ended, as in :class:`core.reduction.records.PhaseResult`."""
     certificate: Certificate | None = None
 
 
-def one_minimal(stages: Sequence[Stage], final: bytes, ended: str) -> dict[str, str]:
+def one_minimal(stages: Sequence[Stage], final: bytes, ended: EndReason) -> dict[str, str]:
     """Return for each :class:`Minimal` ``yes``, or why it is not known.
 
     ``final`` is the digest of the result, ``ended`` the reason for which the whole search was over. What a phase proved
@@ -47,9 +48,9 @@ def one_minimal(stages: Sequence[Stage], final: bytes, ended: str) -> dict[str, 
     return {each.value: _verdict(each, stages, final, ended) for each in Minimal}
 
 
-def _verdict(subject: Minimal, stages: Sequence[Stage], final: bytes, ended: str) -> str:
+def _verdict(subject: Minimal, stages: Sequence[Stage], final: bytes, ended: EndReason) -> str:
     asked = [stage for stage in stages if subject in stage.proves]
-    proved = [stage for stage in asked if stage.reason == "done" and stage.after == final]
+    proved = [stage for stage in asked if stage.reason is EndReason.DONE and stage.after == final]
     if subject is Minimal.INSTRUCTIONS:
         proved = [stage for stage in proved if stage.before == final]  # what is left may have edits of its own
     if any(stage.certificate is None or stage.certificate.complete for stage in proved):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from core.plan.evidence import GatheredEvidence
@@ -10,6 +9,7 @@ from core.plan.minimality import Stage, one_minimal
 from core.plan.prices import worth
 from core.plan.sources import Sources
 from core.protocol import events
+from core.protocol.run_words import EndReason
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience
 from core.reduction.driver import Driver
@@ -106,8 +106,8 @@ class SearchRun:
             return 0
         result = self.search(phase.name, phase.level, tester, search, None if self.thorough else patience)
         reason, skipped = result.reason, search.ending.skipped
-        if skipped and reason == "done":
-            reason = "patience"
+        if skipped and reason is EndReason.DONE:
+            reason = EndReason.PATIENCE
         end = self._ended[phase.name] = content_of(self.best)
         self._stages.append(Stage(search.proves, start, end, reason, search.ending.certificate))
         return skipped
@@ -124,9 +124,9 @@ class SearchRun:
         self.knowledge = search.learnt.renamed(names) if names else search.learnt
         return result
 
-    def minimality(self, reduction: Reduction, reason: str) -> dict[str, str]:
+    def minimality(self, reduction: Reduction, reason: EndReason) -> dict[str, str]:
         """Tell in what the result is 1-minimal; ``reason`` is why the algorithm has ended."""
-        ended = reason if reduction.reason == "done" else reduction.reason
+        ended = reason if reduction.reason is EndReason.DONE else reduction.reason
         return one_minimal(self._stages, content_of(reduction.best), ended)
 
     def _pointers(self, tester: SourceTester) -> Pointers:
@@ -138,7 +138,3 @@ class SearchRun:
 def content_of(sub_input: SubInput) -> bytes:
     """Return the digest of what a sub-input is written as."""
     return sub_input.tester.key(sub_input.items)
-
-
-Plan = Callable[[SearchRun], str]
-"""An algorithm: it runs phases and returns why it has ended, ``done`` or ``patience``."""

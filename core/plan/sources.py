@@ -9,7 +9,6 @@ from core.archive.jar import Jar
 from core.evidence.item_finder import ByClasses, ByItems, ItemFinder
 from core.evidence.suggestions import Least, Suggest, Suggestion
 from core.model import class_model
-from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.probing.lookahead import Background
@@ -20,10 +19,9 @@ from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import Pins, Source, entry_numbers, jar_of
 from core.reduction.sources.whole_source import WholeSource
 from core.rewrite.parameters.families import Library
-from core.search.item_sets import union
 from core.search.phases import Level
-from core.search.reducers.binary import LARGE
-from core.search.spaces.class_spaces import SearchProblem
+from core.search.spaces.class_spaces import LARGE_INPUT, SearchProblem
+from core.sets import ItemSet, union
 
 BuildModel = Callable[[Jar], ItemModel]
 """Builds the model below the class of a jar."""
@@ -113,7 +111,7 @@ def large(jar: Jar) -> bool:
 
     The machine does not matter, so that the search asks the same questions on each.
     """
-    return len(jar.classes()) >= LARGE
+    return len(jar.classes()) >= LARGE_INPUT
 
 
 def suggestions(source: Source, suggest: Suggest) -> Iterable[Suggestion]:

@@ -16,7 +16,6 @@ from core.protocol.events import Evidence as EvidenceTold
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
-from core.search.item_sets import ItemSet, members
 from core.search.phases import Knowledge, Level, PhaseEffort, Search, logic_of
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
@@ -26,6 +25,7 @@ from core.search.reducers.hints.suggested import suggested, without_groups
 from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
+from core.sets import ItemSet, members
 
 NAME = "evidence"
 """Name of the phase in events."""

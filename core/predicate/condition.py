@@ -24,7 +24,7 @@ PRESERVABLE = ("exit", "out", "err")
 _LARGEST = 1 << 24
 """Bytes of a source file that is read."""
 
-_SHOWN = 4000
+_SHOWN_CHARS = 4000
 """Characters of each output that an outcome carries."""
 
 
@@ -191,10 +191,10 @@ def _exit_words(code: int) -> str:
 
 def _ends(text: str, folder: str) -> str:
     text = text.replace(folder, "{work}")
-    if len(text) <= _SHOWN:
+    if len(text) <= _SHOWN_CHARS:
         return text
-    half = _SHOWN // 2
-    return f"{text[:half]}\n[... {len(text) - _SHOWN} characters left out ...]\n{text[-half:]}"
+    half = _SHOWN_CHARS // 2
+    return f"{text[:half]}\n[... {len(text) - _SHOWN_CHARS} characters left out ...]\n{text[-half:]}"
 
 
 def _source(known: Mapping[str, str], folder: Path, path: str) -> str:

@@ -14,7 +14,7 @@ KINDS = ("javac", "traces")
 """Outputs that are understood: errors of javac, stack traces of Java."""
 
 _NO_NEW = "no new kinds"
-_SHOWN = 3
+_SHOWN_NAMES = 3
 
 
 @dataclass(frozen=True)
@@ -130,5 +130,5 @@ class Wanted:
 
 def _listed(names: Counter[str]) -> str:
     shown = [name if count == 1 else f"{name} ({count} times)" for name, count in sorted(names.items())]
-    more = f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
-    return ", ".join(shown[:_SHOWN]) + more
+    more = f" and {len(shown) - _SHOWN_NAMES} more" if len(shown) > _SHOWN_NAMES else ""
+    return ", ".join(shown[:_SHOWN_NAMES]) + more

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
@@ -10,6 +10,7 @@ from typing import Protocol
 
 from core.archive.jar import write_folder, write_jar
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.errors import OutputError
 from core.predicate import process
 from core.predicate.command import CLASSES, JAR, TEMPORARY, PredicateCommand
@@ -18,8 +19,6 @@ from core.predicate.effort import Haste
 from core.predicate.limits import ProbeLimits
 from core.predicate.verdict import Outcome
 from core.system.removal import remove
-
-Entries = Sequence[tuple[str, bytes]]
 
 FIRST_TIMEOUT = 300.0
 """Time limit of a check's run when the user set none, in seconds."""

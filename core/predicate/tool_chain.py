@@ -10,13 +10,14 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.errors import OutputError
 from core.predicate import process
 from core.predicate.command import environment_of
 from core.predicate.condition import Condition, Reference
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import Entries, prepare
+from core.predicate.predicate import prepare
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome
 

@@ -137,9 +137,8 @@ class Ended(Progress):
 
 @dataclass(frozen=True, slots=True)
 class Probed(Progress):
-    """A candidate is judged. ``source`` is ``run``, ``cache`` or ``invalid`` (answered
-    by the dependency graph); only ``run`` counts as a probe, and of the others only
-    some are told (:class:`Counted` has their numbers)."""
+    """A candidate is judged. ``source`` is a :class:`core.protocol.run_words.AnswerSource`. Only ``run`` counts as a
+    probe; of the others only some are told (:class:`Counted` has their numbers)."""
 
     probe: int
     verdict: str
@@ -294,7 +293,7 @@ class Warned(Progress):
 
 @dataclass(frozen=True, slots=True)
 class Finished(Event):
-    """The reduction is over. ``reason``: ``done``, ``stopped``, ``time`` or ``probes``."""
+    """The reduction is over. ``reason``: a :class:`core.protocol.run_words.EndReason`."""
 
     reason: str
     message: str

@@ -53,6 +53,25 @@ Listener = Callable[[Event], None]
 M = TypeVar("M", bound=Message)
 
 
+def to_all(*listeners: Listener) -> Listener:
+    """Return a listener that hands each event to ``listeners``, in their order.
+
+    An error of one listener is raised after all of them have had the event.
+    """
+
+    def listen(event: Event) -> None:
+        errors = []
+        for listener in listeners:
+            try:
+                listener(event)
+            except BaseException as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
+
+    return listen
+
+
 def pack(items: int, count: int) -> str:
     """Base64 of the packed bits of ``items`` among ``count`` items."""
     return base64.b64encode(items.to_bytes((count + 7) // 8, "little")).decode("ascii")

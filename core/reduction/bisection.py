@@ -13,7 +13,7 @@ the log2(w + 1) of an even cut.
 
 The serial choices, with ``c(i)`` the expected cost of a probe of prefix *i* and ``F(i)`` the prior chance that the
 answer is at most *i*; both follow from sizes alone, so that the choice is the same on any machine and under any load
-(:class:`core.reduction.interval.Interval` has the costs):
+(:class:`core.reduction.probing.question_tree.Interval` has the costs):
 
 * ``bisection``: ``(low + high) // 2``.
 * ``greedy``: the point with the least cost a bit, ``c(i) / H(F(i))`` with ``H(p) = -p log2 p - (1-p) log2 (1-p)``.

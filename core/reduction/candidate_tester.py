@@ -1,4 +1,4 @@
-"""What the driver must know of the input and the predicate, and how a source of candidates and a command give it."""
+"""Testers: the connection between the driver, a source of candidates, and a predicate."""
 
 from __future__ import annotations
 
@@ -9,56 +9,61 @@ from threading import Event as Flag
 from typing import TYPE_CHECKING, Protocol
 
 from core.archive.content import content_key, digest_of
+from core.entries import Entries
 from core.predicate.predicate import discard
 from core.predicate.verdict import Outcome
 from core.reduction.probing.workers import Job
-from core.reduction.sources.source import Entries, Source
-from core.search.item_sets import ItemSet
+from core.reduction.sources.source import Source
+from core.sets import ItemSet
 
 if TYPE_CHECKING:
     from core.predicate.predicate import Predicate
 
 _HASHED = 128 << 20
-"""Most bytes of entries whose digests are kept, with the entries: this, or twice those of all items."""
+"""Least limit, in bytes, of the entries whose digests are kept. The limit is twice the bytes of all items if that is
+more."""
+
+
+Confirm = Callable[[Entries, Path, Flag], Outcome]
+"""``confirm(entries, work, cancel)``: the outcome of a run that shares no process with any other."""
 
 
 class CandidateTester(Protocol):
-    """Items by number, what a choice of them is written as, and the predicate. Used by the driver's thread alone;
-    only the jobs that :meth:`prepare` gives run elsewhere, several at once."""
+    """Items by number, the content of a set of items, and the predicate. Only the driver's thread uses a tester; the
+    jobs of :meth:`prepare` run elsewhere, several at once."""
 
     count: int
     """Number of items."""
     shown_count: int
-    """Number of items of the window's numbering."""
+    """Number of items in the window's numbering."""
 
     def key(self, items: ItemSet) -> bytes:
-        """Hash of what would be written: equal keys mean equal candidates, whichever tester gave them."""
+        """Return the hash of the content of ``items``. Testers give equal keys for equal content."""
 
     def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
-        """Makes the candidate and gives the job that runs the predicate on it as probe ``number``.
+        """Make the candidate; return the job that runs the predicate on the candidate as probe ``number``.
 
-        ``afresh``: the run shares no process with any other, as the user would repeat it by hand.
+        ``afresh``: the run shares no process with any other, as if the user repeated the run by hand.
         """
 
     def pack(self, items: ItemSet) -> None:
-        """Makes the candidate, so that :meth:`prepare` and its job have less to do."""
+        """Make the candidate ahead, so that :meth:`prepare` and the job have less to do."""
 
     def classes_of(self, items: ItemSet) -> int:
-        """Number of classes kept."""
+        """Return the number of classes in ``items``."""
 
     def bytes_of(self, items: ItemSet) -> int:
-        """Bytes kept, in the same measure whichever tester says it."""
+        """Return the bytes of ``items``. All testers of a reduction use one measure."""
 
     def shown(self, items: ItemSet) -> ItemSet:
-        """The items in the numbering of the window."""
+        """Return ``items`` in the window's numbering."""
 
 
 class SourceTester:
-    """Writes a candidate's entries and runs the predicate on them, each in a folder of its own.
+    """Writes the entries of a candidate and runs the predicate on them, each candidate in a folder of its own.
 
-    ``shown_count`` is the number of items that the window shows, by default as many as the source has. ``cancel``
-    ends what :meth:`probe` runs outside a driver. ``confirming`` is the predicate with the time limit of confirmations,
-    if that is another one; ``confirmed`` what a confirmation that was made before has found.
+    ``shown_count``: number of items in the window's numbering, by default that of the source. ``confirm``: runs a
+    confirmation, by default the method of the predicate.
     """
 
     def __init__(
@@ -67,29 +72,27 @@ class SourceTester:
         predicate: Predicate,
         folder: Path,
         shown_count: int | None = None,
-        cancel: Flag | None = None,
-        confirming: Predicate | None = None,
-        confirmed: Callable[[Entries, Flag], Outcome | None] = lambda entries, cancel: None,
+        confirm: Confirm | None = None,
     ) -> None:
         self.source = source
         self.count = source.count
         self.shown_count = source.count if shown_count is None else shown_count
         self._predicate = predicate
-        self._confirming = confirming or predicate
-        self._confirmed = confirmed
+        self._confirm = confirm or predicate.confirm
         self._folder = folder
-        self._cancel = cancel
         self._digests: dict[bytes, bytes] = {}
         self._hashed = 0
 
     def key(self, items: ItemSet) -> bytes:
-        """Digest of the names and contents that the candidate would be written with."""
+        """Return the digest of the names and contents of the candidate's entries."""
         return content_key(self.source.entries(items), self._digest)
 
     def prepare(self, items: ItemSet, number: int, afresh: bool = False) -> Job:
-        """The entries are made and packed here, so that threads do not get in each other's way (a thread that lets go
-        of the interpreter to compress a class gets it back after 5 ms if others want it); writing and running them is
-        the job's."""
+        """Make and pack the entries; return the job that writes them and runs the predicate.
+
+        Entries are packed here, and not by the job, because packing threads would hold up each other: a thread that
+        releases the interpreter to compress a class gets the interpreter back after 5 ms if other threads want it.
+        """
         self.pack(items)
         entries = self.source.entries(items)
         work = self._folder / f"probe-{number:05d}"
@@ -97,8 +100,7 @@ class SourceTester:
         def job(cancel: Flag, seconds: float | None) -> Outcome:
             try:
                 if afresh:
-                    known = self._confirmed(entries, cancel)
-                    return known or self._confirming.confirm(entries, work, cancel)
+                    return self._confirm(entries, work, cancel)
                 return self._predicate.probe(entries, work, cancel, seconds)
             finally:
                 discard(work)
@@ -107,10 +109,6 @@ class SourceTester:
 
     def pack(self, items: ItemSet) -> None:
         self._predicate.packer.learn(data for _, data in self.source.entries(items))
-
-    def probe(self, items: ItemSet, number: int, seconds: float | None = None, cancel: Flag | None = None) -> Outcome:
-        """Runs the predicate here and now, outside a driver."""
-        return self.prepare(items, number)(cancel or self._cancel or Flag(), seconds)
 
     def classes_of(self, items: ItemSet) -> int:
         return self.source.classes_of(items)

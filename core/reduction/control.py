@@ -1,4 +1,4 @@
-"""Pause, resume, stop and limits of a reduction: the only things that other threads may touch."""
+"""Pause, resume, stop and limits of a reduction: the only parts that other threads may touch."""
 
 from __future__ import annotations
 
@@ -8,26 +8,28 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.protocol.run_words import EndReason
+
 
 class ReductionStopped(Exception):  # noqa: N818 - not an error: the reduction ends with the best so far
-    """The reduction ends before its algorithm does; ``reason`` is ``stopped``, ``time`` or ``probes``."""
+    """The reduction ends before its algorithm does, because of a stop or a limit."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: EndReason) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
 class PhaseOver(Exception):  # noqa: N818 - not an error: the phase ends with the best so far
-    """One phase ends before its algorithm does; the next may begin. ``reason`` is ``patience``."""
+    """One phase ends before its algorithm does; the next phase may begin."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: EndReason) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """Seconds and probes that a reduction may take; None = as many as it needs."""
+    """Most seconds and probes of a reduction; None: no limit."""
 
     seconds: float | None = None
     probes: int | None = None
@@ -35,11 +37,10 @@ class RunLimits:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """What a phase must bring: its last ``probes`` probes gain ``per_probe`` bytes each, on the average; else it is
-    over. Before its first ``probes`` probes no phase ends so.
+    """The gain that a phase must bring: ``per_probe`` bytes a probe, as the mean of the last ``probes`` probes.
 
-    Time does not count, so that neither the number of workers nor the load of the machine nor a resumed session changes
-    the decision.
+    A phase with less gain ends, though not before its first ``probes`` probes. Time does not count, so that the end of
+    a phase depends neither on the number of workers nor on the load of the machine nor on resumption.
     """
 
     probes: int
@@ -51,23 +52,23 @@ class Patience:
 
 
 class Gain:
-    """What the last probes of a phase gained, held against a :class:`Patience`."""
+    """The bytes gained by the last probes of a phase, compared with a :class:`Patience`."""
 
     def __init__(self, patience: Patience) -> None:
         self._patience = patience
         self._last: deque[int] = deque(maxlen=patience.probes)
 
     def note(self, gained: int) -> None:
-        """Takes in a probe: bytes that the best became smaller by. Raises PhaseOver."""
+        """Take in the bytes that a probe gained. Raises PhaseOver."""
         self._last.append(gained)
         if len(self._last) == self._patience.probes and sum(self._last) < self._patience.per_probe * len(self._last):
-            raise PhaseOver("patience")
+            raise PhaseOver(EndReason.PATIENCE)
 
 
 class Cancel(threading.Event):
-    """A flag that is set when it is set itself or when ``parent`` is: one probe's end, or everybody's.
+    """A flag that is set when somebody sets the flag itself or ``parent``.
 
-    Only :meth:`is_set` looks at the parent; nobody waits for this flag.
+    Only :meth:`is_set` looks at the parent. Nobody may wait for this flag.
     """
 
     def __init__(self, parent: threading.Event) -> None:
@@ -79,7 +80,7 @@ class Cancel(threading.Event):
 
 
 class Until(Cancel):
-    """A flag that is set as well once the monotonic clock has reached ``end``; None: never by the clock."""
+    """A flag that is also set once the monotonic clock has reached ``end``; None: no end."""
 
     def __init__(self, parent: threading.Event, end: float | None) -> None:
         super().__init__(parent)
@@ -87,7 +88,7 @@ class Until(Cancel):
 
     @property
     def late(self) -> bool:
-        """Whether the time has come."""
+        """True once the clock has reached the end."""
         return self._end is not None and time.monotonic() >= self._end
 
     def is_set(self) -> bool:
@@ -95,7 +96,8 @@ class Until(Cancel):
 
 
 class Control:
-    """Shared by the driver's thread and whoever watches it. ``cancel`` is set when all probes must end at once."""
+    """Pause and stop, shared by the driver's thread and other threads. ``cancel`` is set when all probes must end at
+    once."""
 
     def __init__(self) -> None:
         self.cancel = threading.Event()
@@ -104,24 +106,24 @@ class Control:
 
     @property
     def paused(self) -> bool:
-        """Whether no probe may start at present."""
+        """True if no probe may start at present."""
         return not self._go.is_set()
 
     def pause(self) -> None:
-        """No probe starts; those under way are finished."""
+        """Let no further probe start. Running probes go on to their end."""
         self._go.clear()
 
     def resume(self) -> None:
-        """Probes go on."""
+        """Let probes start again."""
         self._go.set()
 
     def stop(self) -> None:
-        """Ends the reduction now, and the probes under way with it."""
+        """End the reduction now, together with the running probes."""
         self.cancel.set()
         self._go.set()
 
     def wait(self, on_pause: Callable[[], None], on_resume: Callable[[], None]) -> float:
-        """Blocks while paused; the seconds that took. Raises Stop when the reduction was stopped."""
+        """Block while paused; return the seconds of the pause. Raises ReductionStopped after a stop."""
         waited = 0.0
         if not self._go.is_set():
             on_pause()
@@ -130,5 +132,5 @@ class Control:
             waited = time.monotonic() - start
             on_resume()
         if self.cancel.is_set():
-            raise ReductionStopped("stopped")
+            raise ReductionStopped(EndReason.STOPPED)
         return waited

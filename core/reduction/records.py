@@ -1,21 +1,23 @@
-"""What flows through a reduction and what it leaves: candidates, answers, counts, the timeline, phases, the result."""
+"""The data of a reduction: candidates, answers, counts, the timeline, phases and the result."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
 
+from core.entries import Entries
 from core.predicate.verdict import Outcome
 from core.protocol.events import pack
+from core.protocol.run_words import AnswerSource, EndReason
 from core.reduction.candidate_tester import CandidateTester, SourceTester
-from core.reduction.sources.source import Entries, Source
-from core.search.item_sets import ItemSet
+from core.reduction.sources.source import Source
 from core.search.questions import Candidate
+from core.sets import ItemSet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubInput:
-    """A sub-input in the numbering of its tester, with its sizes; mostly one that was tested interesting."""
+    """A set of items in the numbering of its tester, with its sizes. Mostly a set that was tested interesting."""
 
     tester: CandidateTester
     items: ItemSet
@@ -23,14 +25,14 @@ class SubInput:
     bytes: int
 
     def smaller_than(self, other: SubInput) -> bool:
-        """Fewer bytes; or as many, and fewer items of the same tester."""
+        """Return True if this sub-input has fewer bytes, or as many bytes and fewer items of one tester."""
         if self.bytes != other.bytes or self.tester is not other.tester:
             return self.bytes < other.bytes
         return self.items.bit_count() < other.items.bit_count()
 
 
 def sub_input_of(tester: CandidateTester, items: ItemSet) -> SubInput:
-    """The items with their sizes."""
+    """Return ``items`` with their sizes."""
     return SubInput(tester, items, tester.classes_of(items), tester.bytes_of(items))
 
 
@@ -47,13 +49,14 @@ def entries_of(sub_input: SubInput) -> Entries:
 
 
 def packed(sub_input: SubInput) -> str:
-    """The sub-input's items as events carry them."""
+    """Return the items of a sub-input as events carry them."""
     return pack(sub_input.tester.shown(sub_input.items), sub_input.tester.shown_count)
 
 
 @dataclass(eq=False, slots=True)
 class PreparedCandidate:
-    """A candidate with what it keeps, and the hash of its content; no hash if the space turns it down."""
+    """A candidate with its items and the hash of its content. A candidate that is not admissible in its space has no
+    hash."""
 
     candidate: Candidate
     items: ItemSet
@@ -63,7 +66,7 @@ class PreparedCandidate:
 
     @property
     def sub_input(self) -> SubInput:
-        """The items with their sizes, which are only worked out where they are needed."""
+        """The items with their sizes, worked out on first use."""
         if self._sub_input is None:
             self._sub_input = sub_input_of(self.tester, self.items)
         return self._sub_input
@@ -71,7 +74,7 @@ class PreparedCandidate:
 
 @dataclass(frozen=True, slots=True)
 class TimelineStep:
-    """An accepted step of the timeline; ``probe`` is the number of probes until then."""
+    """One accepted step. ``probe`` is the number of probes until then."""
 
     at: float
     probe: int
@@ -82,13 +85,13 @@ class TimelineStep:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that the algorithm asked for: ``source`` as in :class:`core.protocol.events.Probed`.
+    """The answer to a question about one candidate.
 
-    ``first`` tells whether nothing followed from the outcome yet in this reduction. There is no outcome for invalid
-    candidates and for what is interesting by the caller's word.
+    ``first``: True if the algorithm has not had this outcome before in this reduction. Invalid candidates, and contents
+    that the caller vouches for, have no outcome.
     """
 
-    source: str
+    source: AnswerSource
     interesting: bool
     outcome: Outcome | None
     probe: int
@@ -97,14 +100,14 @@ class Answer:
 
 
 class Covered:
-    """How long at least one of several spans of time lasted; they are added in the order of their ends."""
+    """The length of the union of time spans, which are added in the order of their ends."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
         self._spans: list[tuple[float, float]] = []
 
     def add(self, start: float, end: float) -> None:
-        """One more span, in seconds by any clock."""
+        """Add a span, in seconds by any clock."""
         while self._spans and self._spans[-1][1] >= start:
             earlier, later = self._spans.pop()
             self.seconds -= later - earlier
@@ -115,115 +118,114 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What the check before a reduction took: probes, seconds of wall time, and of them the predicate's."""
+    """Probes and seconds of the check before a reduction. ``seconds`` is wall time."""
 
     probes: int = 0
     seconds: float = 0.0
     predicate_seconds: float = 0.0
     predicate_alone: float = 0.0
-    """Seconds of wall time in which nothing was done but waiting for the predicate."""
+    """Wall seconds in which nothing was done but waiting for the predicate."""
 
 
 @dataclass
 class Counts:
-    """Answers by where they came from, and probes by what they said. All but the ``speculated`` ones, the
-    ``covered`` and the ``paused`` seconds are the same for any number of workers."""
+    """Counts of answers by source and of probes by verdict.
+
+    The number of workers changes only ``speculated``, ``speculated_seconds``, ``covered_seconds`` and
+    ``paused_seconds``.
+    """
 
     probes: int = 0
-    """Runs of the predicate whose answer the algorithm asked for."""
+    """Number of runs of the predicate whose answer the algorithm asked for."""
     cached: int = 0
-    """Answers by content known before, in this reduction or before."""
+    """Number of answers by content that was known before, from this reduction or an earlier one."""
     invalid: int = 0
-    """Answers by the space, without the predicate."""
+    """Number of answers by the space, without the predicate."""
     verdicts: dict[str, int] = field(default_factory=dict)
     predicate_seconds: float = 0.0
-    """Duration of the probes, summed over all workers."""
+    """Seconds of the probes, summed over all workers."""
     paused_seconds: float = 0.0
     recalled: int = 0
-    """Of ``cached``, contents that the memory knew from before this reduction."""
+    """Number of those cached answers whose content the memory knew from before this reduction."""
     speculated: int = 0
-    """Runs started ahead, cancelled or not, whose answer was not asked for."""
+    """Number of runs started ahead, cancelled or not, whose answer the algorithm did not ask for."""
     speculated_seconds: float = 0.0
     covered_seconds: float = 0.0
-    """Wall time in which the predicate ran, for probes and confirmations; the rest of the reduction's is our own."""
+    """Wall seconds in which the predicate ran, for probes and confirmations. The rest of the time is our own."""
     contradictions: int = 0
-    """Answers that a monotone predicate would not have given after the earlier ones."""
+    """Number of answers that a monotone predicate would not have given after the earlier ones."""
     confirmations: int = 0
-    """Runs of contents known before, to see whether the answer is the same."""
+    """Number of runs of known contents, made to see whether the answer changes."""
     confirmation_seconds: float = 0.0
-    """Duration of these, summed over all workers."""
+    """Seconds of the confirmations, summed over all workers."""
     flaky: int = 0
-    """Confirmations that changed the answer."""
+    """Number of confirmations that changed the answer."""
 
 
 class Clock:
-    """Seconds since it was started, pauses left out."""
+    """A clock that stands still during pauses."""
 
     def __init__(self, counts: Counts) -> None:
         self._start = time.monotonic()
         self._before = 0.0
-        self._counts = counts
+        self.counts = counts
 
     def start(self, before: float = 0.0) -> None:
-        """``before``: seconds that the user has waited by now."""
+        """Start the clock. ``before``: seconds that the user has waited until now."""
         self._start = time.monotonic()
         self._before = before
 
     def waited(self) -> float:
-        """Seconds since the user began to wait: what events tell."""
+        """Return the seconds since the user began to wait, as events tell them."""
         return self._before + self.elapsed()
 
     def elapsed(self) -> float:
-        return time.monotonic() - self._start - self._counts.paused_seconds
+        return time.monotonic() - self._start - self.counts.paused_seconds
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseResult:
-    """What a phase found: the best at its end (which may be that of its beginning) and what that took.
-
-    ``reason``: ``done``; ``patience`` (it did not pay any more); ``lost`` (what it was to start from is not
-    interesting, so it asked nothing else); or what stopped the whole reduction.
-    """
+    """The best at the end of a phase, with the costs of the phase. The best may be older than the phase."""
 
     best: SubInput
-    reason: str
+    reason: EndReason
     probes: int
     cached: int
     invalid: int
     seconds: float
-    """Wall time without pauses."""
+    """Wall seconds without pauses."""
     predicate_seconds: float
     gained: int
-    """Bytes that the best became smaller by."""
+    """Bytes by which the best became smaller."""
 
     @property
     def items(self) -> ItemSet:
-        """The best's items, in the numbering of ``best.tester``."""
+        """The items of the best, in the numbering of ``best.tester``."""
         return self.best.items
 
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """How a reduction ended: the smallest candidate that was tested interesting, and how it was found.
+    """The result of a reduction: the smallest candidate that was tested interesting, and the way there.
 
-    ``reason`` is ``done`` when all phases came to their ends, else what stopped it.
+    ``reason`` is ``done`` when all phases came to their ends, else the reason for the stop.
     """
 
     items: ItemSet
-    reason: str
+    reason: EndReason
     seconds: float
     counts: Counts
     timeline: tuple[TimelineStep, ...]
     best: SubInput
-    """The same as ``items``, with its tester."""
+    """``items`` with their tester and sizes."""
     history: tuple[SubInput, ...] = ()
-    """What was accepted, parallel to ``timeline``."""
+    """The accepted candidates, parallel to ``timeline``."""
     phases: tuple[PhaseResult, ...] = ()
     failures: dict[str, SubInput] = field(default_factory=dict)
-    """For each failure that a probe named, the smallest candidate that showed it."""
+    """The smallest candidate with each failure that a probe named."""
     confirming: float = 0.0
-    """Of ``seconds``, those in which the result was confirmed."""
+    """Seconds, of ``seconds``, in which the result was confirmed."""
     confirmed: tuple[int, int] = (0, 0)
-    """How often the result was run once more, and how often it was interesting then."""
+    """Number of further runs of the result, and number of those that were interesting."""
     outcome: Outcome | None = None
-    """What the result showed when it was run once more."""
+    """Outcome of the last further run of the result."""

@@ -1,50 +1,69 @@
-"""What follows from the answers of a reduction: the best so far, its timeline, what is needed, other failures."""
+"""The state of a reduction that follows from its answers: best so far, timeline, needed items, other failures."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 
-from core.predicate.verdict import ANSWERS, Outcome
+from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester
-from core.reduction.records import Clock, Counts, PreparedCandidate, SubInput, TimelineStep, packed
-from core.search.item_sets import ItemSet
+from core.reduction.records import Answer, Clock, PreparedCandidate, SubInput, TimelineStep, packed
+from core.reduction.wiring import Observer
 from core.search.questions import Candidate
+from core.sets import ItemSet
 
 _COMPARED = 1000
-"""Candidates without the failure that an interesting one is compared with, to see whether the predicate is monotone."""
+"""Number of uninteresting candidates, and of interesting ones, that an answer is compared with to detect a predicate
+that is not monotone."""
+
+
+class TimedOutCandidates:
+    """Candidates whose probes were killed for their time, in the order of the algorithm's questions."""
+
+    def __init__(self) -> None:
+        self._found: dict[bytes, SubInput] = {}
+
+    def note(self, prepared: PreparedCandidate, outcome: Outcome) -> None:
+        """Take in the outcome of a probe."""
+        if prepared.key is not None and outcome.verdict is Verdict.TIMED_OUT:
+            self._found.setdefault(prepared.key, prepared.sub_input)
+
+    def smaller_than(self, best: SubInput, most: int) -> list[SubInput]:
+        """Return at most ``most`` candidates with fewer bytes than ``best``, largest first."""
+        smaller = [each for each in self._found.values() if each.bytes < best.bytes]
+        return sorted(smaller, key=lambda each: -each.bytes)[:most]
+
+    def drop(self, candidate: SubInput) -> None:
+        """Forget a candidate: it is asked about again."""
+        self._found = {key: each for key, each in self._found.items() if each is not candidate}
 
 
 class ReductionState:
-    """Best, timeline, proofs and failures of one reduction. The tester that numbers item sets may change with each
-    phase."""
+    """Best, timeline, proofs and failures of one reduction. Each phase may have another tester, which numbers the
+    items."""
 
     def __init__(
         self,
         best: SubInput,
         outcome: Outcome | None,
-        counts: Counts,
         clock: Clock,
-        listener: events.Listener,
-        on_best: Callable[[SubInput], None],
-        on_needed: Callable[[CandidateTester, ItemSet], None] = lambda tester, items: None,
+        emit: events.Listener,
+        observer: Observer,
     ) -> None:
         self.start = self.best = best
         self.history: list[SubInput] = []
         self.timeline: list[TimelineStep] = []
         self.smallest: dict[str, SubInput] = dict.fromkeys(outcome.failures if outcome else (), best)
-        """For each failure that a probe named, the smallest candidate that showed it."""
+        """The smallest candidate with each failure that a probe named."""
         self.neighbour: SubInput | None = None
-        """The first candidate since the best became so small that was not interesting and proved items to be needed;
-        until there is one, that of a larger best."""
+        """The first candidate rejected since the last gain that proves some items needed. Until there is one, the
+        neighbour of an earlier, larger best."""
         self._proved_at = -1
         self._tester = best.tester
-        self._counts = counts
         self._clock = clock
-        self._emit = listener
-        self._on_best = on_best
-        self._on_needed = on_needed
+        self._emit = emit
+        self._observer = observer
+        self.timed_out = TimedOutCandidates()
         self._elements: frozenset[int] = frozenset()
         self._needed: ItemSet = 0
         self._uninteresting: deque[ItemSet] = deque(maxlen=_COMPARED)
@@ -52,11 +71,11 @@ class ReductionState:
 
     @property
     def nearest(self) -> SubInput | None:
-        """The neighbour, where it is one of the best as it is now."""
+        """The neighbour, if it belongs to the present best; else None."""
         return self.neighbour if self._proved_at == self.best.bytes else None
 
     def use(self, tester: CandidateTester) -> None:
-        """A phase begins: item numbers are those of ``tester``."""
+        """Begin a phase whose item numbers are those of ``tester``."""
         if tester is not self._tester:
             self._tester = tester
             self._uninteresting.clear()
@@ -65,7 +84,8 @@ class ReductionState:
         self._needed = 0
 
     def start_from(self, whole: PreparedCandidate) -> None:
-        """What the phase starts from is interesting. Where it is as large as the best, it is the best, renumbered."""
+        """Take in the start of a phase, which is interesting. A start as large as the best becomes the best, in its own
+        numbering."""
         if whole.sub_input.smaller_than(self.best):
             self.accept(whole.sub_input, whole.candidate)
         elif self.best.tester is not self._tester and whole.sub_input.bytes == self.best.bytes:
@@ -73,12 +93,14 @@ class ReductionState:
         if self.best.tester is self._tester and self.best.items == whole.items:
             self._elements = frozenset(whole.candidate)
 
-    def enter(self, prepared: PreparedCandidate, probe: int, outcome: Outcome | None, yes: bool) -> int:
-        """An answer; with its outcome where nothing followed from that yet. Gives the bytes that the best shrank by."""
-        before = self.best.bytes
+    def enter(self, prepared: PreparedCandidate, answer: Answer) -> int:
+        """Take in an answer; return the bytes by which the best became smaller."""
+        before, yes = self.best.bytes, answer.interesting
+        outcome = answer.outcome if answer.first else None
         if outcome is not None:
-            self._compare(prepared.items, probe, outcome, yes)
-            self._meet(prepared.sub_input, probe, outcome)
+            self.timed_out.note(prepared, outcome)
+            self._compare(prepared.items, answer.probe, outcome, yes)
+            self._meet(prepared.sub_input, answer.probe, outcome)
         if yes and prepared.sub_input.smaller_than(self.best):
             self.accept(prepared.sub_input, prepared.candidate)
         if not yes and prepared.key is not None and (outcome is None or outcome.verdict in ANSWERS):
@@ -88,33 +110,35 @@ class ReductionState:
         return before - self.best.bytes
 
     def accept(self, best: SubInput, candidate: Candidate = ()) -> None:
-        """Another best, at the end of the timeline; told even where it cannot be written, since it is the best all the
-        same."""
+        """Make ``best`` the best, at the end of the timeline. The step is emitted even if the observer cannot write
+        it."""
         self.best, self._elements = best, frozenset(candidate)
         try:
-            self._on_best(best)
+            self._observer.best(best)
         finally:
             self._tell(best)
 
     def _tell(self, best: SubInput) -> None:
-        step = TimelineStep(self._clock.waited(), self._counts.probes, best.classes, best.items.bit_count(), best.bytes)
+        at, probe = self._clock.waited(), self._clock.counts.probes
+        step = TimelineStep(at, probe, best.classes, best.items.bit_count(), best.bytes)
         self.history.append(best)
         self.timeline.append(step)
         self._emit(events.Accepted(step.probe, packed(best), step.at, step.classes, step.items, step.bytes))
 
     def prove(self, items: ItemSet, prepared: PreparedCandidate) -> None:
-        """Something among ``items`` is needed: ``prepared``, which lacks them and nothing else, was not interesting."""
+        """Note that at least one of ``items`` is needed: ``prepared``, which lacks exactly these items, was not
+        interesting."""
         tester = self._tester
         if self.nearest is None:
             self.neighbour, self._proved_at = prepared.sub_input, self.best.bytes
-        self._on_needed(tester, items)
+        self._observer.needed(tester, items)
         shown = tester.shown(items)
         if shown & ~self._needed:
             self._needed |= shown
             self._emit(events.Needed(events.pack(self._needed, tester.shown_count)))
 
     def _compare(self, items: ItemSet, probe: int, outcome: Outcome, yes: bool) -> None:
-        """Whether a monotone predicate could have answered so."""
+        """Count a contradiction if no monotone predicate could have answered so."""
         if outcome.verdict not in ANSWERS:
             return
         if yes:
@@ -124,8 +148,8 @@ class ReductionState:
             against = any(items & other == other for other in self._interesting)
             self._uninteresting.append(items)
         if against:
-            self._counts.contradictions += 1
-            self._emit(events.Contradiction(probe, self._counts.contradictions))
+            self._clock.counts.contradictions += 1
+            self._emit(events.Contradiction(probe, self._clock.counts.contradictions))
 
     def _meet(self, sub_input: SubInput, probe: int, outcome: Outcome) -> None:
         met = [failure for failure in outcome.failures if failure not in self.smallest]

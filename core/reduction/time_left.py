@@ -1,15 +1,18 @@
-"""How long a reduction may still take: a range, from its own state and from how recorded runs went on.
+"""The time that a reduction may still take: a range, from the state of the run and from recorded runs.
 
-Nothing is promised. A run is at a *moment*, of which there is an expectation: what the search may take at its pace of
-late, and the runs that confirm the result then; or what is left of the check beside it, if that is more. Of recorded
-runs it is known how long each went on from such moments, as a multiple of what was expected; the range is the narrowest
-that holds :data:`SHARE` of them.
+A run is at a *moment*, which has an expected time: the expected search at the present rate of probes plus the
+confirmation, or the expected rest of the check if that is longer. The table tells how long recorded runs went on from
+such moments, as a multiple of the expected time. The range is the narrowest one with :data:`SHARE` of the recorded
+runs.
 
-What ``auto`` expects grows with the failures that must stay and with the probes so far, for a search that took many has
-what takes many, and falls with each round, for there is less to do in each. Other searches expect to halve the interval
-of the present question, and more questions the more there were in this phase, for one that has found many needed parts
-finds more, and as long as there were few for so many failures. ``python -m tests.bench.time_left`` makes the table and
-says how often the range held the truth in runs of jars that the table had not seen.
+The expected search of ``auto`` grows with the number of failures that must stay and with the number of probes so far: a
+search that took many probes has an input that takes many. The expectation falls with each round, because later rounds
+have less to do. Other searches expect to halve the interval of the present question. They expect more questions if the
+phase had many, since a search that has found many needed parts finds more, and if the phase had few for so many
+failures.
+
+``python -m tests.bench.time_left`` makes the table and measures how often the range is right for jars that the table
+has not seen.
 """
 
 from __future__ import annotations
@@ -20,75 +23,77 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core.protocol import events
+from core.protocol.run_words import AnswerSource
 
 SHARE = 0.86
-"""Share of the recorded moments that a range holds: more than the 8 of 10 that it shall hold of runs to come."""
+"""Share of the recorded moments in a range. The aim is 8 of 10 for new runs, which is less."""
 
 _RECENT = 20
-"""Probes that the present pace is the mean of."""
+"""Number of probes in the mean that gives the present rate."""
 
 _GROWTH, _FALL = 0.75, 1.5
-"""Powers of the probes and of the round, rounded."""
+"""Exponents: of the number of probes, and of the round."""
 
 _ROUNDS, _QUESTIONS = 5.0, 2.0
-"""Probes that are expected after the first one: by ``auto``, by others besides those of the question."""
+"""Number of further probes expected: by ``auto`` after the first probe, and by other algorithms besides those of the
+present question."""
 
 _FAILURE = 8
-"""Probes for a failure, where each one must stay: those that another algorithm than ``auto`` takes at least."""
+"""Least number of probes for each failure that must stay, by algorithms other than ``auto``."""
 
 _CHECK, _CONFIRMATION, _LAST = 1.7, 0.6, 0.2
-"""As multiples of the first run of the full input: what the rest of the check takes from the first probe on, what the
-confirmation takes, and what more is expected of it where it has taken that long."""
+"""Multiples of the duration of the full input's first run: expected rest of the check from the first probe on, expected
+confirmation, and expected rest of a confirmation that has taken its expected time."""
 
 _OVERDUE = 0.1
-"""What more is expected of a check that takes longer, as a share of what it has taken."""
+"""Expected rest of a check that is overdue, as a share of the time that the check has taken."""
 
 Table = Mapping[str, tuple[float, float]]
-"""For each kind of search the least and the most that was left, as a multiple of what was expected."""
+"""Least and greatest time left for each kind of search, as multiples of the expected time."""
 
 OTHER = "other"
-"""The kind of all algorithms that have none of their own."""
+"""Kind of the algorithms that have no kind of their own."""
 
 TABLE: Table = {
     "auto": (0.517, 1.99),
     "gbr": (0.3, 1.5),
     "other": (0.299, 3.2),
 }
-"""Made by ``python -m tests.bench.time_left``."""
+"""Measured multiples. Made by ``python -m tests.bench.time_left``."""
 
 
 def kind_of(algorithm: str) -> str:
-    """The kind of search that an algorithm is."""
+    """Return the kind of search of an algorithm."""
     return algorithm if algorithm in TABLE else OTHER
 
 
 @dataclass(frozen=True, slots=True)
 class RunMoment:
-    """Where a run stands. All durations in seconds."""
+    """The state of a run at one moment. All durations are seconds."""
 
     algorithm: str
     round: int
     pace: float
-    """From probe to probe."""
+    """Seconds from probe to probe."""
     probes: int
     phase_probes: int
-    """Those of the present phase."""
+    """Number of probes in the present phase."""
     question: int
-    """Probes that the present question takes at most."""
+    """Most probes that the present question takes."""
     failures: int
-    """Those that must stay, 1 where they have no names."""
+    """Number of failures that must stay; 1 if they have no names."""
     full: float
-    """The first run of the full input."""
+    """Seconds of the full input's first run."""
     age: float
-    """Since the first probe began."""
+    """Seconds since the first probe began."""
     checking: bool
-    """Whether the rest of the check goes on."""
+    """True while the check still runs."""
     searched: float | None
-    """How long the search has been over; None = it goes on."""
+    """Seconds since the end of the search; None while the search goes on."""
 
     @property
     def search(self) -> float:
-        """What the search is expected to take."""
+        """Expected seconds of the search."""
         if self.searched is not None:
             return 0.0
         if self.algorithm == "auto":
@@ -99,21 +104,22 @@ class RunMoment:
 
     @property
     def expected(self) -> float:
-        """What the run is expected to take: the seconds that the table has multiples of."""
+        """Expected seconds of the run. The table has multiples of these."""
         check = max(_CHECK * self.full - self.age, _OVERDUE * self.age) if self.checking else 0.0
         confirmation = max(_LAST * self.full, _CONFIRMATION * self.full - (self.searched or 0.0))
         return max(self.search + confirmation, check)
 
     def left(self, table: Table = TABLE) -> tuple[float, float]:
-        """Seconds that may be left, at least and at most."""
+        """Return the least and greatest seconds that may be left."""
         low, high = table[kind_of(self.algorithm)]
         return low * self.expected, high * self.expected
 
 
 class TimeLeft:
-    """A listener that hands events on to another one, those that count answers with the time that may be left.
+    """A listener that passes events on to another listener, and adds the time left to those that count answers.
 
-    What it says follows from the events alone."""
+    The time left follows from the events alone.
+    """
 
     def __init__(self, listener: events.Listener) -> None:
         self._listener = listener
@@ -121,11 +127,11 @@ class TimeLeft:
         self._begin("", 1)
 
     def __call__(self, event: events.Event) -> None:
-        """Hands an event on."""
+        """Pass an event on."""
         self._listener(self.told(event))
 
     def told(self, event: events.Event) -> events.Event:
-        """The event with what may be left, where it has a place for that."""
+        """Return the event, with the time left if the event has a field for that."""
         self._note(event)
         moment = self.moment
         if not isinstance(event, events.Counted) or moment is None:
@@ -135,7 +141,7 @@ class TimeLeft:
 
     @property
     def moment(self) -> RunMoment | None:
-        """Where the run stands; None before its first probe."""
+        """Return the present moment; None before the first probe."""
         if not self._probes:
             return None
         return RunMoment(
@@ -170,7 +176,7 @@ class TimeLeft:
                 self._begin(event.algorithm, max(1, event.failures))
             case events.Searching():
                 self._round, self._before = event.round, self._probes
-            case events.Probed(source="run"):
+            case events.Probed(source=AnswerSource.RUN):
                 if not self._ends:
                     self._start = event.at - event.seconds
                     self._ends.append(self._start)

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import write_jar
+from core.entries import Entries
 from core.errors import JarletError
 from core.library.jdk import Jdk
 from core.predicate import process
 from core.predicate.command import JAR
 from core.predicate.several.decompiling import DecompiledSources
 from core.protocol.java_names import dotted
+from core.protocol.run_words import EndReason
 from core.report.document import Block, CodeBlock, Document, DocumentTable, Heading, Paragraph, bullets
 from core.report.reduction_report import ENDINGS, seconds_of
-
-Entries = Sequence[tuple[str, bytes]]
 
 _LISTED = 40
 """Classes whose bytecode is shown; a report with more is not read anyway."""
@@ -84,7 +84,7 @@ def _abstract(report: dict[str, Any]) -> str:
 
 def unfinished(reason: str) -> list[Block]:
     """A paragraph where the search was cut short."""
-    if reason == "done":
+    if reason == EndReason.DONE:
         return []
     return [
         Paragraph(

@@ -14,10 +14,11 @@ from core.classfile.class_file import parse
 from core.classfile.format_error import ClassFormatError
 from core.model.class_model import ClassModel
 from core.predicate.verdict import Outcome
+from core.protocol.run_words import EndReason
 from core.reduction.records import Reduction, Spent
 from core.rewrite.parts import parts
-from core.search.item_sets import ItemSet
-from core.search.reducers.binary import LARGE
+from core.search.spaces.class_spaces import LARGE_INPUT
+from core.sets import ItemSet
 from core.version import VERSION
 
 SCHEMA = 3
@@ -27,11 +28,11 @@ PARTS = ("start", "reading", "check", "model", "search", "confirmation")
 """Of what the time of a reduction consists: until the program runs; reading the input; the check of the input, as far
 as the search waits for it; making models below the class; the search; running the result once more."""
 
-ENDINGS = {
-    "done": "the search itself",
-    "stopped": "the user",
-    "time": "the time limit",
-    "probes": "the limit of probes",
+ENDINGS: dict[str, str] = {
+    EndReason.DONE: "the search itself",
+    EndReason.STOPPED: "the user",
+    EndReason.TIME: "the time limit",
+    EndReason.PROBES: "the limit of probes",
 }
 """What ended a reduction, by the report's reason."""
 
@@ -61,8 +62,8 @@ def report(
     all that the user waited for, from the start of the program or the click: ``seconds`` has each of ``PARTS``, and
     ``total``, their sum (pauses left out). ``seconds.predicate`` is summed over all workers, ``seconds.own`` is wall
     time in which none ran.
-    ``items`` count both times what there is by kind, down to the parts of classes (of an input of ``LARGE`` classes,
-    whose parts are never all looked at, whole ones). ``certificate.contradictions`` are
+    ``items`` count both times what there is by kind, down to the parts of classes (of an input of ``LARGE_INPUT``
+    classes, whose parts are never all looked at, whole ones). ``certificate.contradictions`` are
     answers that no monotone predicate gives: a candidate was interesting and a larger one that holds it was not. The
     result was tested none the less; what it might have become had all answers agreed is not known.
     """
@@ -78,7 +79,7 @@ def report(
         "input": {
             "sources": [str(path) for path in model.jar.sources],
             **input_size,
-            "items": kinds_of(whole) if model.class_items.bit_count() < LARGE else input_size["items"],
+            "items": kinds_of(whole) if model.class_items.bit_count() < LARGE_INPUT else input_size["items"],
         },
         "settings": settings,
         "reason": reduction.reason,

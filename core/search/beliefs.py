@@ -1,4 +1,5 @@
-"""What a search by complements believes of the chunks that it may drop: how likely each is to be needed, or to hang."""
+"""The beliefs of a search by complements about its chunks: the chance of each chunk to be needed, and to make
+candidates hang."""
 
 from __future__ import annotations
 
@@ -9,58 +10,59 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.search.chunks import Chunk, ChunkTable
-from core.search.item_sets import ItemSet
-from core.search.shares import Shares
+from core.search.priors import Priors
+from core.sets import ItemSet
 
 _SURE = 1 - 1e-9
-"""Above this a chance counts as 1."""
+"""Chance above which a chunk counts as needed for sure. Without the limit a failure of a group could raise a chance by
+less than a double can hold."""
 
 _LEADING = 8
-"""Chunks, the most promising ones, of which it is looked up what falls with them."""
+"""Number of the most promising chunks whose falling bytes are looked up."""
 
 _INHERITED = 0.5
-"""The chance that a chunk makes candidates hang where all that it is a chunk of did."""
+"""Prior hang risk of a chunk whose parent hung."""
 
 _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Chunks that a probe drops, by their places."""
+    """The chunks that one probe drops, by their places."""
 
     places: NDArray[np.intp]
     gone: ItemSet
     gain: float
-    """Bytes that are expected to go, for each probe that it costs."""
+    """Expected bytes that go per probe that the bundle costs."""
 
 
 @dataclass(frozen=True)
 class Beliefs:
     """The chunks that may still go. The arrays run parallel.
 
-    What failures of groups say of a chunk is kept apart from what other chunks say of it (``shares``), so that a chunk
-    of a group that failed gets likelier to be needed, too, when others of its level and place turn out to be.
+    The evidence from failed groups (``doubts``) is kept apart from the evidence from other chunks (``priors``). So the
+    chance of a chunk in a failed group rises later too, when other chunks of its level and place turn out to be needed.
     """
 
     chunks: tuple[Chunk, ...]
     table: ChunkTable
     weights: _Floats
     doubts: _Floats
-    """Factors of the odds of being needed, by failures of groups; infinite where a chunk cannot go."""
+    """Factors of the odds of being needed, from failed groups; infinite for a chunk that cannot go."""
     hangs: _Floats
     falls: _Floats
-    """Bytes of all that falls with each chunk; not a number where that was not looked up."""
-    shares: Shares
+    """Bytes of all that falls with each chunk; NaN if not looked up."""
+    priors: Priors
     weigh: Callable[[ItemSet], int] = field(repr=False)
 
     @classmethod
-    def of(cls, chunks: Sequence[Chunk], kept: ItemSet, shares: Shares, weigh: Callable[[ItemSet], int]) -> Beliefs:
-        """Of chunks that were not tried."""
+    def of(cls, chunks: Sequence[Chunk], kept: ItemSet, priors: Priors, weigh: Callable[[ItemSet], int]) -> Beliefs:
+        """Return the beliefs about untried chunks."""
         empty = np.zeros(0)
-        return cls((), ChunkTable(), empty, empty, empty, empty, shares, weigh)._with(chunks, kept)
+        return cls((), ChunkTable(), empty, empty, empty, empty, priors, weigh)._with(chunks, kept)
 
     def looked_up(self, fall_of: Callable[[ItemSet], int]) -> Beliefs:
-        """The same, where it is known of the most promising chunks how many bytes fall when their elements go."""
+        """Return these beliefs with the bytes that fall with the most promising chunks."""
         beliefs, own, risks = self, self._own_chances(), self._risks()
         while True:
             order = beliefs._order(beliefs._chances(own), risks)[:_LEADING]
@@ -73,19 +75,21 @@ class Beliefs:
             beliefs = replace(beliefs, falls=falls)
 
     def if_all_fail(self, worth: float) -> Iterator[Bundle]:
-        """The best group, then the best if that cannot go, and so on; as long as they promise ``worth`` bytes."""
+        """Yield the best group, then the best group after a failure of that one, and so on, as long as a group promises
+        ``worth`` bytes a probe."""
         beliefs = self
         while (group := beliefs._best()) is not None and group.gain >= worth:
             yield group
             if group.places.size == 1:
                 return  # what comes in its place is not known yet
             if beliefs is self:
-                beliefs = replace(self, shares=self.shares.copy())
+                beliefs = replace(self, priors=self.priors.copy())
             beliefs, _ = beliefs.failed(group, hung=False)
 
     def _best(self) -> Bundle | None:
-        """The group with the greatest expected gain a probe, where those that hang are as dear as they were so far."""
-        p, risks, hang = self._chances(self._own_chances()), self._risks(), self.shares.of_hanging.price
+        """Return the group with the greatest expected gain per probe. Candidates that hang cost as much as they have
+        cost so far."""
+        p, risks, hang = self._chances(self._own_chances()), self._risks(), self.priors.of_hanging.price
         if not (p < 1).any():
             return None
         weights, order = self._expected_bytes(), self._order(p, risks)
@@ -101,13 +105,13 @@ class Beliefs:
         return Bundle(places, gone, float(gain[size - 1]))
 
     def _order(self, p: _Floats, risks: _Floats) -> NDArray[np.intp]:
-        """The chunks that may go, the most promising first."""
-        price = 1 + self.shares.of_hanging.price * risks
+        """Return the places of the chunks that may go, most promising first."""
+        price = 1 + self.priors.of_hanging.price * risks
         order = np.argsort(-self._expected_bytes() * (1 - p) / price, kind="stable")
         return order[p[order] < 1]
 
     def _chances(self, own: _Floats) -> _Floats:
-        """The chance of each chunk to be needed, itself or something that falls with it."""
+        """Return the chance of each chunk that the chunk or something that falls with it is needed."""
         before, p = 1 - (1 - own) ** self._ties, np.ones(len(self.chunks))
         open_ = np.isfinite(self.doubts)
         odds = before[open_] / np.maximum(1e-12, 1 - before[open_]) * self.doubts[open_]
@@ -116,51 +120,51 @@ class Beliefs:
 
     @property
     def _ties(self) -> _Floats:
-        """How many times its own bytes fall with each chunk."""
+        """Bytes that fall with each chunk, as a multiple of the chunk's own bytes."""
         return np.where(np.isnan(self.falls), 1.0, self.falls / self.weights)
 
     def _own_chances(self) -> _Floats:
-        """The chance of each chunk to be needed by itself, as far as others tell."""
-        return self.shares.of(self.table, self.weights)
+        """Return the chance of each chunk to be needed itself, from the evidence of other chunks."""
+        return self.priors.of(self.table, self.weights)
 
     def _expected_bytes(self) -> _Floats:
-        """What each chunk frees, by what falls with it and what others of its level freed."""
+        """Return the bytes that each chunk frees, from what falls with it and what other chunks of its level freed."""
         factors = np.ones(len(self.chunks))
         for level in np.unique(self.table.levels).tolist():
-            factors[self.table.levels == level] = self.shares.factor(level)
+            factors[self.table.levels == level] = self.priors.factor(level)
         expected: _Floats = self.weights * self._ties * factors
         return expected
 
     def _risks(self) -> _Floats:
-        """The chance of each chunk to make a candidate hang that lacks it."""
-        risks: _Floats = np.maximum(self.hangs, self.shares.hangs(self.table))
+        """Return the chance of each chunk that a candidate without it hangs."""
+        risks: _Floats = np.maximum(self.hangs, self.priors.hangs(self.table))
         return risks
 
     def failed(self, group: Bundle, *, hung: bool) -> tuple[Beliefs, Chunk | None]:
-        """What is believed when a group cannot go; and the chunk, if it was that alone."""
+        """Return the beliefs after a group could not go, and the chunk if the group was one chunk."""
         places = group.places
         doubts, hangs = self.doubts.copy(), self.hangs.copy()
         if hung:
-            hangs[places] = _raised(np.maximum(hangs[places], 1e-3))
+            hangs[places] = raised(np.maximum(hangs[places], 1e-3))
         if places.size == 1:
             doubts[places] = np.inf
             alone = self.chunks[int(places[0])]
             own, tie = float(self._own_chances()[places[0]]), float(self._ties[places[0]])
-            self.shares.needed(alone, float(self.weights[places[0]]), own / max(own, 1 - (1 - own) ** tie, 1e-9))
+            self.priors.needed(alone, float(self.weights[places[0]]), own / max(own, 1 - (1 - own) ** tie, 1e-9))
             if hung:
-                self.shares.hung(alone)
+                self.priors.hung(alone)
         else:
             before = self._chances(self._own_chances())[places]
             doubts[places] *= _doubts(before)
-            for place, p in zip(places.tolist(), _raised(before).tolist(), strict=True):
-                self.shares.doubted(self.chunks[place], float(self.weights[place]), p)
+            for place, p in zip(places.tolist(), raised(before).tolist(), strict=True):
+                self.priors.doubted(self.chunks[place], float(self.weights[place]), p)
             alone = None
             if hung:
-                self.shares.of_hanging.blame({self.chunks[place].where for place in places})
+                self.priors.of_hanging.blame({self.chunks[place].where for place in places})
         return replace(self, doubts=doubts, hangs=hangs), alone
 
     def settled(self, needed: ItemSet, kept: ItemSet) -> Beliefs:
-        """The chunks that are needed give way to those below them."""
+        """Return the beliefs in which each needed chunk is replaced by the chunks below it."""
         beliefs = self
         while True:
             sure = np.isinf(beliefs.doubts) | beliefs.table.rooted_in(beliefs.chunks, needed)
@@ -174,9 +178,10 @@ class Beliefs:
             beliefs = beliefs._without(out)._with(fresh, kept)._with(suspect, kept, _INHERITED)
 
     def dropped(self, group: Bundle, kept: ItemSet, freed: int) -> Beliefs:
-        """What is left when a group has gone, and ``freed`` bytes. A chunk of it that is still there cannot go."""
+        """Return the beliefs after a group has gone and freed ``freed`` bytes. A chunk of the group that is still there
+        cannot go."""
         burdens = (self.weights * self._ties)[group.places]
-        self.shares.freed([self.chunks[place] for place in group.places], burdens, freed)
+        self.priors.freed([self.chunks[place] for place in group.places], burdens, freed)
         fresh: list[Chunk] = []
         out: list[int] = []
         weights = self.weights.copy()
@@ -186,11 +191,11 @@ class Beliefs:
             if not left:
                 out.append(place)
                 if place in chosen:  # what fell with others says nothing of those that stand on their own
-                    self.shares.gone(chunk, float(self.weights[place]))
+                    self.priors.gone(chunk, float(self.weights[place]))
                     fresh += chunk.if_gone()
             elif place in chosen:
                 out.append(place)
-                self.shares.needed(chunk, float(self.weights[place]))
+                self.priors.needed(chunk, float(self.weights[place]))
                 fresh += chunk.if_needed()
             elif left != chunk.gone and not chunk.bytes:
                 weights[place] = max(1, self.weigh(left))
@@ -210,9 +215,9 @@ class Beliefs:
         )
 
     def _unknown(self, chunks: Sequence[Chunk]) -> Iterator[Chunk]:
-        """The chunks, of those that are known to be needed the ones below them."""
+        """Yield the chunks; in the place of a chunk known to be needed, the chunks below it."""
         for chunk in chunks:
-            if chunk.key in self.shares.known:
+            if chunk.key in self.priors.known:
                 yield from self._unknown(chunk.if_needed())
             else:
                 yield chunk
@@ -234,18 +239,19 @@ class Beliefs:
         )
 
 
-def _raised(p: _Floats) -> _Floats:
-    """Chances of the chunks of a group, given that one of them was the reason, by those before (Bayes)."""
+def raised(p: _Floats) -> _Floats:
+    """Return the posterior chances of the members of a group (Bayes), given that one of the members was the reason for
+    the group's failure."""
     if p.size == 1:
-        return np.ones(1)
+        return np.ones(1)  # p / (1 - (1 - p)) is below 1 for many doubles, and would never get there
     after: _Floats = p / (1 - np.prod(1 - p))
     after[after > _SURE] = 1.0
     return after
 
 
 def _doubts(p: _Floats) -> _Floats:
-    """The same as factors of the odds."""
-    after = _raised(p)
+    """Return the posterior chances as factors of the prior odds."""
+    after = raised(p)
     factors: _Floats = np.full(p.size, np.inf)
     open_ = after < 1
     factors[open_] = after[open_] / (1 - after[open_]) * (1 - p[open_]) / np.maximum(1e-12, p[open_])

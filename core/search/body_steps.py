@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet
 
 _STEPS = 8
 """Parts of the bytes that may go: ends that are nearer to each other than one of these are not told apart."""

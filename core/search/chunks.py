@@ -8,49 +8,49 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 
 _Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Elements that go together. It cannot go where one of its ``roots`` is needed; where it cannot go on its own,
-    ``own`` is needed."""
+    """Elements that go together. A chunk cannot go if one of its ``roots`` is needed. If the chunk alone cannot go, one
+    of ``own`` is needed."""
 
     gone: ItemSet
     roots: ItemSet
     own: ItemSet
     level: int = 0
-    """Chunks of one level are taken to be as likely to be needed as each other."""
+    """Chunks of one level have one prior chance of being needed."""
     place: int = 0
-    """What it is a chunk of: its class or method."""
+    """Number of the class or method that holds the chunk."""
     if_needed: Callable[[], Sequence[Chunk]] = tuple
-    """What is tried in its place when it cannot go."""
+    """Function that returns the chunks to try instead if this one cannot go."""
     if_gone: Callable[[], Sequence[Chunk]] = tuple
-    """What is tried next when it went."""
+    """Function that returns the chunks to try next after this one went."""
     bytes: int = 0
-    """What it frees; 0: the bytes of its elements."""
+    """Bytes that the chunk frees; 0: the bytes of its elements."""
     key: str = ""
-    """A name by which later phases know it."""
+    """Name by which later phases recognise the chunk."""
     where: str = ""
-    """The name of its place, by which later phases know what hung."""
+    """Name of the place, by which later phases recognise places that hung."""
     rivals: int = 1
-    """It is one of so many of which one at most may go."""
+    """Number of chunks, this one included, of which at most one may go."""
 
 
 def class_of(name: str) -> str:
-    """The class in an item's or an edit's name, the place by which what hung is remembered."""
+    """Return the class in the name of an item or an edit: the place by which hangs are remembered."""
     return name.split(".", 1)[0].split("!", 1)[0]
 
 
 @dataclass(frozen=True)
 class ChunkTable:
-    """What arithmetic needs of n chunks, as numbers: ``columns`` has shape (5, n)."""
+    """The numbers of n chunks, for arithmetic: ``columns`` has shape (5, n)."""
 
     columns: _Ints = field(default_factory=lambda: np.zeros((5, 0), dtype=np.int64))
     names: dict[str, int] = field(default_factory=dict, repr=False)
-    """Numbers of the names of places. It grows as chunks come; tables that come of each other share it."""
+    """Numbers of the places' names. Grows with new chunks; tables made from each other share one dictionary."""
 
     @property
     def levels(self) -> _Ints:
@@ -60,28 +60,28 @@ class ChunkTable:
 
     @property
     def places(self) -> _Ints:
-        """What each is a chunk of."""
+        """The place of each chunk."""
         column: _Ints = self.columns[1]
         return column
 
     @property
     def rivals(self) -> _Ints:
-        """Of how many each is one of which one at most may go."""
+        """The number of rivals of each chunk."""
         column: _Ints = self.columns[2]
         return column
 
     @property
     def wheres(self) -> _Ints:
-        """The names of their places, by their numbers in ``names``."""
+        """The name of each chunk's place, by its number in ``names``."""
         column: _Ints = self.columns[3]
         return column
 
     def without(self, places: Sequence[int]) -> ChunkTable:
-        """The same without those at ``places``."""
+        """Return the table without the chunks at ``places``."""
         return ChunkTable(np.delete(self.columns, places, axis=1), self.names)
 
     def and_of(self, chunks: Sequence[Chunk]) -> ChunkTable:
-        """With those of ``chunks`` behind them."""
+        """Return the table with ``chunks`` appended."""
         numbers, names = [], self.names
         for chunk in chunks:
             root = chunk.roots.bit_length() - 1 if chunk.roots.bit_count() == 1 else -1
@@ -91,7 +91,7 @@ class ChunkTable:
         return ChunkTable(np.concatenate((self.columns, new), axis=1), names)
 
     def rooted_in(self, chunks: Sequence[Chunk], needed: ItemSet) -> NDArray[np.bool_]:
-        """Which of them, the ``chunks`` of this table, have a root in ``needed``."""
+        """Return one flag for each of the table's ``chunks``: is one of its roots in ``needed``?"""
         only = self.columns[4]  # the root where there is one; -1 where there are several
         packed = np.frombuffer(needed.to_bytes(needed.bit_length() // 8 + 1, "little"), dtype=np.uint8)
         flags = np.unpackbits(packed, bitorder="little").astype(bool)

@@ -1,16 +1,16 @@
-"""What ties items together, as far as an algorithm may see it."""
+"""The dependencies between items, as algorithms see them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 
 
 class Progressive(Protocol):
-    """What generalized binary reduction asks of the clauses over items; a set of items is *valid* if it satisfies them
-    all."""
+    """The clauses over items, as generalized binary reduction needs them. A set of items is *valid* if it satisfies all
+    clauses."""
 
     count: int
     """Number of items, numbered from 0."""
@@ -18,9 +18,11 @@ class Progressive(Protocol):
     def progression(
         self, order: Sequence[int], learned: Sequence[Iterable[int]] = (), within: ItemSet | None = None
     ) -> list[list[int]]:
-        """D0, D1, ...: the items of the least valid set, then what each further item of ``order`` adds.
+        """Return D0, D1, ...: the items of the least valid set, then the items that each further item of ``order``
+        adds.
 
-        Every prefix's union is valid. ``within`` restricts the whole to a valid set. No part is empty but D0.
+        The union of every prefix is valid. ``within`` is a valid set to which all sets are restricted. Only D0 may be
+        empty.
         """
 
 
@@ -28,22 +30,24 @@ class Logic(Progressive, Protocol):
     """The clauses over the items of an input."""
 
     def order(self, weights: Sequence[int] | None = None) -> list[int]:
-        """The variable order of GBR21, section 4.4: what is depended on comes first.
+        """Return the variable order of GBR21, section 4.4: dependencies come before their users.
 
-        With ``weights`` (bytes an item) heavy items come as late as that allows.
+        With ``weights`` (bytes of each item) heavy items come as late as possible.
         """
 
     def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> ItemSet:
-        """The least valid set that holds ``wanted`` and one of each learned set."""
+        """Return the least valid set that holds ``wanted`` and one item of each learned set."""
 
     def forced(self, wanted: Iterable[int]) -> ItemSet:
-        """The items of every valid set that holds ``wanted``, as far as no choice is involved."""
+        """Return the items of every valid set that holds ``wanted``, as far as they follow without a choice."""
 
     def largest(self, within: ItemSet) -> ItemSet | None:
-        """A maximal valid subset of ``within``; None if what every valid set holds is not in it."""
+        """Return a maximal valid subset of ``within``; None if ``within`` lacks something that every valid set
+        holds."""
 
     def largest_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """The same within what is left of the valid set ``kept`` when ``gone`` is dropped."""
+        """Return a maximal valid subset of the valid set ``kept`` without ``gone``; None if there is none."""
 
     def some_without(self, kept: ItemSet, gone: ItemSet) -> ItemSet | None:
-        """A valid subset of the same, found in less time; where clauses leave a choice it need not be maximal."""
+        """Return a valid subset of ``kept`` without ``gone``, in less time than :meth:`largest_without`. If clauses
+        leave a choice, the subset may not be maximal."""

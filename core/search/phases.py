@@ -16,12 +16,12 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 
 from core.search.certificate import Certificate
-from core.search.experience import Experience
-from core.search.item_sets import ItemSet
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
+from core.search.search_history import History
 from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.territories import Territories
+from core.sets import ItemSet
 
 
 class Level(Enum):
@@ -70,7 +70,7 @@ class Knowledge:
     so these items are asked about again."""
     users: dict[str, int] = field(default_factory=dict)
     """Number of uses of each item by parts of other classes, when it was last counted."""
-    history: Experience = field(default_factory=Experience)
+    history: History = field(default_factory=History)
     """Counts of what hung, what was needed and what went."""
     mostly_used: bool = False
     """Whether a run showed that much of the input is used, so that a search for the few needed items is hopeless."""

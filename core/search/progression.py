@@ -1,4 +1,4 @@
-"""A progression as the questions of binary reduction use it (GBR21, section 4.1)."""
+"""Progressions, and the questions of binary reduction about them (GBR21, section 4.1)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from functools import cache
 from itertools import accumulate
 from typing import overload
 
-from core.search.item_sets import ItemSet, mask_of
 from core.search.logic import Progressive
 from core.search.questions import Candidate, Enough
+from core.sets import ItemSet, mask_of
 
 Over = Callable[[int, Candidate, int], bool]
-"""Whether a search is over after so many learned sets, by what is left and among how many unions that was found."""
+"""Function of the number of learned sets, the items left, and the number of unions in the last question. Returns True
+if the search is over."""
 
 
 class Progression(Sequence[Candidate]):
-    """A progression D: item *r* of the sequence is the union of D0 .. D(r+1), all cut from one list of items.
+    """A progression D: item *r* of the sequence is the union of D0 .. D(r+1).
 
-    ``items[:ends[r]]`` is the union up to Dr, so that sums over all unions take one pass over ``items``.
+    All unions are cut from one list: ``items[:ends[r]]`` is the union up to Dr. So sums over all unions take one pass
+    over ``items``.
     """
 
     def __init__(self, parts: Sequence[Sequence[int]]) -> None:
@@ -45,7 +47,7 @@ class Progression(Sequence[Candidate]):
         return self.items[: self.ends[0]]
 
     def added(self, index: int) -> Candidate:
-        """What the union at ``index`` holds beyond the one before it: D(index+1)."""
+        """Return D(index+1): the items that the union at ``index`` adds to the union before."""
         return self.items[self.ends[index] : self.ends[index + 1]]
 
 
@@ -58,9 +60,10 @@ def enough(
     late: bool = False,
     over: Over = lambda *found: False,
 ) -> Enough:
-    """A round's question: is D0 enough, and if not, which is the first union that is? With the questions that follow.
+    """Return the question of one round: is D0 interesting, and if not, which is the first interesting union? Later
+    questions follow from the answers.
 
-    Of each of the ``learned`` sets one item is needed; ``left`` are the items that are still searched, all by default.
+    At least one item of each ``learned`` set is needed. ``left``: the items that are still searched, by default all.
     """
     unions = Progression(logic.progression(order, learned, left))
 

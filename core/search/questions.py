@@ -1,11 +1,10 @@
-"""What an algorithm may ask, and the lists it asks about.
+"""The questions that an algorithm may ask, and the lists in them.
 
-An algorithm is a generator: it yields a question, is sent the answer, and returns the
-reduced candidate. A *candidate* is a tuple of element numbers; what an element is
-(a class, a closure, an item) only the space knows.
+An algorithm is a generator: it yields a question, is sent the answer, and returns the reduced candidate. A *candidate*
+is a tuple of element numbers; only the space knows what an element is (a class, a closure, an item).
 
-``then(answer)`` of a question tells what the algorithm will most likely ask next if that is the answer, so that others
-can be tried before their turn; None where it ends then, or that cannot be told. It changes nothing.
+``then(answer)`` of a question returns the question that the algorithm will most likely ask after that answer, so that
+candidates can be tried ahead; None if the algorithm ends or cannot tell. A call changes nothing.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from typing import Any, overload
 Candidate = tuple[int, ...]
 
 Then = Callable[[Any], Any]
-"""For an answer the :data:`Question` that follows from it, or None."""
+"""Function that returns the :data:`Question` after an answer, or None."""
 
 
 def unknown(answer: object) -> None:
-    """Nothing can be told of what is asked next."""
+    """Return None: the next question is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """Which is the first interesting one of these, in order? Answer: its index, or None."""
+    """Which of these candidates is the first interesting one, in order? Answer: its index, or None."""
 
     candidates: Sequence[Candidate]
     then: Then = field(default=unknown, compare=False, repr=False)
@@ -44,36 +43,38 @@ class First:
 
 @dataclass(frozen=True, slots=True)
 class Least:
-    """These candidates grow and the last is interesting: which is the least interesting one?
+    """Which is the least interesting one of these growing candidates, of which the last is interesting?
 
-    Answer: its index. Where the predicate is not monotone the answer is still the index
-    of a candidate that was tested interesting.
+    Answer: its index. The candidate at that index was tested interesting, even if the predicate is not monotone.
     """
 
     prefixes: Sequence[Candidate]
     then: Then = field(default=unknown, compare=False, repr=False)
     late: bool = False
-    """Whether the answer lies rather late, and where much is added, so that not the number of prefixes is halved."""
+    """True if the answer is likely to be one of the last prefixes, those that add much. Then the search does not halve
+    the number of prefixes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enough:
-    """Is this candidate interesting? If not: these candidates grow from it, and which is the least interesting one?
+    """Is this candidate interesting? If not, which of the prefixes that grow from the candidate is the least
+    interesting one?
 
-    Answer: None if the candidate is interesting or nothing grows from it, else an index as for :class:`Least`. The
-    loop of binary reduction (JR19, GBR21) asks this and ends at None.
+    Answer: None if the candidate is interesting or there are no prefixes, else an index as for :class:`Least`. The loop
+    of binary reduction (JR19, GBR21) asks this question and ends at None.
     """
 
     candidate: Candidate
     prefixes: Sequence[Candidate]
     then: Then = field(default=unknown, compare=False, repr=False)
     late: bool = False
-    """As for :class:`Least`."""
+    """See :class:`Least`."""
 
 
 @dataclass(frozen=True, slots=True)
 class HungUp:
-    """Of a candidate that was asked about and is not interesting: was its probe killed for its time? Answer: bool."""
+    """Was the probe of this uninteresting candidate killed for its time? Answer: bool. The candidate was asked about
+    before."""
 
     candidate: Candidate
 
@@ -82,14 +83,15 @@ Question = Test | First | Least | Enough | HungUp
 Algorithm = Generator[Question, Any, Candidate]
 
 Weight = Callable[[int], int]
-"""Size of an element, in whatever unit the caller counts (bytes, mostly)."""
+"""Function that returns the size of an element, mostly in bytes."""
 Minimiser = Callable[[Candidate, Weight], Algorithm]
-"""What reduces a list of elements; those that do not weigh ignore the second argument."""
+"""Function that returns an algorithm for a list of elements and their weights. Minimisers without weights ignore the
+second argument."""
 
 
 class Lazy(Sequence[Candidate]):
-    """A sequence whose members are made when they are asked for: a list of *n* complements
-    of *n* elements would take quadratic memory."""
+    """A sequence whose members are made on access: a list of *n* complements of *n* elements would take quadratic
+    memory."""
 
     def _at(self, index: int) -> Candidate:
         raise NotImplementedError
@@ -117,7 +119,7 @@ class Complements(Lazy):
         return len(self._parts)
 
     def part(self, index: int) -> int:
-        """Number of the part that candidate ``index`` leaves out."""
+        """Return the number of the part that candidate ``index`` leaves out."""
         return (self._start + index) % len(self._parts)
 
     def _at(self, index: int) -> Candidate:
@@ -134,7 +136,7 @@ class Prefixes(Lazy):
 
     @property
     def elements(self) -> Candidate:
-        """What is added to the base, one after the other."""
+        """The elements that are added to the base, one after the other."""
         return self._elements
 
     def __len__(self) -> int:
@@ -145,7 +147,7 @@ class Prefixes(Lazy):
 
 
 class Without(Lazy):
-    """Candidate *i* is ``elements`` less ``parts[i]``; the parts need not cover the elements."""
+    """Candidate *i* is ``elements`` without ``parts[i]``. The parts need not cover the elements."""
 
     def __init__(self, elements: Candidate, parts: Sequence[Candidate]) -> None:
         self._elements = elements
@@ -164,7 +166,7 @@ class Without(Lazy):
 
 
 class Mapped(Lazy):
-    """Candidates of one space as those of another."""
+    """Candidates of one space, translated to another space."""
 
     def __init__(self, candidates: Sequence[Candidate], into: Callable[[Candidate], Candidate]) -> None:
         self._candidates = candidates
@@ -178,7 +180,8 @@ class Mapped(Lazy):
 
 
 def translated(algorithm: Algorithm, into: Callable[[Candidate], Candidate]) -> Algorithm:
-    """Runs ``algorithm`` inside another: asks about ``into(candidate)``, returns its result as it is."""
+    """Run ``algorithm`` inside another: ask about ``into(candidate)``, and return the result of ``algorithm``
+    unchanged."""
     answer = None
     while True:
         try:

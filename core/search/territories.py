@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 
 
 @dataclass(frozen=True, slots=True)

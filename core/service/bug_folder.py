@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import write_jar
+from core.entries import Entries
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.library.jdk import find_jdk
 from core.predicate import presets, process
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
-from core.predicate.predicate import Entries
 from core.predicate.preset import Preset
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements

@@ -11,11 +11,11 @@ from core.model.class_model import ClassModel
 from core.model.graph_export import to_dot, to_graphml, to_json
 from core.protocol.commands import LayOut
 from core.protocol.events import Exported
-from core.search.item_sets import ItemSet
 from core.service.bug_folder import report_document, write_bug_folder
 from core.service.queries.layouts import drawing
 from core.service.queries.views import view_bytes
 from core.service.workspace import Workspace
+from core.sets import ItemSet
 from core.system.files import write_whole
 
 FOLDER = "folder"

@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from core.archive.jar import Jar
+from core.entries import Entries
 from core.library.library import Library, open_library
 from core.library.skim import LibraryClass
 from core.model.building import load_or_build
@@ -17,7 +18,7 @@ from core.model.item_model import ItemModel
 from core.plan.catalogue import find
 from core.plan.sources import large
 from core.protocol.settings import Settings
-from core.reduction.sources.source import Entries, jar_of
+from core.reduction.sources.source import jar_of
 from core.search.phases import Level
 from core.service.checking.validity import ValidityChoice, expected
 from core.service.meaning import begins_with_evidence

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Event as Flag
 
+from core.entries import Entries
 from core.errors import JarletError
 from core.predicate import presets
-from core.predicate.predicate import Entries
 from core.predicate.preset import Preset
 from core.predicate.several.decompiling import BEST_FIRST
 from core.predicate.verdict import ANSWERS, Outcome

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.archive.jar import read_jar, write_jar
+from core.entries import Entries
 from core.errors import OutputError, UsageError
 from core.evidence.clues import Clues
 from core.evidence.watcher import ONLY_READS, Watcher
@@ -24,12 +24,11 @@ from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.java_names import item_title
+from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.reduction.control import Control
 from core.reduction.records import Reduction, SubInput, entries_of
-from core.reduction.sources.source import Entries
 from core.reduction.time_left import TimeLeft
-from core.search.item_sets import ItemSet
 from core.service.checking.beside import MistakenError
 from core.service.checking.check import check
 from core.service.checking.passed_check import CheckKeeper, PassedCheck
@@ -41,16 +40,13 @@ from core.service.reads import all_read, inputs_read
 from core.service.searching.reducer import Reduced, Reducer
 from core.service.searching.saver import Saver
 from core.service.workspace_events import opened_event, summary, used_event
+from core.sets import ItemSet
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch
 
 T = TypeVar("T")
-
-_SWITCH = 0.0005
-"""Seconds after which a busy thread makes way for another one, instead of Python's 0.005: those that start and watch
-the predicate ask for the interpreter hundreds of times a run, while the main thread makes what comes next."""
 
 _LOADING_EVERY = 0.1
 """Seconds between two events of a load's progress."""
@@ -75,7 +71,6 @@ class Workspace:
         keeps_checks: bool = False,
         begun: HeadStart | None = None,
     ) -> None:
-        sys.setswitchinterval(_SWITCH)
         self._predicates = predicates
         self.emit = listener
         self._begun = begun or HeadStart(work)
@@ -248,7 +243,7 @@ class Workspace:
                 reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
                 self._finish(reduced)
                 found.append((failure, reduced))
-                if reduced.reduction.reason != "done":
+                if reduced.reduction.reason is not EndReason.DONE:
                     break
             return found
 

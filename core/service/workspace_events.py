@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.evidence.clues import Clues
-from core.model.class_model import ClassModel, ItemSet, Kind
+from core.model.class_model import ClassModel, Kind
 from core.protocol import events
+from core.protocol.run_words import EndReason
 from core.reduction.records import Reduction
 from core.report.reduction_report import size_of
+from core.sets import ItemSet
 
 
 def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> events.Opened:
@@ -64,10 +66,10 @@ def used_event(model: ClassModel, clues: Clues | None, request: int = 0) -> even
 def summary(reduction: Reduction, checks: int, interesting: int) -> str:
     """Sentences on how a reduction ended; of ``checks`` runs of the result so many were interesting."""
     reasons = {
-        "done": "The reduction is done.",
-        "stopped": "The reduction was stopped: the result is the best so far.",
-        "time": "The time limit is reached: the result is the best so far.",
-        "probes": "The limit of probes is reached: the result is the best so far.",
+        EndReason.DONE: "The reduction is done.",
+        EndReason.STOPPED: "The reduction was stopped: the result is the best so far.",
+        EndReason.TIME: "The time limit is reached: the result is the best so far.",
+        EndReason.PROBES: "The limit of probes is reached: the result is the best so far.",
     }
     text = reasons[reduction.reason]
     if interesting < checks:

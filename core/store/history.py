@@ -18,13 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.entries import Entries
 from core.errors import InputError
 from core.store.accepted_steps import BEST, STEPS
 from core.store.journal_rows import unpack_failures
 from core.store.journal_schema import UNREADABLE, error_of, plain_name, verify
 from core.store.session_folder import JOURNAL
-
-Entries = list[tuple[str, bytes]]
 
 _PROBES = "SELECT verdict, seconds FROM probes ORDER BY id"
 

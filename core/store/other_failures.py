@@ -89,19 +89,14 @@ class OtherFailures:
         self._smallest = smallest
         self._kept: dict[str, SubInput | None] = {}
 
-    def listening(self, emit: events.Listener) -> events.Listener:
-        """The listener, behind which other failures are kept."""
-
-        def listener(event: events.Event) -> None:
-            emit(event)
-            match event:
-                case events.Met(failures=names):
-                    self._kept |= dict.fromkeys(filter(self._ours, names))
-                    self.keep()
-                case events.Probed():
-                    self.keep()
-
-        return emit if self._code is None else listener
+    def note(self, event: events.Event) -> None:
+        """Keeps other failures that an event tells of."""
+        match event:
+            case events.Met(failures=names):
+                self._kept |= dict.fromkeys(filter(self._ours, names))
+                self.keep()
+            case events.Probed():
+                self.keep()
 
     def keep(self) -> None:
         """Writes what is smaller than what was written last. Raises OutputError."""

@@ -29,6 +29,7 @@ from core.store.accepted_steps import BEST, STEPS, AcceptedEvent, StepStore
 from core.store.answers import Answers
 from core.store.fingerprint import Fingerprint
 from core.store.journal import Journal
+from core.store.last_run import LastRun
 from core.store.other_failures import OTHERS
 from core.store.session_folder import (
     JOURNAL,
@@ -65,6 +66,7 @@ class Session:
         self._lock = lock
         self._journal = journal
         self._steps = StepStore(path, journal, size_cap)
+        self.last_run = LastRun(journal)
         self._run = 0
         last, self.ended = journal.last_run()
         self.used = journal.used(last)
@@ -195,7 +197,7 @@ class Session:
     def foresee(self, fingerprint: Fingerprint) -> list[str]:
         """Warnings on programs and scripts of the predicate that have another content than in the run used last, to be
         given before they are run; :meth:`memory` does not repeat them."""
-        before = self._last_parts()
+        before = self.last_run.parts()
         changed = [
             name
             for name, text in fingerprint.parts.items()
@@ -234,7 +236,7 @@ class Session:
         asked (algorithm, granularity, not limits); the same predicate and search are the same run in the
         history. When earlier verdicts do not count because the predicate has changed, a warning tells.
         """
-        before = self._last_parts()
+        before = self.last_run.parts()
         answers = self._journal.answers(fingerprint.digest, fingerprint.parts, limit, measured)
         if before and not len(answers):
             self._tell_change(before, fingerprint)
@@ -265,31 +267,6 @@ class Session:
             self._journal.use(last, 0.0)
         self.used = self._noted = 0.0
 
-    def begun_with(self) -> dict[str, int]:
-        """The step that the run used last began with (fields of :class:`core.protocol.commands.StepKey`); empty: the
-        input."""
-        rows = self._journal.rows("SELECT search FROM runs ORDER BY opened DESC LIMIT 1")
-        try:
-            start = json.loads(rows[0][0]).get("start") if rows else None
-        except (ValueError, TypeError, AttributeError, RecursionError):
-            return {}
-        fine = isinstance(start, dict) and all(type(value) is int for value in start.values())
-        return dict(start) if fine and start else {}
-
-    def smallest(self) -> int:
-        """Unpacked bytes of the smallest step of the predicate used last; 0 where there is none."""
-        sql = (
-            "SELECT min(bytes) FROM steps JOIN runs ON runs.id = run WHERE predicate = "
-            "(SELECT predicate FROM runs ORDER BY opened DESC LIMIT 1)"
-        )
-        rows = self._journal.rows(sql)
-        return int(rows[0][0] or 0) if rows else 0
-
-    def answered(self) -> int:
-        """Verdicts on the predicate used last."""
-        sql = "SELECT count(*) FROM probes WHERE predicate = (SELECT predicate FROM runs ORDER BY opened DESC LIMIT 1)"
-        return int(self._journal.rows(sql)[0][0])
-
     def finish(self, reason: str, report: Mapping[str, Any]) -> None:
         """Writes the report of the run and notes how it ended (``Reduction.reason``)."""
         data = (json.dumps(dict(report), indent=2) + "\n").encode()
@@ -306,15 +283,6 @@ class Session:
         if manifest != self.manifest:
             manifest.write(self.path / SETTINGS)
             self.manifest = manifest
-
-    def _last_parts(self) -> dict[str, Any]:
-        """The parts of the predicate used last, none where there is none that can be read."""
-        sql = "SELECT parts FROM predicates JOIN runs ON predicate = predicates.id ORDER BY opened DESC LIMIT 1"
-        rows = self._journal.rows(sql)
-        try:
-            return dict(json.loads(rows[0][0])) if rows else {}
-        except (ValueError, TypeError, RecursionError):
-            return {}
 
     def _tell_change(self, before: Mapping[str, Any], fingerprint: Fingerprint) -> None:
         names = sorted(

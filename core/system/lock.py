@@ -11,7 +11,7 @@ from core.system.file_locks import try_take
 
 NAME = "lock"
 
-_MOST = 1 << 31
+_NO_PROCESS = 1 << 31
 """No process has a number as large; one that is read is damaged."""
 
 _PATIENCE = 0.5
@@ -54,7 +54,7 @@ def holder(folder: Path) -> int | None:
         pid = int((folder / NAME).read_text())
     except (OSError, ValueError):
         return None
-    return pid if 0 < pid < _MOST and alive(pid) else None
+    return pid if 0 < pid < _NO_PROCESS and alive(pid) else None
 
 
 def alive(pid: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,11 +16,24 @@ from core.system.processes.usage import children_peak, children_seconds, page_by
 
 T = TypeVar("T")
 
-_MOST = 32
+_MOST_RUNS = 32
 """Runs at a time at most, where nobody asked for more."""
 
 _SHARE = 0.5
 """Of the free memory, so much may be used."""
+
+
+_SWITCH = 0.0005
+"""Seconds after which a busy thread makes way for another one, instead of Python's 0.005."""
+
+
+def switch_threads_often() -> None:
+    """Let the threads of this process take turns ten times as often as by default.
+
+    The threads that start and watch the predicate ask for the interpreter hundreds of times a run, while the main
+    thread makes the next candidates. To be called where a program starts.
+    """
+    sys.setswitchinterval(_SWITCH)
 
 
 def cores() -> int:
@@ -83,7 +97,7 @@ class Busy:
         free = min(cores(), (os.cpu_count() or 1) - others) / self._each
         peak = max(children_peak(), _largest())
         part = 0.0 if self.resident else 0.5  # each more of them has compilers to warm up, which needs whole cores
-        return max(1, min(_MOST, int(min(free + part, _SHARE * _memory() / max(1, peak)))))
+        return max(1, min(_MOST_RUNS, int(min(free + part, _SHARE * _memory() / max(1, peak)))))
 
     @property
     def _each(self) -> float:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +20,7 @@ from types import TracebackType
 
 from core.errors import OutputError
 from core.system.file_locks import try_take
-from core.system.processes import families
-from core.system.processes.leftovers import kill_leftovers
+from core.system.processes import families, process_table
 from core.system.removal import empty, mounted, remove
 
 _PREFIX = "jarlet-"
@@ -211,3 +211,35 @@ def _text(file: int) -> bytes:
     if not stat.S_ISREG(found.st_mode) or found.st_uid != os.geteuid():
         raise PermissionError("not ours")
     return os.pread(file, 4096, 0)
+
+
+def kill_leftovers(folders: Sequence[Path]) -> int:
+    """Kills the processes whose ``JARLET_WORK`` lies in one of ``folders``; how many there were.
+
+    Every command of a predicate is started with that variable, and so is all that it starts. A process is
+    looked at and killed by a handle of it, so that a number that is used again hits nobody.
+    """
+    if not folders or not hasattr(os, "pidfd_open") or not process_table.listed():
+        return 0
+    marks = tuple(b"JARLET_WORK=" + os.fsencode(folder) + b"/" for folder in folders)
+    killed = 0
+    for _ in range(5):  # what starts processes faster than one look takes
+        found = sum(_kill_marked(pid, marks) for pid in process_table.numbers())
+        if not found:
+            break
+        killed += found
+    return killed
+
+
+def _kill_marked(pid: int, marks: tuple[bytes, ...]) -> bool:
+    if pid == os.getpid():
+        return False
+    with suppress(OSError):  # gone meanwhile, or another user's
+        handle = os.pidfd_open(pid)
+        try:
+            if any(text.startswith(marks) for text in process_table.environment(pid)):
+                signal.pidfd_send_signal(handle, signal.SIGKILL)
+                return True
+        finally:
+            os.close(handle)
+    return False

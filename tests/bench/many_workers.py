@@ -22,19 +22,20 @@ from threading import Event as Flag
 
 from core.archive.jar import Jar, read_jar
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.library.library import open_library
 from core.model.building import load_or_build
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
-from core.predicate.predicate import Entries
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.driver import Driver
 from core.reduction.probing.workers import Job, ProbeRun
 from core.reduction.sources.source import Source, no_pins
 from core.reduction.sources.whole_source import WholeSource
+from core.reduction.wiring import Probing
 from core.search.phases import PhaseEffort
 
 _METHOD = re.compile(r"([^.]+)\.(\w+):\(.*!code")
@@ -47,6 +48,7 @@ class SimulatedWorkers:
     """Lanes whose jobs are answered at once and end by a clock of their own, as :class:`WorkerPool` has them."""
 
     waiting = False
+    remote = False
 
     def __init__(self, workers: int, seconds: float, uneven: float = 0.0) -> None:
         self.workers = workers
@@ -124,7 +126,7 @@ def search(
             return SourceTester(source, predicate, Path(folder), whole.count)  # type: ignore[arg-type]
 
         sources = Sources(whole, lambda jar: _build(jar, options), tester, no_pins)
-        driver = Driver(tester(whole), lambda event: None, workers=workers, pool=pool)
+        driver = Driver(tester(whole), Probing(lambda event: None, pool=pool))
         driver.begin(whole.full)
         find(options.algorithm).plan(
             SearchRun(driver, sources, None, PhaseEffort(), options.granularity, lambda event: None)

@@ -33,17 +33,19 @@ from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.candidate_tester import CandidateTester, SourceTester
-from core.reduction.driver import Driver, Reduction
-from core.reduction.probing.workers import Job
+from core.reduction.driver import Driver
+from core.reduction.probing.workers import Job, WorkerPool
+from core.reduction.records import Reduction
 from core.reduction.sources.whole_source import WholeSource
-from core.search.item_sets import ItemSet
+from core.reduction.wiring import Probing
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm, Enough, First, Least, Test
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces.class_spaces import Closures, SearchProblem, Space
+from core.sets import ItemSet
 
 
-class WaitingJudge:
+class WaitingTester:
     """Numbers that are needed or not; each probe is a process that sleeps."""
 
     def __init__(self, problem: SearchProblem, needed: ItemSet, wait: float, folder: Path) -> None:
@@ -120,7 +122,7 @@ def reduce(
     def listen(event: events.Event) -> None:
         events.to_line(event)
 
-    driver = Driver(tester, listen, workers=workers)
+    driver = Driver(tester, Probing(listen, pool=WorkerPool(workers)))
     driver.begin(full)
     driver.run(space, watch.of(algorithm, driver))
     return driver.reduction(), watch
@@ -186,7 +188,7 @@ def main() -> None:
         needed = sum(1 << (place + 1) * count // (options.needed + 1) for place in range(options.needed))
 
         def make(folder: Path) -> CandidateTester:
-            return WaitingJudge(problem, needed, options.wait, folder)
+            return WaitingTester(problem, needed, options.wait, folder)
 
     for name in options.algorithms:
         table(name, ALGORITHMS[name], make, problem, options.workers)

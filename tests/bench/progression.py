@@ -15,7 +15,7 @@ from pathlib import Path
 
 from core.model.formula import Builder, Formula
 from core.model.model_logic import ModelLogic
-from core.search.item_sets import mask_of, members
+from core.sets import mask_of, members
 from tests.bench.simulator_inputs import load
 
 

@@ -22,10 +22,11 @@ from pathlib import Path
 
 from core.archive.jar import write_jar
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.protocol.settings import VALIDITIES
 from tests.bench.referee_judges import PROGUARD, Problem, Referee
 from tests.bench.referee_proguard import jdk_library, readable
-from tests.bench.referee_sampling import Entries, Sampler, sampler
+from tests.bench.referee_sampling import Sampler, sampler
 
 BATCH = 25  # sub-inputs that one process judges: its start is spread over them, and the folder stays small
 SHOWN = 3

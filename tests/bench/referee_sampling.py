@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from core.archive.jar import read_jar
+from core.entries import Entries
 from core.model.class_model import build
-
-Entries = list[tuple[str, bytes]]
 
 
 class Sampler(Protocol):

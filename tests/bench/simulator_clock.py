@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.reduction.bisection import Strategy
-from core.search.item_sets import ItemSet
 from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, Least, Test
 from core.search.spaces.class_spaces import Space
+from core.sets import ItemSet
 from tests.bench.strategies import choose
 
 

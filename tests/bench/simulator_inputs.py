@@ -17,8 +17,8 @@ from core.library.library import open_library
 from core.model import building
 from core.model.formula import Formula
 from core.model.model_logic import ModelLogic, lossy
-from core.search.item_sets import ItemSet
 from core.search.spaces.class_spaces import Edges, SearchProblem
+from core.sets import ItemSet
 
 CACHE = Path(tempfile.gettempdir()) / "jarlet-simulator"
 

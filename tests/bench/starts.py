@@ -16,11 +16,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.archive.jar import read_jar
+from core.entries import Entries
 from core.predicate import presets
 from core.predicate.jvm.archives import MAKER
 from core.predicate.jvm.host import HostPool
 from core.predicate.jvm.warm import WarmPredicate
-from core.predicate.predicate import Entries, discard
+from core.predicate.predicate import discard
 
 
 def _children() -> float:

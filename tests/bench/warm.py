@@ -22,6 +22,7 @@ from pathlib import Path
 
 from core.archive.jar import Jar, read_jar
 from core.batch.sampling import draw
+from core.entries import Entries
 from core.library.library import open_library
 from core.model import building, class_model
 from core.model.rules.base import SRC
@@ -29,7 +30,7 @@ from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
 from core.predicate.jvm.host import HostCommand, HostPool
 from core.predicate.jvm.warm import WarmPredicate
-from core.predicate.predicate import Entries, discard
+from core.predicate.predicate import discard
 from core.predicate.tool_chain import StepsPredicate
 
 JARS = ("/usr/share/java/commons-codec.jar:20", "/usr/share/java/commons-lang3.jar:200")

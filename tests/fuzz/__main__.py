@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.system.processes.leftovers import kill_leftovers
+from core.system.work_folder import kill_leftovers
 from tests.fuzz.case import Case, Ended, Maker, fault
 from tests.fuzz.child import run
 from tests.fuzz.commands import Commands

@@ -13,8 +13,8 @@ from core.archive.jar import Jar, read_jar, write_jar
 from core.library.jdk import find_jdk
 from core.library.library import open_library
 from core.model import building
-from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
+from core.sets import ItemSet
 from tests.bench.referee_judges import Problem, Referee
 
 HELPER = Path(__file__).with_name("Trial.java")

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.search.item_sets import ItemSet, mask_of
 from core.search.minimisers.one_minimal import one_minimal
 from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, Least, Question, Test, Weight
+from core.sets import ItemSet, mask_of
 
 
 def reply(question: Question, interesting: Callable[[Candidate], bool]) -> bool | int | None:

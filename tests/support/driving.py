@@ -4,6 +4,8 @@ import time
 
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.driver import Driver
+from core.reduction.probing.workers import WorkerPool
+from core.reduction.wiring import Observer, Probing
 from core.search.minimisers.ddmin import complements_only
 from core.search.reducers.binary import binary_reduction
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, VerifiedClasses
@@ -17,8 +19,8 @@ def start(algorithm, space):
     return complements_only(space.elements)
 
 
-class SetJudge:
-    """A predicate on item sets, without any jar; ``key`` may merge sets as equal content does."""
+class SetTester:
+    """A tester of item sets, without any jar; ``key`` may merge sets as equal content does."""
 
     def __init__(self, problem, predicate, key=lambda items: items):
         self.count = self.shown_count = problem.count
@@ -68,12 +70,31 @@ def chain(n):
     return SearchProblem(n, [100 + i for i in range(n)], closures)
 
 
+class NotingObserver(Observer):
+    """Notes what it is told, item sets only."""
+
+    def __init__(self):
+        self.bests, self.neighbours = [], []
+
+    def best(self, best):
+        self.bests.append(best)
+
+    def idle(self, neighbour):
+        self.neighbours.append(neighbour.items)
+
+
+def driver_of(tester, emit=lambda event: None, *, workers=1, judge=None, observer=None, **probing):
+    """A driver with threads as workers; ``probing``: fields of :class:`Probing`."""
+    probing = {"pool": WorkerPool(workers)} | probing
+    return Driver(tester, Probing(emit, **probing), judge, observer)
+
+
 def drive(problem, predicate, algorithm="binary", *, key=lambda items: items, **more):
-    """Runs an algorithm from all items on: the reduction, its judge, and all events."""
+    """Runs an algorithm from all items on: the reduction, its tester, and all events."""
     told = []
-    tester = SetJudge(problem, predicate, key)
+    tester = SetTester(problem, predicate, key)
     space = SPACES[algorithm](problem)
-    driver = Driver(tester, told.append, **more)
+    driver = driver_of(tester, told.append, **more)
     driver.begin((1 << problem.count) - 1)
     driver.run(space, start(algorithm, space))
     return driver.reduction(), tester, told

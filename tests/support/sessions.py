@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 from core.archive.jar import Entry, Jar, kind_of
-from core.reduction.driver import TimelineStep
+from core.reduction.records import TimelineStep
 from core.store.fingerprint import Fingerprint
 
 PRINT = Fingerprint({"command": "x"})

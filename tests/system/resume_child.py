@@ -19,9 +19,10 @@ from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
-from core.reduction.driver import Driver, SubInput
-from core.reduction.probing.workers import Job
+from core.reduction.driver import Driver
+from core.reduction.probing.workers import Job, WorkerPool
 from core.reduction.sources.whole_source import WholeSource
+from core.reduction.wiring import Probing
 from core.search.minimisers.ddmin import complements_only
 from core.search.questions import Algorithm
 from core.search.reducers.binary import binary_reduction
@@ -29,6 +30,7 @@ from core.search.spaces.class_spaces import Classes, Closures, SearchProblem, Sp
 from core.store.fingerprint import fingerprint
 from core.store.session import Session
 from core.system.work_folder import WorkFolder
+from tests.support.driving import NotingObserver
 
 
 def _ddmin(problem: SearchProblem) -> tuple[Space, Algorithm]:
@@ -49,7 +51,7 @@ def _binary(problem: SearchProblem) -> tuple[Space, Algorithm]:
 ALGORITHMS = {"ddmin": _ddmin, "closure": _closure, "binary": _binary}
 
 
-class NotingJudge(SourceTester):
+class NotingTester(SourceTester):
     """Notes which candidate each probe's folder holds."""
 
     notes: Path
@@ -74,19 +76,19 @@ def reduce(options: argparse.Namespace) -> None:
         template = f"{options.script} {{jar}}"
         condition = Condition()
         predicate = CommandPredicate(PredicateCommand.parse(template), condition, timeout=30.0)
-        tester = NotingJudge(source, predicate, work.path)
+        tester = NotingTester(source, predicate, work.path)
         tester.notes = options.notes
         search = {"algorithm": options.algorithm}
         memory = session.memory(fingerprint(predicate, condition, template=template), predicate.timeout, search)
         for warning in session.warnings:
             print(warning, file=sys.stderr)
-        found: list[SubInput] = []
+        observer = NotingObserver()
 
         def listen(event: events.Event) -> None:
             if isinstance(event, events.Accepted):
-                session.accept(event, model.entries(found[-1].items))
+                session.accept(event, model.entries(observer.bests[-1].items))
 
-        driver = Driver(tester, listen, memory=memory, on_best=found.append, workers=options.workers)
+        driver = Driver(tester, Probing(listen, memory=memory, pool=WorkerPool(options.workers)), observer=observer)
         print("started", flush=True)
         if options.file_limit:
             resource.setrlimit(resource.RLIMIT_FSIZE, (options.file_limit, options.file_limit))

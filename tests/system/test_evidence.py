@@ -306,8 +306,8 @@ def test_a_search_side_by_side_that_goes_on_asks_the_same(reduce_errors, tmp_pat
 
 
 def test_of_a_large_input_whole_classes_come_first_and_the_report_counts_no_parts(reduce, monkeypatch) -> None:
-    monkeypatch.setattr("core.plan.sources.LARGE", 15)
-    monkeypatch.setattr("core.report.reduction_report.LARGE", 15)
+    monkeypatch.setattr("core.plan.sources.LARGE_INPUT", 15)
+    monkeypatch.setattr("core.report.reduction_report.LARGE_INPUT", 15)
     command = "sh -c 'unzip -l {jar} | grep -q demo/Plan.class'"
     found, session, _ = reduce(command, preserve=frozenset({"exit"}), max_probes=20)
     assert [each.source for each in found] == ["command", "command"]

@@ -11,10 +11,11 @@ import pytest
 
 from core.archive.jar import write_jar
 from core.classfile.class_file import ClassFile, parse
+from core.entries import Entries
 from tests.bench import referee as bench
 from tests.bench.referee_judges import PROGUARD, Problem, Referee
 from tests.bench.referee_proguard import jdk_library
-from tests.bench.referee_sampling import Entries, sample_classes
+from tests.bench.referee_sampling import sample_classes
 from tests.support.java import CompileJava
 
 Classes = dict[str, bytes]

@@ -13,7 +13,7 @@ from app.engine.opened_jar import Floats
 from app.engine.run_state import ItemState
 from app.graph.paint.graph_style import GraphStyle
 
-_MOST = 4000
+_MOST_SPRITES = 4000
 """Names and boxes kept; more are thrown away all at once."""
 _DOTS = "…"
 _AROUND = 2
@@ -36,7 +36,7 @@ class BoxSprites:
             key = (state, w, h, ratio)
             made = self._made.get(key)
             if made is None:
-                if len(self._made) > _MOST // 10:
+                if len(self._made) > _MOST_SPRITES // 10:
                     self._made.clear()
                 made = self._made[key] = _box(*key, look)
             painter.drawPixmap(x - _AROUND, y - _AROUND, made)
@@ -87,7 +87,7 @@ class Names:
         key = (title, pixels, step, from_left)
         made = self._made.get(key)
         if made is None:
-            if len(self._made) > _MOST:
+            if len(self._made) > _MOST_SPRITES:
                 self._made.clear()
             made = self._made[key] = self._shortened(title, pixels, step * 4 + 2, metrics, from_left)
         return made

@@ -13,6 +13,7 @@ from app.panels.form.best_card import BestCard
 from app.panels.form.run_form import RunForm
 from app.panels.progress.question_view import phase_words, question_words
 from core.protocol import events
+from core.protocol.run_words import EndReason
 
 _TICK_MS = 500
 _WARNINGS = 3
@@ -144,7 +145,11 @@ class RunPanel(QWidget):
                 return self._question(state)
         if state.finished is not None:
             number = state.runs[-1].number if state.runs else 1
-            ends = {"done": "is done", "stopped": "was stopped", "time": "ended at its time limit"}
+            ends: dict[str, str] = {
+                EndReason.DONE: "is done",
+                EndReason.STOPPED: "was stopped",
+                EndReason.TIME: "ended at its time limit",
+            }
             how = ends.get(state.finished.reason, "ended at its probe limit")
             return "\n".join([f"Run {number} {how}.", *state.warnings[:_WARNINGS]])
         if state.checked is not None and self.stale:

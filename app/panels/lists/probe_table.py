@@ -10,13 +10,14 @@ from app import text
 from app.panels.lists.row_table import Column, GrowingModel, RowTable
 from app.theme.theme import LIGHT, Theme
 from core.protocol import events
+from core.protocol.run_words import AnswerSource
 
 _SIGNS = {"interesting": "✓", "not interesting": "–"}
-_SOURCES = {"run": "probe", "cache": "cache", "invalid": "validity"}
+_SOURCES: dict[str, str] = {AnswerSource.RUN: "probe", AnswerSource.CACHE: "cache", AnswerSource.INVALID: "validity"}
 """What gave the verdict."""
-_NOT_RUN = {
-    "cache": "the same candidate was probed before, its verdict is in the cache",
-    "invalid": "the candidate is not valid, something that it needs is missing",
+_NOT_RUN: dict[str, str] = {
+    AnswerSource.CACHE: "the same candidate was probed before, its verdict is in the cache",
+    AnswerSource.INVALID: "the candidate is not valid, something that it needs is missing",
 }
 
 
@@ -44,12 +45,12 @@ class ProbeModel(GrowingModel[events.Probed]):
         probe = self.rows[row]
         verdict = probe.verdict
         return (
-            text.count(probe.probe) if probe.source == "run" else "",
+            text.count(probe.probe) if probe.source == AnswerSource.RUN else "",
             text.count(probe.classes),
             text.size(probe.bytes),
             f"{_SIGNS.get(verdict, '!')} {verdict}",
             _SOURCES.get(probe.source, probe.source),
-            text.seconds(probe.seconds) if probe.source == "run" else "",
+            text.seconds(probe.seconds) if probe.source == AnswerSource.RUN else "",
         )[column]
 
     def ink(self, row: int, column: int) -> QColor | None:
@@ -57,7 +58,7 @@ class ProbeModel(GrowingModel[events.Probed]):
         if column == 3:
             inks = {"interesting": theme.good, "not interesting": theme.muted, "timed out": theme.bad}
             return QColor(inks.get(probe.verdict, theme.warn))
-        return QColor(theme.muted) if probe.source != "run" else None
+        return QColor(theme.muted) if probe.source != AnswerSource.RUN else None
 
     def tip(self, row: int, column: int) -> str:
         return self.rows[row].detail
@@ -130,15 +131,16 @@ class ProbeTable(QWidget):
 
 def report(probe: events.Probed) -> str:
     """A probe with everything it left, as text."""
-    head = f"Probe {probe.probe}: {probe.verdict}" if probe.source == "run" else f"Candidate: {probe.verdict}"
+    asked = f"Probe {probe.probe}" if probe.source == AnswerSource.RUN else "Candidate"
+    head = f"{asked}: {probe.verdict}"
     if probe.detail:
         head += f" ({probe.detail})"
     parts = [head]
-    if probe.source != "run":
+    if probe.source != AnswerSource.RUN:
         parts.append(f"Not run: {_NOT_RUN.get(probe.source, probe.source)}.")
     for title, words in (("Standard output", probe.stdout), ("Standard error", probe.stderr)):
         if words.strip():
             parts.append(f"\n{title}\n{words.rstrip()}")
-    if probe.source == "run" and not (probe.stdout.strip() or probe.stderr.strip()):
+    if probe.source == AnswerSource.RUN and not (probe.stdout.strip() or probe.stderr.strip()):
         parts.append("The command wrote nothing.")
     return "\n".join(parts)

@@ -10,9 +10,15 @@ from app.engine.run_state import RunState
 from app.engine.runs import RunRecord, StepSummary
 from app.panels.lists.row_table import Column, GrowingModel, RowTable, list_button
 from core.protocol import events
+from core.protocol.run_words import EndReason
 
 _HINT = "Select a step to show it in graph and tree, or two steps to compare them."
-_ENDS = {"done": "done", "stopped": "stopped", "time": "ended by the time limit", "probes": "ended by the probe limit"}
+_ENDS: dict[str, str] = {
+    EndReason.DONE: "done",
+    EndReason.STOPPED: "stopped",
+    EndReason.TIME: "ended by the time limit",
+    EndReason.PROBES: "ended by the probe limit",
+}
 _LINES_MOST = 2000
 """Differences that are listed."""
 

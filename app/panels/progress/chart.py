@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app import text
 from app.engine.run_state import RunState
 from app.theme.theme import LIGHT, Theme
+from core.protocol.run_words import AnswerSource
 
 MARKS_MOST = 1500
 """Rejected probes drawn at most; of more, every second, third, ... one."""
@@ -26,7 +27,7 @@ def reason_of(verdict: str, source: str) -> str:
     """One of :data:`REASONS`, or ``interesting``."""
     if verdict == "interesting":
         return verdict
-    if source == "invalid":
+    if source == AnswerSource.INVALID:
         return "invalid"
     return verdict if verdict in REASONS else "unresolved"
 

@@ -14,13 +14,14 @@ from app.panels.message_bar import MessageBar
 from app.window.pins import Pins
 from core.protocol import events
 from core.protocol.java_names import java_name
+from core.protocol.run_words import EndReason
 from core.protocol.wording import missing_text
 
-_ENDS = {
-    "done": "The reduction is done.",
-    "stopped": "The reduction was stopped.",
-    "time": "The time limit is reached.",
-    "probes": "The limit of probes is reached.",
+_ENDS: dict[str, str] = {
+    EndReason.DONE: "The reduction is done.",
+    EndReason.STOPPED: "The reduction was stopped.",
+    EndReason.TIME: "The time limit is reached.",
+    EndReason.PROBES: "The limit of probes is reached.",
 }
 _DONE = "The reduction is done."
 _NAMED = 3
@@ -101,7 +102,7 @@ class ResultPresenter(QObject):
 
     def run_finished(self, event: events.Finished) -> None:
         """The reduction has ended, for whatever reason."""
-        message, kind = event.message, {"done": "good", "failed": "error"}.get(event.reason, "info")
+        message, kind = event.message, {EndReason.DONE: "good", "failed": "error"}.get(event.reason, "info")
         reduced = bool(self._state.runs) and self._state.runs[-1].reduced
         words = result_text(self._state)
         if words and event.reason != "failed":

@@ -18,7 +18,7 @@ from core.archive.selection import select
 from core.classfile.format_error import ClassFormatError
 from core.model.cache.bounded import Bounded
 from core.model.cache.class_files import ClassFileCache
-from core.model.class_model import ClassModel, ItemSet
+from core.model.class_model import ClassModel
 from core.model.formula import TRUE
 from core.model.hierarchy import Hierarchy
 from core.model.lookup import ANNOTATION_TYPE
@@ -26,6 +26,7 @@ from core.model.reading.facts import ClassFacts
 from core.model.writing.world import KeptWorld, Questions
 from core.rewrite.parts import PartKind
 from core.rewrite.rewriter import Rewriter
+from core.sets import ItemSet
 from core.system.gc_pause import collector_paused
 
 Numbers = NDArray[np.int32]

@@ -12,6 +12,7 @@ from threading import Event as Flag
 from typing import Any
 
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.errors import PredicateError
 from core.predicate.condition import Reference
 from core.predicate.jvm.host import (
@@ -23,7 +24,6 @@ from core.predicate.jvm.host import (
     HostTimeoutError,
 )
 from core.predicate.jvm.shelf import HostShelf
-from core.predicate.predicate import Entries
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
 
+from core.entries import Entries
 from core.errors import PredicateError
 from core.predicate import presets
 from core.predicate.jvm.warm import WarmPredicate
-from core.predicate.predicate import Entries, discard
+from core.predicate.predicate import discard
 from core.predicate.preset import Preset
 from core.predicate.tool_chain import StepsPredicate
 

@@ -8,17 +8,18 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.errors import OutputError, UsageError
 from core.predicate import presets
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import Wanted
 from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import CommandPredicate, Entries, Predicate
+from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.preset import Preset
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 
-_SHOWN = 300
+_SHOWN_CHARS = 300
 """Characters of a command's output that a name holds."""
 
 
@@ -188,7 +189,7 @@ def _of_commands(one: Outcome, other: Outcome) -> tuple[str, ...]:
             longest = max(map(len, lines))
             pairs = ([*line, *[""] * (longest - len(line))] for line in lines)
             left, right = next((a, b) for a, b in zip(*pairs, strict=True) if a != b)
-            found.append(f"{title}: first {left[:_SHOWN]!r}, second {right[:_SHOWN]!r}")
+            found.append(f"{title}: first {left[:_SHOWN_CHARS]!r}, second {right[:_SHOWN_CHARS]!r}")
     return tuple(found)
 
 

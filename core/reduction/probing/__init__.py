@@ -1,1 +1,1 @@
-"""Probes: who runs them, what is known of them already, how long they may take, and what is prepared meanwhile."""
+"""Probes: who runs them, which answers are known already, how long a probe may take, and what is prepared meanwhile."""

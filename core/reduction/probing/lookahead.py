@@ -1,8 +1,8 @@
-"""All that is done before its turn, while probes run. It is remembered where it was made, and changes no result.
+"""Work that is done ahead while probes run. No result depends on this work.
 
-* Free workers run probes that may come next (:mod:`core.reduction.probing.outlook`).
-* The driver's thread, which waits, makes further candidates, and then does what the phase has in store
-  (:class:`Background`): :class:`Lookahead`.
+* Free workers run probes that may come next (:mod:`core.reduction.probing.speculation`).
+* The driver's thread makes further candidates while waiting for a probe, and then does the work that the phase has for
+  idle time (:class:`Background`).
 """
 
 from __future__ import annotations
@@ -11,19 +11,20 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from core.reduction.probing.workers import Workers
 from core.reduction.records import PreparedCandidate
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 from core.system.processors import cores
 
-_WORTH = 0.5
-"""Seconds that probes must last for a search's end to be prepared before it is sure."""
+_WORTH_PREPARING = 0.5
+"""Shortest duration of a probe, in seconds, for which the end of a search is prepared before the end is sure."""
 
-_MOST = 2
-"""Candidates that are made while a probe runs, besides those that workers begin, or as many as there are workers: a yes
-and a no lead to one each."""
+_MOST_MADE = 2
+"""Least limit of the candidates made during one probe, besides those that workers begin: one for a yes and one for a
+no. The limit is the number of workers if that is more."""
 
 Upcoming = Callable[[], Iterable[PreparedCandidate]]
-"""Gives the candidates that may come next, the likelier first, as far as is known when it is asked."""
+"""Function that returns the candidates that may come next, likeliest first."""
 
 
 def _nothing_to_do() -> bool:
@@ -36,52 +37,50 @@ def _no_end(items: ItemSet) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What a phase and those after it will need, besides candidates."""
+    """Work for idle time that the present phase and later phases need."""
 
     step: Callable[[], bool] = _nothing_to_do
-    """Does a little of it (some milliseconds, of 40,000 items a tenth of a second); False where there is nothing to do
-    just now."""
+    """Function that does a piece of work of some milliseconds (a tenth of a second for 40,000 items). Returns False if
+    there is nothing to do at present."""
     expect: Callable[[ItemSet], None] = _no_end
-    """Is told that the search may end with these items. Returns at once."""
+    """Function that gets the items with which the search may end. Returns at once."""
 
 
 class Lookahead:
-    """Fills the time in which the driver's thread waits, as far as a processor is free and probes usually last.
+    """Fills the time in which the driver's thread waits, if a processor is free and for as long as probes usually
+    last."""
 
-    ``waiting()`` tells whether a probe has ended; ``elsewhere``: probes run on other machines.
-    """
-
-    def __init__(self, workers: int, waiting: Callable[[], bool], *, elsewhere: bool = False) -> None:
+    def __init__(self, pool: Workers) -> None:
         self.background = Background()
-        self._spare = elsewhere or workers < cores()
-        self._most = max(_MOST, workers)
-        self._waiting = waiting
+        self._pool = pool
+        self._spare = pool.remote or pool.workers < cores()
+        self._most = max(_MOST_MADE, pool.workers)
         self._begun = self._lasting = self._making = 0.0
 
     def begun(self) -> None:
-        """A probe begins."""
+        """Note that a probe begins."""
         self._begun = time.monotonic()
 
     def ended(self, seconds: float) -> None:
-        """A probe took so long: the next one is expected to take as long."""
+        """Note the duration of a probe: the next one is expected to last as long."""
         self._lasting = seconds
 
     def use(
         self, others: Iterator[PreparedCandidate], live: Collection[bytes | None], end: ItemSet | None = None
     ) -> None:
-        """Makes the next of ``others``, but for those with a key in ``live``; then does what is in store. ``end``: what
-        the search ends with if the probe's answer is yes."""
+        """Make the next of ``others`` whose key is not in ``live``, then do background work. ``end``: the items with
+        which the search ends if the running probe's answer is yes."""
         if not self._spare:
             return
-        if end is not None and self._lasting >= _WORTH:
+        if end is not None and self._lasting >= _WORTH_PREPARING:
             self.background.expect(end)
         until, made = self._begun + self._lasting, 0
-        while made < self._most and not self._waiting() and (start := time.monotonic()) + self._making < until:
+        while made < self._most and not self._pool.waiting and (start := time.monotonic()) + self._making < until:
             if (prepared := next(others, None)) is None:
                 break
             if prepared.key is not None and prepared.key not in live:
                 prepared.tester.pack(prepared.items)
                 made += 1
                 self._making = max(time.monotonic() - start, self._making / 2)
-        while not self._waiting() and time.monotonic() < until and self.background.step():
+        while not self._pool.waiting and time.monotonic() < until and self.background.step():
             pass

@@ -1,4 +1,4 @@
-"""What is known of candidates without a probe: the key of an item set (hash of what is written), outcomes by key."""
+"""Known answers about candidates: the key of an item set (the hash of its content), and outcomes by key."""
 
 from __future__ import annotations
 
@@ -9,81 +9,81 @@ from dataclasses import replace
 from typing import Protocol
 
 from core.predicate.verdict import Outcome
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 
 _BYTES = 64_000_000
-"""Memory that the remembered sets and keys may take: of 40,000 items a set takes 5 kB."""
+"""Most bytes of the remembered sets and keys. A set of 40,000 items takes 5 kB."""
 
 _EACH = 250
 """Bytes of an entry besides its set."""
 
 
 class Memory(Protocol):
-    """Outcomes by content hash. The journal of a session is one that outlives the process.
+    """Outcomes by content hash. The journal of a session is a memory that outlives the process.
 
-    Only the driver's thread calls it. Whether an outcome is interesting is not its business: reductions for
-    different failures share one memory.
+    Only the driver's thread uses a memory. A memory does not know which outcomes are interesting, so that reductions
+    for different failures share one memory.
     """
 
     def get(self, key: bytes) -> Outcome | None:
-        """The outcome of an earlier probe of the same content, if there was one."""
+        """Return the outcome of an earlier probe of the content, if there is one."""
 
     def put(self, key: bytes, outcome: Outcome) -> None:
-        """Remembers an outcome. Returns only when it is as safe as it will be."""
+        """Remember an outcome. Returns once the outcome is as safe as the memory can make it."""
 
 
-class Forgetful(dict[bytes, Outcome]):
-    """A memory that ends with the process; the texts of both outputs are not kept."""
+class InMemory(dict[bytes, Outcome]):
+    """A memory that ends with the process. The texts of both outputs are not kept."""
 
     def put(self, key: bytes, outcome: Outcome) -> None:
         self[key] = without_texts(outcome)
 
 
 def without_texts(outcome: Outcome) -> Outcome:
-    """The outcome without what the command printed: ten thousand outputs would fill the memory."""
+    """Return the outcome without the outputs of the command: ten thousand outputs would fill the memory."""
     return replace(outcome, stdout="", stderr="") if outcome.stdout or outcome.stderr else outcome
 
 
 class Pending:
-    """Keeps outcomes that may turn out to be wrong for itself until they are sure; then ``memory`` gets them."""
+    """A memory that holds back outcomes that may turn out wrong, until they are sure; then ``memory`` gets them."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._own: dict[bytes, Outcome] | None = None
 
     def hold(self) -> None:
-        """What comes from now on is not sure."""
+        """Hold back outcomes from now on."""
         self._own = {} if self._own is None else self._own
 
     def get(self, key: bytes) -> Outcome | None:
-        """The outcome of an earlier probe of the same content, if there was one."""
+        """Return the outcome of an earlier probe of the content, if there is one."""
         found = self._own.get(key) if self._own is not None else None
         return self._memory.get(key) if found is None else found
 
     def put(self, key: bytes, outcome: Outcome) -> None:
-        """Remembers an outcome."""
+        """Remember an outcome."""
         if self._own is None:
             self._memory.put(key, outcome)
         else:
             self._own[key] = outcome
 
     def release(self) -> None:
-        """All that is held is sure."""
+        """Pass on all outcomes that are held back: they are sure."""
         held, self._own = self._own or {}, None
         for key, outcome in held.items():
             self._memory.put(key, outcome)
 
     def forget(self) -> None:
-        """All that is held is in doubt."""
+        """Drop all outcomes that are held back: they are in doubt."""
         self._own = None
 
 
 class Keys:
-    """The keys of the item sets asked about last, as many as ``most`` bytes hold.
+    """The keys of the item sets used last, as many as ``most`` bytes hold.
 
-    Delta debugging as published asks about each single element again after every success. A memory of a fixed number
-    of sets that forgets the oldest first has just forgotten each of them when its turn comes, so what was used last
-    stays.
+    Delta debugging as published asks about every single element again after each success. A memory that forgets the set
+    that was *stored* first would have forgotten each of them just before its turn, so the set that was *used* longest
+    ago goes first.
     """
 
     def __init__(self, most: int = _BYTES) -> None:
@@ -92,7 +92,7 @@ class Keys:
         self._keys: OrderedDict[ItemSet, bytes] = OrderedDict()
 
     def get(self, items: ItemSet, make: Callable[[ItemSet], bytes]) -> bytes:
-        """The key of ``items``, made where it is not remembered."""
+        """Return the key of ``items``, made by ``make`` if the key is not remembered."""
         key = self._keys.get(items)
         if key is not None:
             self._keys.move_to_end(items)
@@ -104,13 +104,13 @@ class Keys:
         return key
 
     def clear(self) -> None:
-        """Forgets all: item numbers mean something else."""
+        """Forget all keys: item numbers have a new meaning."""
         self._keys.clear()
         self._held = 0
 
 
 class KnownAnswers:
-    """Answers by key: what the caller vouches for, what this reduction's probes said, and what ``memory`` has."""
+    """Answers by key, from three sources: the word of the caller, the probes of this reduction, and ``memory``."""
 
     def __init__(self, memory: Memory, interesting: Callable[[Outcome], bool]) -> None:
         self._memory = memory
@@ -120,25 +120,25 @@ class KnownAnswers:
         self._unknown: set[bytes] = set()
 
     def grant(self, key: bytes) -> None:
-        """That content is interesting, by the caller's word."""
+        """Take the caller's word that the content is interesting."""
         self._granted.add(key)
 
     def granted(self, key: bytes) -> bool:
-        """Whether that was the caller's word."""
+        """Return True if the caller has vouched for the content."""
         return key in self._granted
 
     def put(self, key: bytes, outcome: Outcome) -> None:
-        """Remembers what a probe said."""
+        """Remember the outcome of a probe."""
         self._outcomes[key] = without_texts(outcome)
         self._unknown.discard(key)
         self._memory.put(key, outcome)
 
     def outcome(self, key: bytes) -> Outcome | None:
-        """What a probe of that content said, as far as this reduction has asked."""
+        """Return the outcome of the content, as far as this reduction has asked."""
         return self._outcomes.get(key)
 
     def interesting(self, key: bytes) -> bool | None:
-        """Whether that content is interesting, if that is known."""
+        """Return True if the content is interesting, False if not, None if that is unknown."""
         if key in self._granted:
             return True
         outcome = self._recall(key)

@@ -1,8 +1,8 @@
-"""Finds out what candidates are worth: by the space, by what is known of their content, or by a probe.
+"""Answers questions about candidates: by the space, by known outcomes of the content, or by a probe.
 
-Workers run ahead of the algorithm. What they find is remembered, but nothing follows from it before the algorithm
-asks: :meth:`Prober.take` is called in the order of a serial run, so results, counts of probes and limits do not depend
-on the number of workers.
+Workers run ahead of the algorithm. Their outcomes are remembered, but have no effect before the algorithm asks:
+:meth:`Prober.take` is called in the order of a serial run. So results, counts of probes and limits do not depend on the
+number of workers.
 """
 
 from __future__ import annotations
@@ -11,87 +11,78 @@ from collections.abc import Callable, Sequence
 
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 from core.protocol import events
+from core.protocol.run_words import AnswerSource, EndReason
 from core.reduction.candidate_tester import CandidateTester
-from core.reduction.control import Cancel, Control, ReductionStopped, RunLimits
+from core.reduction.control import Cancel, ReductionStopped
 from core.reduction.probing.lookahead import Background, Lookahead, Upcoming
-from core.reduction.probing.memory import Forgetful, Keys, KnownAnswers, Memory
-from core.reduction.probing.workers import ProbeRun, WorkerPool, Workers
+from core.reduction.probing.memory import Keys, KnownAnswers
+from core.reduction.probing.workers import ProbeRun
 from core.reduction.records import Answer, Clock, Counts, Covered, PreparedCandidate, SubInput, packed
-from core.search.item_sets import ItemSet
+from core.reduction.wiring import Probing
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import Space
+from core.sets import ItemSet
 
 
 class Prober:
-    """Workers, limits, and what is known by content. Used by one thread."""
+    """Workers, limits, and known outcomes. Used by one thread."""
 
     def __init__(
         self,
         tester: CandidateTester,
-        listener: events.Listener,
-        control: Control,
-        limits: RunLimits,
-        workers: int,
-        memory: Memory | None,
+        probing: Probing,
         interesting: Callable[[Outcome], bool],
-        pool: Workers | None = None,
-        elsewhere: bool = False,
-        on_idle: Callable[[SubInput], None] = lambda asked: None,
     ) -> None:
         self.tester = tester
         self.counts = Counts()
         self.clock = Clock(self.counts)
-        self.workers = workers
-        self._emit = listener
-        self._on_idle = on_idle
-        self._control = control
-        self._limits = limits
-        self._known = KnownAnswers(Forgetful() if memory is None else memory, interesting)
-        self._pool: Workers = WorkerPool(workers) if pool is None else pool
+        self._emit, self._control, self._limits = probing.emit, probing.control, probing.limits
+        self._known = KnownAnswers(probing.memory, interesting)
+        self._pool = probing.pool
         self._live: dict[bytes, ProbeRun] = {}
         self._unwanted: dict[ProbeRun, bytes] = {}
         self._started = 0
-        self._over = ""
+        self._over: EndReason | None = None
         self._answered: set[bytes] = set()
         self._fresh: dict[bytes, tuple[ProbeRun, Outcome]] = {}
         self._keys = Keys()
-        self._lookahead = Lookahead(workers, lambda: self._pool.waiting, elsewhere=elsewhere)
+        self._lookahead = Lookahead(self._pool)
         self._covered = Covered()
 
     def use(self, tester: CandidateTester, background: Background) -> None:
-        """Item numbers are those of ``tester`` from here on; ``background`` is done while probes run."""
+        """Use the item numbers of ``tester`` from now on, and do ``background`` work while probes run."""
         self._lookahead.background = background
         if tester is not self.tester:
             self.tester = tester
             self._keys.clear()
 
     def grant(self, items: ItemSet, outcome: Outcome | None) -> None:
-        """Takes the caller's word that these are interesting; ``outcome`` is what the predicate said, if known."""
+        """Take the caller's word that ``items`` are interesting. ``outcome``: the predicate's outcome, if known."""
         self._known.grant(self._key(items))
         if outcome is not None:
             self._lookahead.ended(outcome.seconds)
 
     def prepare(self, space: Space, candidate: Candidate) -> PreparedCandidate:
-        """The candidate, ready to be asked about. Costs the making of the candidate's content, but no probe."""
+        """Return the candidate, ready for a question. Makes the candidate's content, but runs no probe."""
         if not space.admissible(candidate):
             return PreparedCandidate(candidate, space.items(candidate), None, self.tester)
         items = space.items(candidate)
         return PreparedCandidate(candidate, items, self._key(items), self.tester)
 
     def known(self, prepared: PreparedCandidate) -> bool | None:
-        """Whether the candidate is interesting, if that is known without a probe."""
+        """Return True if the candidate is interesting, False if not, None if only a probe can tell."""
         return False if prepared.key is None else self._known.interesting(prepared.key)
 
     def asked(self, prepared: PreparedCandidate) -> bool:
-        """Whether the algorithm was told before whether the candidate is interesting, or the space tells."""
+        """Return True if the algorithm has had the answer before, or if the space or the caller gives the answer."""
         return prepared.key is None or self._known.granted(prepared.key) or prepared.key in self._answered
 
     def outcome(self, key: bytes) -> Outcome | None:
-        """What a probe of that content said, as far as it was asked about."""
+        """Return the outcome of the content, as far as this reduction has asked."""
         return self._known.outcome(key)
 
     def hung_up(self, prepared: PreparedCandidate) -> bool:
-        """Whether a probe of the candidate was killed for its time."""
+        """Return True if a probe of the candidate was killed for its time."""
         outcome = None if prepared.key is None else self._known.outcome(prepared.key)
         return outcome is not None and outcome.verdict is Verdict.TIMED_OUT
 
@@ -99,39 +90,44 @@ class Prober:
         self,
         prepared: PreparedCandidate,
         ahead: Upcoming = tuple,
+        idle: Callable[[], None] = lambda: None,
         *,
         last: bool = False,
     ) -> None:
-        """Waits until the candidate is known. Meanwhile the other workers run what ``ahead()`` gives, in its order;
-        it is asked again whenever a run has ended, and what it gives no more is cancelled. ``last``: a yes ends the
-        search. Raises Stop."""
+        """Wait until the answer about the candidate is known.
+
+        Meanwhile the other workers run the candidates of ``ahead()``, in their order. ``ahead`` is called again after
+        each run, and runs that its new answer lacks are cancelled. ``idle`` is called when a worker has nothing to run.
+        ``last``: a yes ends the search. Raises ReductionStopped.
+        """
+        pool = self._pool
         while self.known(prepared) is None:
-            if self._over:
+            if self._over is not None:
                 raise ReductionStopped(self._over)
             if self._control.cancel.is_set():
-                raise ReductionStopped("stopped")
+                raise ReductionStopped(EndReason.STOPPED)
             wanted = {prepared.key}
             self._begin(prepared)
             others = iter(ahead())
-            while len(wanted) < self.workers and not self._pool.waiting and (other := next(others, None)) is not None:
+            while len(wanted) < pool.workers and not pool.waiting and (other := next(others, None)) is not None:
                 # making further candidates than this would keep an answer that has come waiting
                 wanted.add(other.key)
                 self._begin(other, ahead=True)
-            if len(wanted) < self.workers and not self._pool.waiting:
-                self._on_idle(prepared.sub_input)
+            if len(wanted) < pool.workers and not pool.waiting:
+                idle()
             self._lookahead.use(others, self._live, prepared.items if last else None)
-            if not self._pool.waiting:
+            if not pool.waiting:
                 self._cancel_all_but(wanted)
             for run in self._waited():
                 self._finish(run)
 
     def take(self, prepared: PreparedCandidate) -> Answer:
-        """The answer for the algorithm, and the counting that goes with it. Raises Stop when it would be a probe
-        above the limit."""
+        """Return the answer for the algorithm, and count the answer. Raises ReductionStopped if the answer would be a
+        probe above the limit."""
         counts = self.counts
         if prepared.key is None:
             counts.invalid += 1
-            return Answer("invalid", False, None, counts.probes)
+            return Answer(AnswerSource.INVALID, False, None, counts.probes)
         first, yes = prepared.key not in self._answered, self.known(prepared) is True
         if prepared.key in self._fresh:
             self._check_probes()
@@ -141,18 +137,21 @@ class Prober:
             counts.speculated_seconds = max(0.0, counts.speculated_seconds - outcome.seconds)
             counts.predicate_seconds += outcome.seconds
             counts.verdicts[outcome.verdict.value] = counts.verdicts.get(outcome.verdict.value, 0) + 1
-            answer = Answer("run", yes, outcome, run.number, run.lane, first)
+            answer = Answer(AnswerSource.RUN, yes, outcome, run.number, run.lane, first)
         else:
             counts.cached += 1
             recalled = self._known.outcome(prepared.key)
             counts.recalled += first and recalled is not None
-            answer = Answer("cache", yes, recalled, counts.probes, 0, first)
+            answer = Answer(AnswerSource.CACHE, yes, recalled, counts.probes, 0, first)
         self._answered.add(prepared.key)
         return answer
 
     def again(self, sub_inputs: Sequence[tuple[SubInput, int]]) -> list[list[Outcome]]:
-        """Runs contents once more, each so many times, whatever is known of them: the first one at least once, the
-        others as long as the time limit is not reached. Raises Stop when stopped."""
+        """Run known contents again, each of them the given number of times.
+
+        At least one run of the first content is made; the others only as long as the time limit is not reached. Raises
+        ReductionStopped.
+        """
         wanted = [(place, sub_input) for place, (sub_input, times) in enumerate(sub_inputs) for _ in range(times)]
         outcomes: list[list[Outcome]] = [[] for _ in sub_inputs]
         places: dict[int, int] = {}
@@ -177,15 +176,15 @@ class Prober:
                     raise run.error
             if self._control.cancel.is_set():
                 self.halt()
-                raise ReductionStopped("stopped")
+                raise ReductionStopped(EndReason.STOPPED)
         return outcomes
 
     def cancel(self) -> None:
-        """Ends what was started ahead: its answers are not needed."""
+        """End the runs that were started ahead."""
         self._cancel_all_but(set())
 
     def halt(self) -> None:
-        """Ends all runs and waits until they are gone, with every process that they had started."""
+        """End all runs; wait until they are gone, with every process that they had started."""
         self.cancel()
         while self._pool.busy:
             for run in self._waited():
@@ -193,14 +192,14 @@ class Prober:
 
     @property
     def waiting(self) -> bool:
-        """Whether a run has ended that nobody has looked at."""
+        """True if a run has ended that nobody has looked at."""
         return self._pool.waiting
 
     def _begin(self, prepared: PreparedCandidate, ahead: bool = False) -> None:
-        """Starts a probe unless it is under way: if a lane is free, no pause is wished for, and (ahead of its turn)
-        no limit is near.
+        """Start a probe that is not under way, if a lane is free. No probe starts during a pause or, ahead of its turn,
+        near a limit.
 
-        A probe whose turn it is waits for the end of a pause. Raises Stop.
+        A probe in its turn waits for the end of a pause. Raises ReductionStopped.
         """
         assert prepared.key is not None
         if prepared.key in self._live or not self._pool.free or (self._control.paused and (ahead or self._pool.busy)):
@@ -212,7 +211,7 @@ class Prober:
         else:
             self._heed_pause()
             if self.late:
-                raise ReductionStopped("time")
+                raise ReductionStopped(EndReason.TIME)
             self._check_probes()
         left = None if self._limits.seconds is None else self._limits.seconds - self.clock.elapsed()
         self._live[prepared.key] = self._start(prepared.sub_input, left, ahead)
@@ -235,7 +234,7 @@ class Prober:
         return runs
 
     def _finish(self, run: ProbeRun) -> None:
-        """Remembers what an ended run said, unless it was killed."""
+        """Remember the outcome of an ended run, unless the run was killed."""
         key = next((key for key, live in self._live.items() if live is run), None)
         unwanted = self._unwanted.pop(run, None)
         if unwanted not in self._live and run.outcome is not None and run.outcome.verdict in ANSWERS:
@@ -254,7 +253,7 @@ class Prober:
             raise run.error
         assert run.outcome is not None
         if run.seconds is not None and _cut_short(run.outcome, run.seconds):
-            self._over = "time"
+            self._over = EndReason.TIME
             return
         self._speculated(run.outcome)  # until it is asked for
         self._lookahead.ended(run.outcome.seconds)
@@ -278,24 +277,24 @@ class Prober:
             self._unwanted[run] = key
 
     def _heed_pause(self) -> None:
-        """Blocks while paused. Raises Stop."""
+        """Block while paused. Raises ReductionStopped."""
         self.counts.paused_seconds += self._control.wait(
             lambda: self._emit(events.Paused()), lambda: self._emit(events.Resumed())
         )
 
     @property
     def late(self) -> bool:
-        """Whether the time limit is reached."""
+        """True once the time limit is reached."""
         return self._limits.seconds is not None and self.clock.elapsed() >= self._limits.seconds
 
     def _check_probes(self) -> None:
         if self._limits.probes is not None and self.counts.probes >= self._limits.probes:
-            raise ReductionStopped("probes")
+            raise ReductionStopped(EndReason.PROBES)
 
     def _key(self, items: ItemSet) -> bytes:
         return self._keys.get(items, self.tester.key)
 
 
 def _cut_short(outcome: Outcome, seconds: float) -> bool:
-    """Whether it was the reduction's time limit that ended the run, not the predicate's own."""
+    """Return True if the reduction's time limit ended the run, and not the predicate's own."""
     return outcome.verdict is Verdict.TIMED_OUT and outcome.seconds >= seconds

@@ -1,7 +1,7 @@
-"""Workers: each runs one job at a time, in a lane of its own.
+"""Workers: each runs one job at a time, in its own lane.
 
-A job waits for a process of the predicate nearly all of its time, so a thread is enough. What a job must not do
-is prepare a candidate: models remember what they wrote and are not thread-safe, so jobs are handed over ready to run.
+A job mostly waits for a process of the predicate, so a thread is enough. A job must not prepare a candidate: models
+remember their output and are not thread-safe. So jobs are handed over ready to run.
 """
 
 from __future__ import annotations
@@ -17,24 +17,25 @@ from typing import Protocol
 from core.predicate.verdict import Outcome
 
 Job = Callable[[Flag, float | None], Outcome]
-"""``job(cancel, seconds)``: runs the predicate on one candidate until it ends, ``cancel`` is set, or ``seconds``
-pass where that is less than the predicate's own limit."""
+"""``job(cancel, seconds)``: runs the predicate on one candidate until the predicate ends, ``cancel`` is set, or
+``seconds`` pass if the predicate's own limit is longer."""
 
 
 @dataclass(eq=False, slots=True)
 class ProbeRun:
-    """One job in its lane. Once it has ended, ``outcome`` or ``error`` is set."""
+    """One job in its lane. Once the job has ended, ``outcome`` or ``error`` is set."""
 
     number: int
     lane: int
     cancel: Flag
     seconds: float | None
-    """Its share of the time limit."""
+    """Seconds that are left of the reduction's time limit."""
     outcome: Outcome | None = None
     error: BaseException | None = None
     begun: float = 0.0
     ended: float = 0.0
-    """When, by the monotonic clock. A job that only tells what was run before it takes less than its outcome says."""
+    """Begin and end by the monotonic clock. A job that repeats an earlier outcome takes less time than the outcome
+    tells."""
     thread: threading.Thread | None = field(default=None, repr=False)
 
 
@@ -42,49 +43,54 @@ class Workers(Protocol):
     """Lanes that run jobs. Used by one thread."""
 
     workers: int
+    """Number of lanes."""
+    remote: bool
+    """True if the jobs run on other machines."""
 
     @property
     def free(self) -> int:
-        """Lanes in which a job can start."""
+        """Number of lanes in which a job can start."""
 
     @property
     def busy(self) -> bool:
-        """Whether a job is under way."""
+        """True if a job is under way."""
 
     @property
     def waiting(self) -> bool:
-        """Whether a job has ended that nobody has looked at."""
+        """True if a job has ended that nobody has looked at."""
 
     def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> ProbeRun:
-        """Starts a job in the first free lane. ``cancel`` is this job's own flag."""
+        """Start a job in the first free lane. ``cancel`` is the flag of this job alone."""
 
     def wait(self) -> list[ProbeRun]:
-        """Blocks until a job ends; all that have ended, none if none is under way. Their lanes are free again."""
+        """Block until a job ends; return all that have ended, or none if none is under way. Their lanes are free
+        again."""
 
 
 class WorkerPool:
-    """``workers`` lanes. Used by one thread; only the jobs run in others."""
+    """``workers`` lanes of threads. Used by one thread; only the jobs run in others."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, *, remote: bool = False) -> None:
         if workers < 1:
             raise ValueError("a pool needs a worker")
         self.workers = workers
+        self.remote = remote
         self._free = list(range(workers))
         self._runs: set[ProbeRun] = set()
         self._ended: SimpleQueue[ProbeRun] = SimpleQueue()
 
     @property
     def free(self) -> int:
-        """Lanes in which a job can start."""
+        """Number of lanes in which a job can start."""
         return len(self._free)
 
     @property
     def busy(self) -> bool:
-        """Whether a job is under way."""
+        """True if a job is under way."""
         return bool(self._runs)
 
     def start(self, number: int, job: Job, cancel: Flag, seconds: float | None) -> ProbeRun:
-        """Starts a job in the first free lane. ``cancel`` is this job's own flag."""
+        """Start a job in the first free lane. ``cancel`` is the flag of this job alone."""
         self._free.sort()
         run = ProbeRun(number, self._free.pop(0), cancel, seconds, begun=time.monotonic())
         # a daemon: a program that dies of an error must not wait for a predicate
@@ -94,11 +100,12 @@ class WorkerPool:
         return run
 
     def wait(self) -> list[ProbeRun]:
-        """Blocks until a job ends; all that have ended, none if none is under way. Their lanes are free again."""
+        """Block until a job ends; return all that have ended, or none if none is under way. Their lanes are free
+        again."""
         return [self._leave(self._ended.get()), *self.ended()] if self._runs else []
 
     def ended(self) -> list[ProbeRun]:
-        """The jobs that have ended since the last look, without waiting."""
+        """Return the jobs that have ended since the last call, without waiting."""
         runs = []
         while True:
             try:
@@ -108,7 +115,7 @@ class WorkerPool:
 
     @property
     def waiting(self) -> bool:
-        """Whether a job has ended that nobody has looked at."""
+        """True if a job has ended that nobody has looked at."""
         return not self._ended.empty()
 
     def _leave(self, run: ProbeRun) -> ProbeRun:

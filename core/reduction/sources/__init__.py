@@ -1,1 +1,1 @@
-"""Where candidates come from: an input by whole classes, by the parts of its classes, or by edits of method bodies."""
+"""Sources of candidates: an input by whole classes, by the parts of its classes, or by edits of method bodies."""

@@ -2,35 +2,82 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import groupby
+from zlib import crc32
 
 import core.rewrite.bodies as bodies
 from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
-from core.reduction.sources.edit_names import MethodNames
-from core.reduction.sources.source import Entries, Pins, Source, no_pins
-from core.search.item_sets import ItemSet, members
+from core.entries import Entries
+from core.reduction.sources.source import Pins, Source, no_pins
 from core.search.questions import Candidate
 from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet, members
 
 _MOST_EFFECTS = 3000
-"""Edits of which each is tried out to know what it does; where there are more, that takes longer than it saves."""
+"""Most edits that are each tried out to know their effects. More would take longer than the knowledge saves."""
 
 _ALONE = frozenset((bodies.EditKind.NAME, bodies.EditKind.SLOTS))
-"""Kinds by which no member gets superfluous."""
+"""Kinds of edits that make no member superfluous."""
 
 _KINDS = {kind: number for number, kind in enumerate(bodies.EditKind)}
 
+_OFFSETS = re.compile(r"\boffset \d+( to \d+)?")
+_LASTING = frozenset(
+    (
+        bodies.EditKind.CUT,
+        bodies.EditKind.FALL,
+        bodies.EditKind.JUMP,
+        bodies.EditKind.ARM,
+        bodies.EditKind.CASE,
+        bodies.EditKind.HANDLER,
+        bodies.EditKind.SKIP,
+        bodies.EditKind.NAME,
+    )
+)
+"""Kinds of edits that change names or the flow of control. An edit of these kinds that could not be made can hardly
+ever be made after other edits; other edits depend on what is still done with a value."""
+_MOST_PAIRS = 1_000_000
+"""Most pairs of edits in two versions of a method. With more pairs no edit is recognised in the later version."""
+
+
+@dataclass(frozen=True)
+class MethodNames:
+    """The edits of one version of a method: the effect of each, wherever it stands, and the name of each."""
+
+    code: int
+    """Checksum of the code."""
+    does: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, method: str, code: bytes, edits: Sequence[bodies.Edit], earlier: MethodNames | None) -> MethodNames:
+        """Return the edits of the method with that name. A lasting edit keeps its name of the ``earlier`` version."""
+        number = crc32(code)
+        does = tuple(f"{edit.kind.name} {_OFFSETS.sub('', edit.description)}" for edit in edits)
+        if earlier is not None and (earlier.code, earlier.does) == (number, does):
+            return earlier
+        names = [f"{method}#{number:x}!{edit.kind.name}@{edit.offset}.{edit.index}" for edit in edits]
+        if earlier is not None and len(does) * len(earlier.does) <= _MOST_PAIRS:
+            for before, now, count in SequenceMatcher(None, earlier.does, does, autojunk=False).get_matching_blocks():
+                for place in range(count):
+                    if edits[now + place].kind in _LASTING:
+                        names[now + place] = earlier.names[before + place]
+        return cls(number, does, tuple(names))
+
 
 class EditSource(Source):
-    """Edits of method bodies: what is *kept* is the code as it was, what is not kept is edited.
+    """Edits of method bodies: an element that is kept is original code, an element that is not kept is an edit.
 
-    Class files that cannot be edited, and methods that ``pinned`` says to keep, are in every candidate as they are.
-    What is known of classes that are the same in ``earlier`` is used again.
+    Class files that cannot be edited, and pinned methods, are unchanged in every candidate. Knowledge about classes
+    that are unchanged since ``earlier`` is used again.
     """
 
     def __init__(
@@ -87,17 +134,19 @@ class EditSource(Source):
         )
 
     def _named(self, number: int) -> str:
-        """The edit by its method and what it does there: the same as long as it is taken to be the same edit."""
+        """Return the name of an edit, from its method and its effect. Versions of an edit that are recognised share one
+        name."""
         return self._names[number]
 
     @property
     def _named_versions(self) -> dict[str, MethodNames]:
-        """The last version of each method that has had edits, in this source or one before, by the method's name."""
+        """Return the last version of each method that has had edits, in this source or an earlier one, by the method's
+        name."""
         assert len(self._names) == self.count
         return self._versions
 
     def rename(self, names: Mapping[str, str]) -> None:
-        """Methods are called otherwise from now on."""
+        """Use the new names of methods from now on."""
         versions = self._named_versions
         versions |= {new: versions[old] for old, new in names.items() if old in versions}
 
@@ -116,7 +165,7 @@ class EditSource(Source):
         return names
 
     def edits(self) -> Iterator[tuple[bytes, int, Sequence[bodies.Edit]]]:
-        """Each class file with edits: its bytes, the number of its first edit, and its edits."""
+        """Yield each class file with edits: its bytes, the number of its first edit, and its edits."""
         for place, first, end, _ in self._editors:
             yield self._jar.entries[place].data, first, self._edits[first:end]
 
@@ -149,10 +198,10 @@ class EditSource(Source):
 
 
 def _weights(files: Sequence[tuple[bodies.Editor, int, int]], edits: Sequence[bodies.Edit]) -> list[int]:
-    """For each edit the bytes of its class that go with it.
+    """Return for each edit the bytes of its class that the edit saves.
 
-    What other classes lose does not count: every edit that takes away a needed call would be heavy, and one after the
-    other would be tried in vain.
+    The bytes that other classes lose do not count: every edit that removes a needed call would be heavy, and one after
+    another would be tried in vain.
     """
     if len(edits) > _MOST_EFFECTS:
         return [max(1, round(edit.saved * editor.share)) for editor, first, end in files for edit in edits[first:end]]
@@ -160,7 +209,7 @@ def _weights(files: Sequence[tuple[bodies.Editor, int, int]], edits: Sequence[bo
 
 
 def _pinned(cf: ClassFile, edits: Sequence[bodies.Edit], pinned: Pins) -> ItemSet:
-    """The edits of methods whose code is to be kept, by their numbers in ``edits``."""
+    """Return the edits of pinned methods, by their numbers in ``edits``."""
     names = [f"{cf.name}.{method.name_text}:{method.descriptor_text}" for method in cf.methods]
     methods = {number for number, name in enumerate(names) if pinned(name) or pinned(f"{name}!code")}
     return sum(1 << number for number, edit in enumerate(edits) if edit.method in methods)
@@ -169,7 +218,7 @@ def _pinned(cf: ClassFile, edits: Sequence[bodies.Edit], pinned: Pins) -> ItemSe
 def _rows(
     edits: Sequence[bodies.Edit], first: int, kind: bodies.EditKind, place: Callable[[bodies.Edit], Hashable]
 ) -> list[Candidate]:
-    """The edits of one kind and place, in their order, as element numbers from ``first`` on."""
+    """Return the edits of one kind, in one row for each place, in their order, as element numbers from ``first`` on."""
     rows: dict[Hashable, list[int]] = {}
     for number, edit in enumerate(edits, first):
         if edit.kind is kind:

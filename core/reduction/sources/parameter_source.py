@@ -9,19 +9,20 @@ from core.archive.entry_names import kind_of
 from core.archive.jar import EntryKind, Jar
 from core.classfile.class_file import ClassFile, parse
 from core.classfile.format_error import ClassFormatError
-from core.reduction.sources.source import Entries, Pins, Source, no_pins
+from core.entries import Entries
+from core.reduction.sources.source import Pins, Source, no_pins
 from core.rewrite.parameters.dropping import shorter, without_parameters
 from core.rewrite.parameters.families import Library, Reference, UnreadParameter, droppable
-from core.search.item_sets import ItemSet, members
 from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet, members
 
-_MOST = 300_000
-"""Bytes of classes up to which parameters are looked for: of much that is left they are not worth the time."""
+_MOST_CLASS_BYTES = 300_000
+"""Most bytes of classes in which parameters are looked for. In larger inputs parameters are not worth the time."""
 
 
 class ParameterSource(Source):
-    """Parameters that no method reads: what is *kept* is there, what is not kept goes from its methods and from all
-    that calls them. Methods that ``pinned`` says to keep are left as they are, with those of the same name."""
+    """Parameters that no method reads. A parameter that is not kept is removed from its methods and from all calls of
+    them. Methods that are pinned stay as they are, together with all methods of their names."""
 
     def __init__(self, jar: Jar, numbers: Mapping[str, int], library: Library, pinned: Pins = no_pins) -> None:
         self._jar = jar
@@ -48,7 +49,7 @@ class ParameterSource(Source):
         return list(found)
 
     def renamed(self, kept: ItemSet) -> dict[str, str]:
-        """The methods that have other descriptors where these parameters are kept: their names before and then."""
+        """Return the new names of the methods whose descriptors change, by their old names."""
         names = ((called, shorter(called[2], places)) for called, places in self._gone(kept).items())
         return {f"{owner}.{name}:{before}": f"{owner}.{name}:{after}" for (owner, name, before), after in names}
 
@@ -64,7 +65,7 @@ class ParameterSource(Source):
         return [entry for entry in entries if kind_of(entry[0]) is not EntryKind.SIGNATURE]
 
     def _gone(self, kept: ItemSet) -> dict[Reference, set[int]]:
-        """The parameters that are not kept, by method."""
+        """Return the parameters that are not kept, by method."""
         gone: dict[Reference, set[int]] = {}
         for number in members(self.full & ~kept):
             each = self._parameters[number]
@@ -74,7 +75,7 @@ class ParameterSource(Source):
 
 
 def _found(jar: Jar, places: list[int], library: Library) -> list[UnreadParameter]:
-    if sum(len(jar.entries[place].data) for place in places) > _MOST:
+    if sum(len(jar.entries[place].data) for place in places) > _MOST_CLASS_BYTES:
         return []
     classes: list[ClassFile] = []
     try:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from core.entries import Entries
 from core.model.formula import Formula
 from core.model.item_model import ItemModel
 from core.model.model_logic import ModelLogic, lossy, requiring
-from core.reduction.sources.source import Entries, Pins, Source, no_pins, places_of, shown_items
-from core.search.item_sets import ItemSet, members
+from core.reduction.sources.source import Pins, Source, no_pins, places_of, shown_items
 from core.search.spaces.class_spaces import Edges, SearchProblem
+from core.sets import ItemSet, members
 
 
 class PartSource(Source):
-    """Classes and the parts of classes. ``numbers`` and ``pinned`` as for
+    """Classes and the parts of classes. ``numbers`` and ``pinned``: see
     :class:`~core.reduction.sources.whole_source.WholeSource`."""
 
     def __init__(self, item_model: ItemModel, numbers: Mapping[str, int], pinned: Pins = no_pins) -> None:
@@ -41,7 +42,7 @@ class PartSource(Source):
 
     @cached_property
     def _formula(self) -> Formula:
-        """The model's formula, in which the pins are required."""
+        """Return the model's formula, with the pinned items required."""
         pins = [number for number, item in enumerate(self.item_model.items) if self._pinned(item.name)]
         return requiring(self.item_model.formula, pins) if pins else self.item_model.formula
 

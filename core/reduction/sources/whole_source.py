@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from core.entries import Entries
 from core.model.class_model import ClassModel
-from core.reduction.sources.source import Entries, Pins, Source, no_pins, places_of, shown_items
-from core.search.item_sets import ItemSet, members, union
+from core.reduction.sources.source import Pins, Source, no_pins, places_of, shown_items
 from core.search.spaces.class_spaces import SearchProblem
+from core.sets import ItemSet, members, union
 
 
 class WholeSource(Source):
     """Classes, resources and nested jars, each whole.
 
-    ``numbers`` are the item numbers of the original input by entry name; None: this is the input itself. What
-    ``pinned`` says of an item's name is kept in every sub-input.
+    ``numbers``: item numbers of the original input by entry name; None if this is the original input. Items with names
+    that ``pinned`` accepts are in every sub-input.
     """
 
     def __init__(

@@ -13,7 +13,7 @@ from core.rewrite.bodies.dataflow.locals import access_of, renumbered
 from core.rewrite.bodies.ops import GOTO_W, Op
 from core.rewrite.pieces import Key
 
-_MOST = 65535
+_MOST_CODE_BYTES = 65535
 _FARTHEST = 32767
 
 
@@ -95,7 +95,7 @@ class _Layout:
             self._block(number)
         targets = set()
         size = len(self.data)
-        if size > _MOST:
+        if size > _MOST_CODE_BYTES:
             raise TooLongError
         self.moves.size = size
         for at, where, width, target in self.jumps:

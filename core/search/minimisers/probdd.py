@@ -15,6 +15,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from core.search.beliefs import raised
 from core.search.phases import PhaseEffort, minimiser
 from core.search.questions import Algorithm, Candidate, First, Minimiser, Weight, Without
 
@@ -27,8 +28,6 @@ _LOOK_AHEAD = 8
 _EQUAL = 1 - 1e-12
 """Gains that differ by less are equal: 10 * 0.9**10 is 9 * 0.9**9, but not in floating point."""
 
-_SURE = 1 - 1e-9
-"""Above this a probability counts as 1, lest a group's failure raise it by less than a double can hold."""
 
 _Floats = NDArray[np.float64]
 _Positions = NDArray[np.intp]
@@ -61,15 +60,6 @@ def wprobdd(elements: Candidate, weight: Weight, p0: float = 0.1, threshold: flo
 def _check(p0: float, threshold: float) -> None:
     if not 0 < p0 < threshold <= 1:
         raise ValueError(f"need 0 < p0 < threshold <= 1, not p0 = {p0}, threshold = {threshold}")
-
-
-def raised(p: _Floats) -> _Floats:
-    """Probabilities of the elements of a group that could not go, given those before the test."""
-    if p.size == 1:
-        return np.ones(1)  # p / (1 - (1 - p)) is below 1 for many doubles, and would never get there
-    after = p / (1 - np.prod(1 - p))
-    after[after > _SURE] = 1.0
-    return after
 
 
 def _longest(p: _Floats, _: _Floats) -> _Positions:

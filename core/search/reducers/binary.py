@@ -6,18 +6,14 @@ import math
 from collections.abc import Callable
 from functools import cache, cached_property
 
-from core.search.item_sets import ItemSet
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, algorithm, phase
 from core.search.questions import Algorithm, Candidate, Enough, Prefixes
-from core.search.spaces.class_spaces import Closures, SearchProblem
+from core.search.spaces.class_spaces import LARGE_INPUT, Closures, SearchProblem
+from core.sets import ItemSet
 
 _PARTS = 3
 """Parts of a class that a failure is taken to need, besides the class: as often a smaller input is searched in fewer
 probes."""
-
-LARGE = 10_000
-"""Items from which on whole classes are searched first, whatever that may spare: before, a model of the parts of all
-would cost more than any probe."""
 
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = ()) -> Algorithm:
@@ -103,7 +99,7 @@ def CLASSES_IF_THEY_PAY(
 ) -> Search | Skip:
     """Search closures of classes where that spares the search of their members more probes than it takes."""
     known = pointers.failing_classes()
-    if problem.count < LARGE and not pays(problem, known):
+    if problem.count < LARGE_INPUT and not pays(problem, known):
         return Skip("to find whole classes takes more probes than it spares")
     return _search(problem, knowledge, known)
 

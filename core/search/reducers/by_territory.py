@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_
 
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm, First, HungUp, Test
 from core.search.territories import Blame
+from core.sets import ItemSet, mask_of, members
 
 _UNSURE = 6
 """Probes after the last interesting one, after which all that has gone since is asked about as a whole."""

@@ -24,9 +24,9 @@ from itertools import islice
 
 from core.search.beliefs import Beliefs, Bundle
 from core.search.chunks import Chunk
-from core.search.item_sets import ItemSet, members
+from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, First, HungUp, Lazy
-from core.search.shares import Shares
+from core.sets import ItemSet, members
 
 _LOOK_AHEAD = 8
 """Groups asked about at once, each on the assumption that those before it cannot go; one where candidates hang, for
@@ -37,7 +37,7 @@ _EXPECTED_AHEAD = 3
 
 
 @dataclass
-class Ground:
+class ItemAlgebra:
     """What is searched: sets of elements, and what follows from validity."""
 
     bytes_of: Callable[[ItemSet], int]
@@ -61,37 +61,39 @@ class Ground:
         return (self.written or self.bytes_of)(kept)
 
 
-def complements(start: ItemSet, chunks: Sequence[Chunk], shares: Shares, ground: Ground, worth: float) -> Algorithm:
+def complements(
+    start: ItemSet, chunks: Sequence[Chunk], priors: Priors, algebra: ItemAlgebra, worth: float
+) -> Algorithm:
     """Drops chunks of ``start`` until no group of them promises ``worth`` bytes a probe."""
-    kept, needed = start, ground.needed & start
-    beliefs = Beliefs.of(chunks, kept, shares, ground.bytes_of)
+    kept, needed = start, algebra.needed & start
+    beliefs = Beliefs.of(chunks, kept, priors, algebra.bytes_of)
     if needed:
-        beliefs = beliefs.settled(ground.implied(needed) & kept, kept)
-    state = _State(kept, needed, beliefs, ground, worth)
-    while row := (state := state.looked_up()).row(1 if shares.of_hanging.hung else _LOOK_AHEAD):
+        beliefs = beliefs.settled(algebra.implied(needed) & kept, kept)
+    state = _State(kept, needed, beliefs, algebra, worth)
+    while row := (state := state.looked_up()).row(1 if priors.of_hanging.hung else _LOOK_AHEAD):
         index: int | None = yield state.question(row)
         hung: list[bool] = []
         for candidate in row[:index]:
             hangs: bool = yield HungUp(candidate)
             hung += [hangs]
         state = state.after(row, index, hung)
-    ground.left(len(state.beliefs.chunks))
+    algebra.left(len(state.beliefs.chunks))
     return members(state.kept)
 
 
 @dataclass(frozen=True)
 class _State:
-    """Where a search stands. The shares of its beliefs change as it goes on."""
+    """Where a search stands. The priors of its beliefs change as it goes on."""
 
     kept: ItemSet
     needed: ItemSet
     beliefs: Beliefs
-    ground: Ground
+    algebra: ItemAlgebra
     worth: float
 
     def looked_up(self) -> _State:
         """The same, where it is known what falls with the chunks that come next."""
-        some, kept, bytes_of = self.ground.some, self.kept, self.ground.bytes_of
+        some, kept, bytes_of = self.algebra.some, self.kept, self.algebra.bytes_of
         if some is None:
             return self
 
@@ -103,8 +105,8 @@ class _State:
 
     def row(self, most: int) -> _Row:
         """At most so many groups, each on the assumption that those before it cannot go."""
-        groups = self.beliefs.if_all_fail(self.worth / max(1, self.ground.sharing()))
-        return _Row(self.kept, tuple(islice(groups, most)), self.ground.largest)
+        groups = self.beliefs.if_all_fail(self.worth / max(1, self.algebra.sharing()))
+        return _Row(self.kept, tuple(islice(groups, most)), self.algebra.largest)
 
     def question(self, row: _Row) -> First:
         """Which of them can go?"""
@@ -112,27 +114,27 @@ class _State:
 
     def _expected(self, row: _Row, index: int | None) -> First | None:
         """What is asked next, if none of the candidates hung: its first groups."""
-        beliefs = replace(self.beliefs, shares=self.beliefs.shares.copy())
+        beliefs = replace(self.beliefs, priors=self.beliefs.priors.copy())
         failed = [False] * len(row.groups[:index])
-        ground = replace(self.ground, written=None)  # what nobody asked about yet is not written
-        state = replace(self, beliefs=beliefs, ground=ground).after(row, index, failed)
+        algebra = replace(self.algebra, written=None)  # what nobody asked about yet is not written
+        state = replace(self, beliefs=beliefs, algebra=algebra).after(row, index, failed)
         following = state.looked_up().row(_EXPECTED_AHEAD)
         return state.question(following) if following else None
 
     def after(self, row: _Row, index: int | None, hung: Sequence[bool]) -> _State:
         """What follows from an answer; ``hung``: which of the candidates that were not interesting hung."""
         kept, needed, beliefs = self.kept, self.needed, self.beliefs
-        hanging = beliefs.shares.of_hanging
+        hanging = beliefs.priors.of_hanging
         for group, hangs in zip(row.groups[:index], hung, strict=True):
             hanging.note(hung=hangs)
             beliefs, alone = beliefs.failed(group, hung=hangs)
             if alone is not None:
                 needed |= alone.own
-                beliefs = beliefs.settled(self.ground.implied(needed) & kept, kept)
+                beliefs = beliefs.settled(self.algebra.implied(needed) & kept, kept)
         if index is not None:
             hanging.note(hung=False)
             kept = row.kept(index)
-            freed = self.ground.size(self.kept) - self.ground.size(kept)
+            freed = self.algebra.size(self.kept) - self.algebra.size(kept)
             beliefs = beliefs.dropped(row.groups[index], kept, freed)
         return replace(self, kept=kept, needed=needed, beliefs=beliefs)
 

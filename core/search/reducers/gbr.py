@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.search.body_steps import BodySteps
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Progressive
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
 from core.search.progression import Over, enough
@@ -17,6 +16,7 @@ from core.search.questions import Algorithm, Candidate, Enough, Least, Test
 from core.search.reducers.hints.named_first import named_first
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.search.spaces.item_spaces import Items
+from core.sets import ItemSet, mask_of, members
 
 _WORTH = 0.01
 """Share of the bytes that must go for what is no longer needed to be worth a probe."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.search.chunks import Chunk, class_of
-from core.search.item_sets import ItemSet, members
 from core.search.phases import logic_of
 from core.search.reducers.by_territory import DividedInput
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.territories import Territories
+from core.sets import ItemSet, members
 
 
 class DividedItems:

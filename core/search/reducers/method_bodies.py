@@ -11,13 +11,13 @@ from functools import cached_property
 from itertools import accumulate
 
 from core.search.chunks import Chunk, class_of
-from core.search.item_sets import ItemSet, mask_of
 from core.search.phases import Ending, Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, phase
+from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, Weight
 from core.search.reducers.by_territory import DividedInput, by_territory
-from core.search.reducers.complements import Ground, complements
-from core.search.shares import Shares
+from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.spaces.class_spaces import Classes, SearchProblem
+from core.sets import ItemSet, mask_of
 
 CUTS, EDITS = range(2)
 """Levels: where a body ends; from there on other edits, each kind of them one: what a failure needs is flow of control
@@ -115,12 +115,12 @@ def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
     later = problem.alone if effort.hurried else 0
     asked = tuple(element for element in space.elements if not later >> element & 1)
     ending.skip(len(space.elements) - len(asked))
-    ground = Ground(problem.bytes_of, left=ending.skip, written=problem.written_bytes)
-    shares = Shares(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "bodies")
+    algebra = ItemAlgebra(problem.bytes_of, left=ending.skip, written=problem.written_bytes)
+    priors = Priors(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "bodies")
 
     def search_of(chunks: Sequence[Chunk]) -> Algorithm:
         start = mask_of(space.elements, problem.count)
-        return complements(start, chunks, shares, ground, effort.worth)
+        return complements(start, chunks, priors, algebra, effort.worth)
 
     chunks = tuple(body_chunks(problem, asked, much=learnt.mostly_used))
     territories = pointers.territories
@@ -130,6 +130,6 @@ def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
     for chunk in chunks:
         parts.setdefault(territories.of(chunk.where), []).append(chunk)
     whole = DividedInput(mask_of(space.elements, problem.count), problem.count, territories.blamed)
-    ground.sharing = whole.sharing
+    algebra.sharing = whole.sharing
     together = by_territory(whole, [(number, search_of(part)) for number, part in parts.items()])
     return Search(space, together, learnt, ending, _PROVES)

@@ -14,18 +14,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.phases import Ending, Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
+from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, Test
 from core.search.reducers.by_territory import by_territory
-from core.search.reducers.complements import Ground, complements
+from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.reducers.gbr import gbr, without_unneeded
 from core.search.reducers.items_by_territory import DividedItems
 from core.search.reducers.tree_chunks import tree_chunks
-from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.item_spaces import Items
 from core.search.territories import Territories
+from core.sets import ItemSet, mask_of, members
 
 _FORECAST = 100
 """Probes of GBR altogether beyond which complements are the better choice."""
@@ -130,28 +130,28 @@ class ItemSearch:
         known = set() if effort.thorough else learnt.needed
         needed = tuple(item for item in members(start) if problem.names(item) in known)
         chunks = tree_chunks(problem, start, unused)
-        shares = Shares((*expected, *_EXPECTED_UNUSED), known, learnt.history, "items")
-        ground = replace(ground_of(problem, self._ending), needed=mask_of(needed, problem.count))
+        priors = Priors((*expected, *_EXPECTED_UNUSED), known, learnt.history, "items")
+        algebra = replace(algebra_of(problem, self._ending), needed=mask_of(needed, problem.count))
         if self._territories is None:
-            return (yield from complements(start, chunks, shares, ground, effort.worth))
+            return (yield from complements(start, chunks, priors, algebra, effort.worth))
         divided = DividedItems(problem, start, self._territories)
         parts = divided.chunks(chunks)
-        ground = replace(ground, some=None, sharing=divided.whole.sharing)
-        searches = [(number, complements(start, part, shares, ground, effort.worth)) for number, part in parts.items()]
+        algebra = replace(algebra, some=None, sharing=divided.whole.sharing)
+        searches = [(number, complements(start, part, priors, algebra, effort.worth)) for number, part in parts.items()]
         return (yield from by_territory(divided.whole, searches))
 
     def _note_needed(self, item: int) -> None:
         self._learnt.needed.add(self._problem.names(item))
 
 
-def ground_of(problem: SearchProblem, ending: Ending) -> Ground:
+def algebra_of(problem: SearchProblem, ending: Ending) -> ItemAlgebra:
     """Return what is searched where elements are items."""
     logic = logic_of(problem)
 
     def implied(needed: ItemSet) -> ItemSet:
         return logic.forced(members(needed))
 
-    return Ground(
+    return ItemAlgebra(
         problem.bytes_of,
         logic.largest_without,
         implied,
@@ -193,7 +193,8 @@ def users_of(problem: SearchProblem) -> list[int]:
     users = np.zeros(edges.variables, dtype=np.int64)
     for _ in range(_DERIVED):
         each = np.where(sources < problem.count, 1, np.minimum(users[sources], _MANY))
-        np.add.at(users := np.zeros_like(users), targets, each * foreign)
+        users = np.zeros_like(users)
+        np.add.at(users, targets, each * foreign)
     return [int(count) for count in users[: problem.count]]
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from core.search.chunks import Chunk, class_of
-from core.search.item_sets import ItemSet, mask_of
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.trees import Tree
+from core.sets import ItemSet, mask_of
 
 GROUP, CLASS, MEMBER, DETAIL = range(4)
 """Levels: packages; classes and resources; fields, methods and attributes of classes; what is in these."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.search.item_sets import ItemSet, mask_of, members, union
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, First
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.spaces.item_spaces import Items
+from core.sets import ItemSet, mask_of, members, union
 
 Ways = Callable[[ItemSet, Sequence[int]], list[ItemSet]]
 """Valid subsets of a set that lack some of its items, the smallest first; none where these must stay."""

@@ -12,13 +12,13 @@ from typing import Protocol, runtime_checkable
 
 from core.search.certificate import Certificate
 from core.search.chunks import class_of
-from core.search.experience import Hangs
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
 from core.search.phases import Ending, Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, logic_of, phase
 from core.search.questions import Algorithm, Candidate, First
+from core.search.search_history import Hangs
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.item_spaces import Items
+from core.sets import ItemSet, mask_of, members
 
 _ROW = 64
 """Candidates that are worked out before they are asked about: enough for any number of workers."""

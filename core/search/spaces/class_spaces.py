@@ -15,9 +15,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.item_sets import ItemSet, each, union
 from core.search.logic import Logic
 from core.search.questions import Candidate
+from core.sets import ItemSet, each, total, union
+
+LARGE_INPUT = 10_000
+"""Number of items from which on whole classes are searched first: a model of all their parts would cost more than any
+probe."""
 
 _FEW = 16
 """Items up to which they are looked up one by one."""
@@ -78,8 +82,7 @@ class SearchProblem:
         """Summed size of a set of items, in bytes."""
         if items.bit_count() <= _FEW and items.bit_length() <= self.count:
             return sum(self.sizes[item] for item in each(items))
-        packed = np.frombuffer(items.to_bytes((self.count + 7) // 8, "little"), dtype=np.uint8)
-        return int(np.unpackbits(packed, count=self.count, bitorder="little") @ self._sizes)
+        return total(items, self._sizes)
 
 
 class Space(Protocol):

@@ -8,8 +8,8 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
+from core.sets import ItemSet
 
 _ROWS = 1024
 """Closures that are weighed in one go."""

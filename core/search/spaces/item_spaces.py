@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
 from core.search.questions import Candidate
+from core.sets import ItemSet, mask_of, members
 
 
 class Items:

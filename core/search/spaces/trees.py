@@ -13,9 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
-from core.search.item_sets import ItemSet
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, Minimiser, Test, translated
+from core.sets import ItemSet, total
 
 Present = Callable[[Candidate], Candidate]
 """Of the nodes of an interesting candidate, those that are really left: what the logic dropped with others is not."""
@@ -182,9 +182,7 @@ class TreeSpace:
         return self._largest(candidate) is not None
 
     def cost(self, candidate: Candidate) -> int:
-        count = len(self._sizes)
-        packed = np.frombuffer(self.items(candidate).to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
-        return int(np.unpackbits(packed, count=count, bitorder="little") @ self._sizes)
+        return total(self.items(candidate), self._sizes)
 
     def present(self, candidate: Candidate) -> Candidate:
         """The nodes of the candidate whose items it keeps, and the groups around those: the same items."""

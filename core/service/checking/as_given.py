@@ -15,14 +15,13 @@ from threading import Event as Flag
 from core.archive.entry_names import EntryKind
 from core.archive.jar import Jar
 from core.archive.packer import Packer
+from core.entries import Entries
 from core.errors import InputError
 from core.predicate.condition import Condition
 from core.predicate.output import javac, traces
 from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.service.checking.early import EarlyRun
-
-Entries = list[tuple[str, bytes]]
 
 GivenRun = tuple[Predicate, Outcome]
 """The predicate that compares with a run of the input as it was given, and what that showed."""
@@ -101,9 +100,10 @@ class AsGivenCheck:
 
     def _as_given(self) -> GivenRun | None:
         """Nothing where the input is no single file."""
-        for known in self._early.result() if self._early is not None else ():
-            self.runs += [known[1].seconds] if known is not None else []
-            return known
+        early = self._early.result() if self._early is not None else []
+        if early:
+            self.runs += [known[1].seconds for known in early[:1] if known is not None]
+            return early[0]
         packer = self._packer()
         if packer is None:
             return None

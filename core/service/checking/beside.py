@@ -34,8 +34,8 @@ _WARNING = "Warning: "
 _TOLD = 1.0
 """Seconds after which whoever waits is told that it goes on."""
 
-_TWO = ("check-2", "check-3")
-"""Folders of two runs that go on at the same time."""
+_SECOND_RUN, _THIRD_RUN = "check-2", "check-3"
+"""Folders of the runs after the first one. The two go on at the same time to see whether the command bears that."""
 
 
 class DoubtError(Exception):
@@ -226,7 +226,7 @@ class RestOfCheck:
         assert isinstance(warm, WarmPredicate)
         if given is not None and given.interesting and not self._compared.differs:
             return
-        work = self._folder / "check-2"
+        work = self._folder / _SECOND_RUN
         discard(work)
         try:
             cold, outcome = warm.cold.calibrated(self._entries, work, self._cancel)
@@ -251,13 +251,13 @@ class RestOfCheck:
 
     def _run_two(self) -> None:
         """Two runs at the same time: does the command bear that? One that holds a port or a lock does not."""
-        with ThreadPoolExecutor(len(_TWO)) as pool:  # what one of them raises is raised here
-            found = list(pool.map(self._again, _TWO))
+        with ThreadPoolExecutor(2) as pool:  # what one of them raises is raised here
+            found = list(pool.map(self._again, (_SECOND_RUN, _THIRD_RUN)))
         if not self._cancel.is_set():
             self._good += sum(outcome.interesting for outcome in found)
             self._outcomes += sorted(found, key=lambda outcome: not outcome.interesting)
 
-    def _again(self, name: str = "check-2") -> Outcome:
+    def _again(self, name: str = _SECOND_RUN) -> Outcome:
         work = self._folder / name
         discard(work)
         try:

@@ -15,7 +15,7 @@ from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
 from core.protocol.java_names import package_of, simple_name
 from core.protocol.settings import Settings
-from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
+from core.reduction.probing.time_limits import LEAST, LEAST_RESIDENT, limit_for
 from core.service.checking.as_given import AsGivenCheck, GivenRun, OtherRuns
 from core.service.checking.diagnosis import diagnosis, suggested_exit
 from core.service.checking.early import EarlyRun

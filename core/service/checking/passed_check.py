@@ -9,7 +9,7 @@ from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
 from core.protocol.settings import Settings
-from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
+from core.reduction.probing.time_limits import LEAST, LEAST_RESIDENT, limit_for
 
 _DECIDE = (
     "predicate", "preset", "options", "warm", "preserve", "expect_exit", "match", "no_match", "failures_as", "failures",

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event as Flag
 
+from core.entries import Entries
 from core.errors import JarletError
 from core.evidence.mentions import ClassNames
 from core.predicate import presets
 from core.predicate.output import javac, traces
-from core.predicate.predicate import Entries
 from core.predicate.several.decompiling import DecompiledSources, decompilers, decompiles
 from core.protocol.bug_commands import ShowBug
 from core.protocol.events import BugShown

@@ -11,8 +11,8 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.archive.jar import write_jar
+from core.entries import Entries
 from core.predicate import presets
-from core.predicate.predicate import Entries
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, title_of
 
 SECONDS = 120.0

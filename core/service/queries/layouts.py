@@ -23,7 +23,7 @@ from core.layout.placement import Ints, Placement
 from core.model.class_model import ClassModel
 from core.protocol.commands import LayOut
 from core.protocol.events import Layout, Matrix
-from core.search.item_sets import ItemSet
+from core.sets import ItemSet
 
 DEEPEST = 6
 """Steps of a neighbourhood at most."""

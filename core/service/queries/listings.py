@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.archive.jar import write_jar
+from core.entries import Entries
 from core.errors import InputError, JarletError
 from core.library.jdk import find_jdk
 from core.predicate import presets
@@ -22,8 +23,6 @@ SECONDS = 30.0
 """Time limit of a decompiler."""
 
 _OPTIONS = ("-p", "-c", "-constants")
-
-Entries = Sequence[tuple[str, bytes]]
 
 
 def listing(

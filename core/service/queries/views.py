@@ -15,8 +15,8 @@ from core.model.graph_export import to_dot, to_graphml
 from core.protocol.commands import LayOut
 from core.protocol.events import Layout, Matrix
 from core.protocol.java_names import UNNAMED, java_name, simple_name
-from core.search.item_sets import ItemSet, members
 from core.service.queries.layouts import drawing, granted
+from core.sets import ItemSet, members
 
 FORMATS = ("svg", "dot", "graphml")
 _CLASS_FONT, _CARD_FONT = 8.0, 11.0

@@ -82,7 +82,8 @@ class WindowQueries:
             path = folder.path
             sources, place = [str(source) for source in folder.sources()], folder.place() or self._home
             settings, broken = settings_in(folder), retention.interrupted(path)
-            start, best, answers = folder.begun_with(), folder.smallest(), folder.answered()
+            last = folder.last_run
+            start, best, answers = last.start(), last.smallest(), last.answered()
             self._session.emit(events.Restored(str(path), settings, broken, sources, str(place), start, best, answers))
             self.open(sources, folder.warnings)
             folder.same_input(self._session.opened.jar)

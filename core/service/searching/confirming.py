@@ -13,8 +13,9 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.cluster.cluster_predicate import ClusterPredicate
+from core.entries import Entries
 from core.predicate.jvm.warm import WarmPredicate
-from core.predicate.predicate import Entries, Predicate, discard
+from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.reduction.control import Cancel
@@ -139,26 +140,15 @@ class Confirmations:
             run.wait(run.cancel)
 
 
-def beside_the_search(
-    driver: Driver,
-    settings: Settings,
-    jobs: int,
-    predicate: Predicate,
-    confirming: Callable[[], Predicate],
-    work: Path,
-    cancel: Flag,
-) -> Confirmations | None:
-    """Confirmations of the best so far and of its neighbour, made by ``confirming``, where that takes no processor from
-    the search by ``predicate``, which asks ``jobs`` questions at a time, and no run disturbs another."""
+def may_go_beside(settings: Settings, predicate: Predicate, jobs: int) -> bool:
+    """Return True if a confirmation takes no processor from a search by ``predicate`` with ``jobs`` probes at a time,
+    and disturbs no probe."""
     if isinstance(predicate, ClusterPredicate):
-        beside = jobs > 1  # they are run on this machine, where nothing else runs
-    else:
-        warm = isinstance(predicate, WarmPredicate) and predicate.warm
-        beside = warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)
-    if not beside:
-        return None
+        return jobs > 1  # confirmations are run on this machine, where nothing else runs
+    warm = isinstance(predicate, WarmPredicate) and predicate.warm
+    return warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)
 
-    def candidates() -> list[Entries]:
-        return [entries_of(each) for each in (driver.best, driver.neighbour) if each is not None]
 
-    return Confirmations(candidates, confirming, work, cancel)
+def to_be_confirmed(driver: Driver) -> list[Entries]:
+    """Return the entries of the best so far and of its neighbour."""
+    return [entries_of(each) for each in (driver.best, driver.neighbour) if each is not None]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 
 import networkx as nx
@@ -11,12 +10,10 @@ from core.model.class_model import ClassModel
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
 from core.protocol.wording import MOST, Conflict
-
-Names = Callable[[str], bool]
-"""Whether an item's name is meant."""
+from core.reduction.sources.source import Pins
 
 
-def conflicts(model: ItemModel, kept: Names, unwanted: Names) -> list[Conflict]:
+def conflicts(model: ItemModel, kept: Pins, unwanted: Pins) -> list[Conflict]:
     """For each unwanted item that what is kept, or every valid sub-input, needs: the shortest chain."""
     pins = [number for number, item in enumerate(model.items) if kept(item.name)]
 
@@ -41,7 +38,7 @@ def conflicts(model: ItemModel, kept: Names, unwanted: Names) -> list[Conflict]:
     return found[:MOST]
 
 
-def class_conflicts(model: ClassModel, kept: Names, unwanted: Names) -> list[Conflict]:
+def class_conflicts(model: ClassModel, kept: Pins, unwanted: Pins) -> list[Conflict]:
     """The same by whole classes, where a mention is all there is to need a class by."""
     names = [item.name for item in model.items]
     pins = [number for number, name in enumerate(names) if kept(name) or model.pinned >> number & 1]

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.archive.jar import Jar
 from core.cluster.cluster_predicate import ClusterPredicate
+from core.entries import Entries
 from core.errors import UsageError
 from core.evidence.clues import Clues
 from core.evidence.failure import FailureReport
@@ -25,19 +26,21 @@ from core.plan.sources import Sources
 from core.predicate.failures import Statement, Wanted
 from core.predicate.verdict import Outcome
 from core.protocol import events
+from core.protocol.run_words import EndReason
 from core.protocol.wording import needed_text
-from core.reduction.candidate_tester import CandidateTester, SourceTester
+from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.probing.lookahead import Background
-from core.reduction.probing.memory import Forgetful, Pending
+from core.reduction.probing.memory import InMemory, Pending
+from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import Reduction, SubInput, entries_of
 from core.reduction.sources.part_source import PartSource
-from core.reduction.sources.source import Entries, Source
+from core.reduction.sources.source import Source
 from core.reduction.sources.whole_source import WholeSource
+from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report, size_of
-from core.search.item_sets import ItemSet
 from core.search.phases import PhaseEffort
 from core.service.checking.beside import DoubtError, MistakenError
 from core.service.checking.check import wanted_text
@@ -46,9 +49,10 @@ from core.service.checking.told import told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
 from core.service.predicates import demanded, runs_input
 from core.service.searching.accounts import Accounts
-from core.service.searching.confirming import beside_the_search
+from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.saver import Saver
+from core.service.searching.search_observer import SearchObserver
 from core.service.searching.testers import Testers
 from core.store.other_failures import OtherFailures
 from core.version import VERSION
@@ -83,7 +87,7 @@ class Reducer:
         self._emit = emit
         self._control = control
         self._on_needed, self._on_clues = on_needed, on_clues
-        self._memory = Pending(Forgetful() if ready.memory is None else ready.memory)
+        self._memory = Pending(InMemory() if ready.memory is None else ready.memory)
         self._jobs = ready.jobs
         self._accounts = Accounts(ready.watch, ready.spent, ready.rest, ready.used, ready.free)
         self._whole = WholeSource(self._model, pinned_by(self._settings))
@@ -148,8 +152,9 @@ class Reducer:
 
         start = self._start(failure)
         others = OtherFailures(self._settings.also_interesting, saver.others, lambda name: driver.smallest_with(name))
-        listener = others.listening(saver.listening(self._heard, -self._accounts.free))
-        driver = self._driver(start.tester, listener, keep, failure)
+        session = partial(saver.note, free=self._accounts.free)
+        emit = events.to_all(session, self._testers.note, self._emit, self._confirm_ahead, others.note)
+        driver = self._driver(start.tester, emit, keep, failure)
         self._begin(driver, start, failure)
         keep(start)
 
@@ -173,28 +178,19 @@ class Reducer:
     def _driver(
         self,
         tester: CandidateTester,
-        listener: events.Listener,
+        emit: events.Listener,
         keep: Callable[[SubInput], None],
         failure: str | None,
     ) -> Driver:
-        settings, rest = self._settings, self._rest
+        settings, predicate = self._settings, self._predicate
+        limits = RunLimits(self._accounts.left(settings.time_limit), settings.max_probes)
+        pool = WorkerPool(self._jobs, remote=isinstance(predicate, ClusterPredicate))
+        checked = failure not in self._smallest and self._ready.full_was_run
         return Driver(
             tester,
-            listener,
-            control=self._control,
-            limits=RunLimits(self._accounts.left(settings.time_limit), settings.max_probes),
-            on_best=keep,
-            on_needed=self._needed,
-            workers=self._jobs,
-            least=settings.least,
-            memory=self._memory,
-            interesting=_shows(failure),
-            confirm=1,
-            checked=failure not in self._smallest and self._ready.full_was_run,
-            between=self._between,
-            elsewhere=isinstance(self._predicate, ClusterPredicate),
-            on_idle=self._idle,
-            far=lambda: rest is None or rest.over,  # until then the command may bear no run beside it that is ended
+            Probing(emit, self._control, limits, self._memory, pool, settings.least),
+            Judge(_shows(failure), confirm=1, checked=checked),
+            SearchObserver(keep, self._on_needed, predicate, self._testers, self._rest),
         )
 
     def _sources(self) -> Sources:
@@ -210,11 +206,12 @@ class Reducer:
         kept = 1 if failure is not None else demanded(settings, self._outcome.failures)
         self._emit(events.Started(settings.algorithm, count, count, full["classes"], full["bytes"], kept))
         driver.begin(start.items, self._outcome, sum(self._accounts.waited().values()))
-        self._testers.confirmations = beside_the_search(
-            driver, settings, self._jobs, self._predicate, self._testers.confirming, self._work, self._control.cancel
-        )
+        self._testers.confirmations = None
+        if may_go_beside(settings, self._predicate, self._jobs):
+            candidates, predicate = partial(to_be_confirmed, driver), self._testers.confirming
+            self._testers.confirmations = Confirmations(candidates, predicate, self._work, self._control.cancel)
 
-    def _search(self, run: SearchRun, *, begun: bool) -> str:
+    def _search(self, run: SearchRun, *, begun: bool) -> EndReason:
         """Search from what is unwanted and what evidence suggests through the phases of the algorithm.
 
         ``begun``: whether the search goes on from an earlier result, so that evidence has been tried. Return why the
@@ -274,10 +271,6 @@ class Reducer:
                 self._jobs, self._clues = 1, None
                 forget_clues(saver.store)
 
-    def _between(self) -> None:
-        if self._rest is not None:
-            self._rest.between()
-
     def _model_of(self, jar: Jar) -> ItemModel:
         with self._accounts.watch.during("model"):
             return self._ready.build_model(jar)
@@ -306,14 +299,6 @@ class Reducer:
         """Whether all of the failures must stay, each as often as the full input has it."""
         return failure is None and demanded(self._settings, known.failures) == len(set(known.failures))
 
-    def _idle(self, neighbour: SubInput) -> None:
-        if isinstance(self._predicate, ClusterPredicate) and self._testers.confirmations is not None:
-            self._testers.confirmations.idle(lambda: entries_of(neighbour))
-
-    def _needed(self, tester: CandidateTester, items: ItemSet) -> None:
-        assert isinstance(tester, SourceTester)
-        self._on_needed(tester.source.named(items))
-
     def _blocked(self, source: Source, names: list[str]) -> None:
         kept, unwanted = pinned_by(self._settings), frozenset(names).__contains__
         if isinstance(source, PartSource):
@@ -336,9 +321,7 @@ class Reducer:
         tester, full = self._testers.of(self._whole), self._model.full
         return SubInput(tester, full, tester.classes_of(full), tester.bytes_of(full))
 
-    def _heard(self, event: events.Event) -> None:
-        self._testers.note(event)
-        self._emit(event)
+    def _confirm_ahead(self, event: events.Event) -> None:
         sure = self._rest is None or self._rest.over
         failed = isinstance(event, events.Probed) and event.verdict != "interesting"  # a gain is told beforehand
         if sure and failed and self._testers.confirmations is not None:

@@ -62,24 +62,17 @@ class Saver:
             return OtherFailureStore(self._output.parent, f"{self._output.stem}-", self._sources)
         return None
 
-    def listening(self, emit: events.Listener, before: float = 0.0) -> events.Listener:
-        """The listener, with each accepted step and the time used noted in the session as well: ``before`` seconds more
-        than events tell."""
-
-        def listener(event: events.Event) -> None:
-            if isinstance(event, events.Counted) and self._folder is not None:
-                self._folder.spent(before + event.at)
-            try:
-                if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
-                    self._noted = self._key
-                    if self._held is not None:
-                        self._held.append((event, self._saved))
-                    elif self._folder is not None:
-                        self._folder.accept(event, entries_of(self._saved))
-            finally:
-                emit(event)
-
-        return listener
+    def note(self, event: events.Event, free: float = 0.0) -> None:
+        """Write each accepted step, and the seconds used, to the session. ``free``: seconds that events count and the
+        time limit does not."""
+        if isinstance(event, events.Counted) and self._folder is not None:
+            self._folder.spent(event.at - free)
+        if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
+            self._noted = self._key
+            if self._held is not None:
+                self._held.append((event, self._saved))
+            elif self._folder is not None:
+                self._folder.accept(event, entries_of(self._saved))
 
     def save(self, best: SubInput, packer: Packer) -> None:
         """Writes it, unless it is what was written last. What ``packer`` knows need not be compressed again."""

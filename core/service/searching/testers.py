@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
-from core.predicate.predicate import CommandPredicate, Entries, Predicate
+from core.entries import Entries
+from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
-from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, Pace
+from core.reduction.probing.time_limits import LEAST, LEAST_RESIDENT, TimeLimits
 from core.reduction.sources.source import Source
 from core.service.searching.confirming import Confirmations
 
@@ -26,30 +28,29 @@ class Testers:
         self._work = work
         self._count = count
         least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
-        self._pace = Pace(predicate.timeout, least, jobs, fixed=fixed)
+        self._limits = TimeLimits(predicate.timeout, least, jobs, fixed=fixed)
         self.confirmations: Confirmations | None = None
         """Those made ahead, which are taken where they are asked for."""
 
     def of(self, source: Source) -> SourceTester:
         """A tester of that source's candidates, with the limits of the next phase."""
-        paced = self._predicate.limited(self._pace.next_phase())
-        if isinstance(paced, CommandPredicate):
-            paced = paced.hurried(self._pace.haste)
-        return SourceTester(
-            source, paced, self._work, self._count, confirming=self.confirming(), confirmed=self._confirmed
-        )
+        limited = self._predicate.limited(self._limits.next_phase())
+        if isinstance(limited, CommandPredicate):
+            limited = limited.hurried(self._limits.haste)
+        return SourceTester(source, limited, self._work, self._count, partial(self._confirm, self.confirming()))
 
     def confirming(self) -> Predicate:
         """The predicate with the time limit of confirmations."""
-        limit = self._pace.limit
-        if self._pace.fixed:
+        limit = self._limits.limit
+        if self._limits.fixed:
             return self._predicate
         least = self._predicate.timeout or 0.0
         return self._predicate.limited(None if limit is None else _SLOWER * max(limit, least))
 
     def note(self, event: events.Event) -> None:
         """Takes in what a reduction tells of its probes."""
-        self._pace.note(event)
+        self._limits.note(event)
 
-    def _confirmed(self, entries: Entries, cancel: Flag) -> Outcome | None:
-        return None if self.confirmations is None else self.confirmations.take(entries, cancel)
+    def _confirm(self, predicate: Predicate, entries: Entries, work: Path, cancel: Flag) -> Outcome:
+        made = None if self.confirmations is None else self.confirmations.take(entries, cancel)
+        return made or predicate.confirm(entries, work, cancel)

@@ -9,8 +9,8 @@ from core.model.formula import Builder
 from core.model.model_logic import ModelLogic, lossy, requiring
 from core.model.order import variable_order
 from core.model.propagation import Propagator
-from core.search.item_sets import mask_of, members
 from core.search.logic import Logic
+from core.sets import mask_of, members
 from tests.support.formulas import build, formulas, valid_sets
 
 

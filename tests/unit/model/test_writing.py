@@ -17,11 +17,11 @@ from core.classfile.format_error import ClassFormatError
 from core.library.library import open_library
 from core.model import building
 from core.model.cache.class_files import ClassFileCache
-from core.model.class_model import ItemSet
 from core.model.item_model import ItemModel
 from core.model.writing.candidates import Writer
 from core.model.writing.world import KeptWorld, Questions
 from core.rewrite.rewriter import Rewriter
+from core.sets import ItemSet
 
 MODULE = {
     "module-info.java": """module m {

@@ -16,12 +16,12 @@ from core.model.model_logic import ModelLogic
 from core.protocol import events
 from core.protocol.java_names import item_title
 from core.protocol.settings import Settings
-from core.search.item_sets import mask_of, members
 from core.search.reducers.unwanted import ByClosures, ByLogic, drop_first
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.service.meaning import search_of, unwanted_by
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.workspace import Workspace
+from core.sets import mask_of, members
 from tests.support.asking import ItemAsker
 from tests.support.formulas import formulas, valid_sets
 

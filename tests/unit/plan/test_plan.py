@@ -17,12 +17,12 @@ from core.plan.sources import Sources
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import RunLimits
-from core.reduction.driver import Driver
 from core.reduction.sources.whole_source import WholeSource
 from core.search.phases import Knowledge, Level, Phase, PhaseEffort, Pointers, Search, Skip
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from tests.support.asking import ItemAsker
+from tests.support.driving import driver_of
 from tests.support.phases import search_of
 
 LIMIT = 330
@@ -35,6 +35,8 @@ class NeverInteresting:
 
     def probe(self, entries, work, cancel=None, seconds=None) -> Outcome:
         return Outcome(Verdict.NOT_INTERESTING, 0.001, 1, "")
+
+    confirm = probe
 
 
 def _endless(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
@@ -65,7 +67,7 @@ def make_run(sample_jar, tmp_path):
         def tester(source):
             return SourceTester(source, NeverInteresting(), tmp_path)  # type: ignore[arg-type]
 
-        driver = Driver(tester(source), lambda event: None, limits=RunLimits(probes=LIMIT))
+        driver = driver_of(tester(source), limits=RunLimits(probes=LIMIT))
         driver.begin(source.full)
         sources = Sources(source, lambda jar: pytest.fail("no model is needed"), tester, lambda name: False)
         return SearchRun(driver, sources, None, PhaseEffort(thorough=thorough), granularity, lambda event: None)

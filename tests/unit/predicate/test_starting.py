@@ -9,7 +9,7 @@ from core.errors import PredicateError
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
-from core.predicate.starting import why_not_started
+from core.predicate.process import why_not_started
 
 LOADER = b"/ld-linux"
 

@@ -107,3 +107,19 @@ def test_no_name_stands_for_an_event_and_a_command_and_all_are_words() -> None:
     assert not told.keys() & asked.keys()
     assert all(name.replace("_", "").isalpha() and name == name.lower() for name in (*told, *asked))
     assert (json.loads(wire.to_line(events.Versions()))["protocol"], wire.PROTOCOL) == (2, 2)
+
+
+def test_each_of_several_listeners_gets_each_event_in_order_though_one_fails() -> None:
+    told: list[tuple[str, wire.Event]] = []
+
+    def failing(event: wire.Event) -> None:
+        told.append(("failing", event))
+        raise UsageError("No.")
+
+    event = events.Paused()
+    listen = events.to_all(
+        lambda event: told.append(("first", event)), failing, lambda event: told.append(("last", event))
+    )
+    with pytest.raises(UsageError, match="No"):
+        listen(event)
+    assert told == [("first", event), ("failing", event), ("last", event)]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.reduction.control import Control, RunLimits
-from core.reduction.driver import Driver
+from core.reduction.wiring import Judge
 from core.search.spaces.class_spaces import Classes, SearchProblem
-from tests.support.driving import SPACES, SetJudge, chain, drive, start, told_of
+from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, start, told_of
 
 
 def test_binary_finds_the_closures_that_are_needed():
@@ -83,7 +83,7 @@ def test_past_the_time_limit_what_was_not_run_by_the_check_is_confirmed(checked)
         return items == (1 << 40) - 1
 
     limits = RunLimits(seconds=0.2)
-    reduction, *_ = drive(chain(40), all_are_needed, "ddmin", limits=limits, confirm=1, checked=checked)
+    reduction, *_ = drive(chain(40), all_are_needed, "ddmin", limits=limits, judge=Judge(confirm=1, checked=checked))
     assert (reduction.reason, reduction.confirmed) == ("time", (0, 0) if checked else (1, 1))
 
 
@@ -109,7 +109,7 @@ def test_pause_holds_the_next_probe_and_resume_lets_it_go():
         return items & 1 == 1
 
     problem = chain(64)
-    tester = SetJudge(problem, predicate)
+    tester = SetTester(problem, predicate)
     space = Classes(problem)
     told = []
 
@@ -118,7 +118,7 @@ def test_pause_holds_the_next_probe_and_resume_lets_it_go():
         if event.name == "paused":
             paused.set()
 
-    driver = Driver(tester, listen, control=control)
+    driver = driver_of(tester, listen, control=control)
     driver.begin((1 << 64) - 1)
     thread = threading.Thread(target=lambda: driver.run(space, start("ddmin", space)))
     thread.start()
@@ -182,7 +182,7 @@ def test_a_result_that_is_not_confirmed_gives_way_to_an_earlier_step(workers):
             return first
         return True
 
-    reduction, tester, told = drive(problem, predicate, "ddmin", confirm=2, workers=workers)
+    reduction, tester, told = drive(problem, predicate, "ddmin", judge=Judge(confirm=2), workers=workers)
     assert reduction.items & 1
     assert reduction.items.bit_count() == 4
     assert reduction.confirmed == (2, 2)
@@ -203,7 +203,7 @@ def test_if_nothing_is_confirmed_the_input_is_left():
         seen.add(items)
         return first and items & 1
 
-    reduction, _, told = drive(problem, predicate, "ddmin", confirm=1)
+    reduction, _, told = drive(problem, predicate, "ddmin", judge=Judge(confirm=1))
     assert reduction.items == (1 << 8) - 1
     assert reduction.counts.flaky == len(told_of(told, events.Flaky)) > 0
     assert reduction.confirmed == (1, 1)
@@ -211,7 +211,7 @@ def test_if_nothing_is_confirmed_the_input_is_left():
 
 def test_a_stable_predicate_is_confirmed_with_its_last_neighbour_that_was_not():
     needed = 1 << 2 | 1 << 9
-    reduction, tester, told = drive(chain(40), lambda items: items & needed == needed, confirm=3)
+    reduction, tester, told = drive(chain(40), lambda items: items & needed == needed, judge=Judge(confirm=3))
     assert reduction.confirmed == (3, 3)
     assert reduction.counts.confirmations == 4
     assert reduction.counts.probes == len(tester.asked) - 4

@@ -6,14 +6,14 @@ from core.errors import OutputError
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.reduction.control import Patience, RunLimits
-from core.reduction.driver import Driver
-from core.reduction.probing.memory import Forgetful
+from core.reduction.probing.memory import InMemory
+from core.reduction.wiring import Judge
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
-from tests.support.driving import SetJudge, chain, drive, jittery, start, told_of
+from tests.support.driving import NotingObserver, SetTester, chain, drive, driver_of, jittery, start, told_of
 
 
-class Renumbered(SetJudge):
-    """The items of a subset, numbered afresh: content and sizes are the first judge's."""
+class Renumbered(SetTester):
+    """The items of a subset, numbered afresh: content and sizes are the first tester's."""
 
     def __init__(self, first, members):
         self.members = members
@@ -34,9 +34,9 @@ class Renumbered(SetJudge):
 def two_phases(needed=1 << 2 | 1 << 9, **more):
     """Closures, then the classes of the best alone, each for itself."""
     problem = chain(40)
-    first = SetJudge(problem, lambda items: items & needed == needed)
+    first = SetTester(problem, lambda items: items & needed == needed)
     told = []
-    driver = Driver(first, told.append, **more)
+    driver = driver_of(first, told.append, **more)
     driver.begin((1 << 40) - 1)
     space = Closures(problem)
     phases = [driver.run(space, start("binary", space))]
@@ -48,8 +48,8 @@ def two_phases(needed=1 << 2 | 1 << 9, **more):
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_phases_share_cache_and_best_whatever_their_numbering(workers):
-    best = []
-    driver, phases, first, second, told = two_phases(workers=workers, on_best=best.append)
+    observer = NotingObserver()
+    driver, phases, first, second, told = two_phases(workers=workers, observer=observer)
     assert [phase.reason for phase in phases] == ["done", "done"]
     assert phases[0].items == 0b1100 | 0b1110 << 8
     assert phases[0].best.tester is first
@@ -63,7 +63,7 @@ def test_phases_share_cache_and_best_whatever_their_numbering(workers):
     assert reduction.phases == tuple(phases)
     assert reduction.counts.probes == phases[0].probes + phases[1].probes
     assert [finding.bytes for finding in reduction.history] == [step.bytes for step in reduction.timeline]
-    assert [finding.items for finding in best] == [finding.items for finding in reduction.history]
+    assert [finding.items for finding in observer.bests] == [finding.items for finding in reduction.history]
     # what is told is told in the first numbering
     assert events.unpack(told_of(told, events.Accepted)[-1].kept) == 1 << 2 | 1 << 9
     assert events.unpack(told_of(told, events.Needed)[-1].kept) == 1 << 2 | 1 << 9
@@ -78,19 +78,19 @@ def test_after_a_limit_no_further_phase_asks_anything():
 
 def test_a_phase_that_starts_from_something_not_interesting_is_lost():
     problem = chain(16)
-    driver = Driver(SetJudge(problem, lambda items: True), lambda event: None)
+    driver = driver_of(SetTester(problem, lambda items: True))
     driver.begin((1 << 16) - 1)
-    other = SetJudge(problem, lambda items: False, key=lambda items: ("other", items))
+    other = SetTester(problem, lambda items: False, key=lambda items: ("other", items))
     space = Classes(problem)
     phase = driver.run(space, start("ddmin", space), other)
     assert (phase.reason, phase.probes, phase.items) == ("lost", 1, (1 << 16) - 1)
-    assert driver.run(space, start("ddmin", space)).reason == "lost"  # the judge stays
+    assert driver.run(space, start("ddmin", space)).reason == "lost"  # the tester stays
 
 
 @pytest.mark.parametrize("workers", [1, 4])
 def test_a_phase_ends_when_it_does_not_pay_any_more(workers):
     problem = SearchProblem(64, [1000] * 64, [1 << i for i in range(64)])
-    driver = Driver(SetJudge(problem, jittery(lambda items: items & 1 == 1)), lambda event: None, workers=workers)
+    driver = driver_of(SetTester(problem, jittery(lambda items: items & 1 == 1)), workers=workers)
     driver.begin((1 << 64) - 1)
     space = Classes(problem)
     # the halves of the beginning gain 32,000 bytes a probe, the last ones little
@@ -117,11 +117,11 @@ def test_another_failure_starts_from_what_is_known_of_it():
     def predicate(items):
         return named({name for name, part in parts.items() if items & part == part})
 
-    memory, told = Forgetful(), []
+    memory, told = InMemory(), []
     space = Classes(problem)
     full = (1 << 32) - 1
-    tester = SetJudge(problem, predicate)
-    first = Driver(tester, told.append, memory=memory, interesting=lambda outcome: "a" in outcome.failures)
+    tester = SetTester(problem, predicate)
+    first = driver_of(tester, told.append, memory=memory, judge=Judge(lambda outcome: "a" in outcome.failures))
     first.begin(full, predicate(full))
     first.run(space, start("ddmin", space))
     assert first.best.items == 1 << 3
@@ -131,7 +131,7 @@ def test_another_failure_starts_from_what_is_known_of_it():
     assert smallest.items.bit_count() < 32
     assert smallest.items & parts["b"]
     asked = len(tester.asked)
-    second = Driver(tester, told.append, memory=memory, interesting=lambda outcome: "b" in outcome.failures)
+    second = driver_of(tester, told.append, memory=memory, judge=Judge(lambda outcome: "b" in outcome.failures))
     second.begin(smallest.items)
     space = Classes(problem)
     space.elements = tuple(i for i in range(32) if smallest.items >> i & 1)
@@ -143,7 +143,7 @@ def test_another_failure_starts_from_what_is_known_of_it():
 @pytest.mark.parametrize("workers", [1, 3])
 def test_what_an_earlier_run_found_out_is_not_run_again(workers):
     needed = 1 << 2 | 1 << 9
-    memory = Forgetful()
+    memory = InMemory()
 
     def predicate(items):
         return items & needed == needed
@@ -164,17 +164,18 @@ def test_what_an_earlier_run_found_out_is_not_run_again(workers):
 
 
 def test_a_best_that_cannot_be_written_is_told_all_the_same():
-    told, seen = [], []
+    told = []
 
-    def on_best(best):
-        seen.append(best)
-        if len(seen) == 2:
-            raise OutputError("No space.")
+    class FullDisk(NotingObserver):
+        def best(self, best):
+            super().best(best)
+            if len(self.bests) == 2:
+                raise OutputError("No space.")
 
     problem = chain(16)
-    driver = Driver(SetJudge(problem, lambda items: items & 1), told.append, on_best=on_best)
+    driver = driver_of(SetTester(problem, lambda items: items & 1), told.append, observer=(observer := FullDisk()))
     driver.begin((1 << 16) - 1)
     space = Classes(problem)
     with pytest.raises(OutputError):
         driver.run(space, start("ddmin", space))
-    assert [event.bytes for event in told_of(told, events.Accepted)][-1] == seen[-1].bytes
+    assert [event.bytes for event in told_of(told, events.Accepted)][-1] == observer.bests[-1].bytes

@@ -25,12 +25,12 @@ from core.protocol import events
 from core.reduction.bisection import STRATEGIES
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Control, RunLimits
-from core.reduction.driver import Driver
-from core.reduction.probing.memory import Forgetful
+from core.reduction.probing.memory import InMemory
 from core.reduction.sources.whole_source import WholeSource
+from core.reduction.wiring import Judge
 from core.search.questions import Enough, First, Least, Prefixes
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
-from tests.support.driving import SPACES, SetJudge, chain, drive, jittery, start, told_of
+from tests.support.driving import SPACES, NotingObserver, SetTester, chain, drive, driver_of, jittery, start, told_of
 
 
 @given(st.integers(2, 60), st.data(), st.sampled_from(sorted(SPACES)), st.sampled_from(sorted(STRATEGIES)))
@@ -58,7 +58,7 @@ def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_
 
     serial, tester, _ = drive(chain(n), predicate, algorithm, least=least)
     for workers in (1, 2, 3, 5):
-        wide, wide_judge, _ = drive(chain(n), jittery(loaded), algorithm, workers=workers, least=least)
+        wide, wide_tester, _ = drive(chain(n), jittery(loaded), algorithm, workers=workers, least=least)
         assert wide.items == serial.items
         assert (wide.counts.probes, wide.counts.cached, wide.counts.invalid, wide.counts.contradictions) == (
             serial.counts.probes,
@@ -69,8 +69,8 @@ def test_even_predicates_that_are_not_monotone_give_the_same_with_any_number_of_
         assert [(step.probe, step.bytes) for step in wide.timeline] == [
             (step.probe, step.bytes) for step in serial.timeline
         ]
-        assert set(tester.asked) <= set(wide_judge.asked)
-        assert len(wide_judge.asked) <= wide.counts.probes + wide.counts.speculated
+        assert set(tester.asked) <= set(wide_tester.asked)
+        assert len(wide_tester.asked) <= wide.counts.probes + wide.counts.speculated
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4])
@@ -87,7 +87,7 @@ def test_a_limit_of_probes_is_exact_with_any_number_of_workers(workers, limit):
         assert (wide.reason, wide.counts.probes, wide.items) == ("probes", limit, serial.items)
 
 
-class ProcessJudge(SetJudge):
+class ProcessTester(SetTester):
     """Each probe is a process that sleeps, with a child of its own."""
 
     def __init__(self, problem, predicate, folder, sleep):
@@ -128,7 +128,7 @@ def drive_processes(folder, sleep, workers, algorithm, listener=None, **more):
     """Runs 64 items down to the needed ones with real processes."""
     needed = NEEDED
     problem = chain(64)
-    tester = ProcessJudge(problem, lambda items: items & needed == needed, folder, sleep)
+    tester = ProcessTester(problem, lambda items: items & needed == needed, folder, sleep)
     space = SPACES[algorithm](problem) if isinstance(algorithm, str) else Classes(problem)
     told = []
 
@@ -137,7 +137,7 @@ def drive_processes(folder, sleep, workers, algorithm, listener=None, **more):
         if listener:
             listener(event)
 
-    driver = Driver(tester, listen, workers=workers, **more)
+    driver = driver_of(tester, listen, workers=workers, **more)
     driver.begin((1 << 64) - 1)
     driver.run(space, start(algorithm, space) if isinstance(algorithm, str) else ask(algorithm))
     return driver.reduction(), tester, told
@@ -178,9 +178,9 @@ def test_workers_go_on_to_what_follows_a_no(tmp_path, needed):
 
     results = []
     for workers in (1, 3):
-        tester = ProcessJudge(problem, lambda items: items & needed == needed, tmp_path, 0.05)
+        tester = ProcessTester(problem, lambda items: items & needed == needed, tmp_path, 0.05)
         told = []
-        driver = Driver(tester, told.append, workers=workers)
+        driver = driver_of(tester, told.append, workers=workers)
         driver.begin((1 << 64) - 1)
         driver.run(space, search())
         reduction = driver.reduction()
@@ -203,8 +203,8 @@ def test_a_late_answer_takes_few_probes_where_it_is_likely_for_any_number_of_wor
 
     results = {}
     for late, workers in ((False, 1), (True, 1), (True, 3)):
-        tester = ProcessJudge(problem, lambda items: items >> 62 & 1, tmp_path, 0.02)
-        driver = Driver(tester, lambda event: None, workers=workers)
+        tester = ProcessTester(problem, lambda items: items >> 62 & 1, tmp_path, 0.02)
+        driver = driver_of(tester, workers=workers)
         driver.begin((1 << 64) - 1)
         driver.run(space, search(late))
         reduction = driver.reduction()
@@ -224,18 +224,18 @@ def ask(question):
 
 
 def test_who_waits_is_told_when_nothing_is_left_to_try_ahead_and_what_would_be_the_neighbour():
-    told = []
+    observer = NotingObserver()
 
     def predicate(items):
         time.sleep(0.05)
         return items == 0b11
 
     problem = SearchProblem(2, [100, 100], [0b01, 0b10])
-    result, tester, _ = drive(problem, predicate, "ddmin", workers=3, on_idle=lambda each: told.append(each.items))
+    result, tester, _ = drive(problem, predicate, "ddmin", workers=3, observer=observer)
     assert result.items == 0b11
     assert sorted(tester.asked) == [0b01, 0b10]
-    assert told
-    assert set(told) <= {0b01, 0b10}
+    assert observer.neighbours
+    assert set(observer.neighbours) <= {0b01, 0b10}
 
 
 @pytest.mark.parametrize("algorithm", QUESTIONS, ids=["least", "first"])
@@ -293,7 +293,7 @@ def test_a_pause_lets_all_workers_finish_and_starts_none(tmp_path):
 
 def test_a_workers_error_reaches_the_caller_and_ends_the_others(tmp_path):
     problem = chain(40)
-    tester = ProcessJudge(problem, lambda items: False, tmp_path, 15)
+    tester = ProcessTester(problem, lambda items: False, tmp_path, 15)
     waiting = tester.prepare
 
     def prepare(items, number, afresh=False):
@@ -304,7 +304,7 @@ def test_a_workers_error_reaches_the_caller_and_ends_the_others(tmp_path):
         return fail if number == 1 else waiting(items, number)
 
     tester.prepare = prepare
-    driver = Driver(tester, lambda event: None, workers=3)
+    driver = driver_of(tester, workers=3)
     driver.begin((1 << 40) - 1)
     space = Classes(problem)
     with pytest.raises(OutputError):
@@ -325,7 +325,7 @@ def test_questions_tell_how_much_is_left():
 
 def test_an_answer_that_comes_although_nobody_waits_for_it_is_remembered():
     """A run that is to be killed may end first; what it said is as good as any other answer."""
-    memory = Forgetful()
+    memory = InMemory()
     needed = 1 << 2 | 1 << 9
 
     def predicate(items):
@@ -353,7 +353,7 @@ def test_a_model_is_reduced_by_several_workers_with_real_files(tmp_path):
         folder = tmp_path / f"work-{workers}"
         folder.mkdir()
         tester = SourceTester(source, predicate, folder)
-        driver = Driver(tester, lambda event: None, workers=workers, confirm=1)
+        driver = driver_of(tester, workers=workers, judge=Judge(confirm=1))
         driver.begin(source.full)
         space = Closures(source.problem)
         driver.run(space, start("binary", space))

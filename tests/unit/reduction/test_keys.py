@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.reduction.probing.memory import Keys
-from core.search.item_sets import mask_of
 from core.search.minimisers.ddmin import ddmin
 from core.search.questions import First
+from core.sets import mask_of
 
 
 def test_classic_delta_debugging_has_each_key_made_once():

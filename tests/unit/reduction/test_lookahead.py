@@ -18,17 +18,17 @@ from core.model.cache import class_files
 from core.model.reading import readers
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
-from core.reduction.driver import Driver
 from core.reduction.probing import lookahead
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import Covered
+from core.reduction.wiring import Judge
 from core.search.spaces.class_spaces import Classes, Closures
 from core.service import model_builder
 from core.service.model_builder import ModelBuilder
-from tests.support.driving import SetJudge, chain, start
+from tests.support.driving import SetTester, chain, driver_of, start
 
 
-class Slow(SetJudge):
+class Slow(SetTester):
     """Probes last a while, so that there is time to look ahead; ``ready`` counts what else is done meanwhile."""
 
     def __init__(self, problem, predicate, seconds):
@@ -55,7 +55,7 @@ def reduced(algorithm: str, processors: int, monkeypatch: pytest.MonkeyPatch, se
     monkeypatch.setattr(lookahead, "cores", lambda: processors)
     problem = chain(40)
     tester = Slow(problem, lambda items: items >> 7 & 1 and items >> 20 & 1, seconds)
-    driver = Driver(tester, lambda event: None)
+    driver = driver_of(tester)
     full = (1 << problem.count) - 1
     driver.begin(full, Outcome(Verdict.INTERESTING, seconds, 0, ""))
     space = Closures(problem) if algorithm == "binary" else Classes(problem)
@@ -75,11 +75,11 @@ def test_what_may_come_next_is_made_while_a_probe_runs(algorithm, monkeypatch):
 
 
 def test_the_end_is_prepared_where_probes_last_long(monkeypatch):
-    monkeypatch.setattr(lookahead, "_WORTH", 0.01)
+    monkeypatch.setattr(lookahead, "_WORTH_PREPARING", 0.01)
     reduction, tester = reduced("binary", 2, monkeypatch)
     assert tester.expected[-1] == reduction.items
     assert len(tester.expected) == 3, "before each of two needed ones is found, and at the end"
-    monkeypatch.setattr(lookahead, "_WORTH", 10)
+    monkeypatch.setattr(lookahead, "_WORTH_PREPARING", 10)
     assert reduced("binary", 2, monkeypatch)[1].expected == []
 
 
@@ -96,8 +96,8 @@ def test_our_own_time_is_that_without_any_probe(monkeypatch):
 
 def test_what_was_run_before_covers_no_time_again():
     problem = chain(4)
-    tester = SetJudge(problem, lambda items: Outcome(Verdict.INTERESTING, 60.0, 0, ""))
-    driver = Driver(tester, lambda event: None, confirm=1)
+    tester = SetTester(problem, lambda items: Outcome(Verdict.INTERESTING, 60.0, 0, ""))
+    driver = driver_of(tester, judge=Judge(confirm=1))
     driver.begin((1 << problem.count) - 1)
     space = Closures(problem)
     driver.run(space, start("binary", space))

@@ -37,5 +37,5 @@ def test_pinned_methods_keep_all(compile_java, tmp_path):
 
 
 def test_of_much_that_is_left_nothing_is_looked_for(compile_java, tmp_path, monkeypatch):
-    monkeypatch.setattr("core.reduction.sources.parameter_source._MOST", 100)
+    monkeypatch.setattr("core.reduction.sources.parameter_source._MOST_CLASS_BYTES", 100)
     assert source_of(compile_java, tmp_path).count == 0

@@ -9,9 +9,10 @@ from threading import Event as Flag
 
 import pytest
 
+from core.entries import Entries
 from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition
-from core.predicate.predicate import CommandPredicate, Entries
+from core.predicate.predicate import CommandPredicate
 from core.service.searching.confirming import Confirmations
 
 BEST: Entries = [("best", b"1")]

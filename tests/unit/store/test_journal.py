@@ -16,6 +16,9 @@ import pytest
 from core.archive.content import content_key
 from core.archive.jar import read_jar
 from core.model import class_model
+from core.predicate.command import PredicateCommand
+from core.predicate.condition import Condition
+from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.sources.whole_source import WholeSource
@@ -237,7 +240,7 @@ def test_a_transaction_that_fails_leaves_nothing(path: Path) -> None:
 
 def test_the_content_key_is_the_testers(sample_jar: Path, tmp_path: Path) -> None:
     model = class_model.build(read_jar([sample_jar]))
-    tester = SourceTester(WholeSource(model), None, tmp_path, cancel=threading.Event())  # type: ignore[arg-type]
+    tester = SourceTester(WholeSource(model), CommandPredicate(PredicateCommand.parse("true"), Condition()), tmp_path)
     for kept in (model.full, 0b1011, 0):
         assert content_key(model.entries(kept)) == tester.key(kept)
 

@@ -150,5 +150,5 @@ def test_a_step_that_no_room_is_left_for_is_told(mounted: Path, tmp_path: Path) 
         saver.save(sub_input_of(SourceTester(WholeSource(model), predicate, tmp_path), model.full), Packer())
         fill_up(mounted)
         with pytest.raises(OutputError, match="No space"):
-            saver.listening(told.append)(events.Accepted(1, "", 0.5, 7, 7, 56000))
+            events.to_all(saver.note, told.append)(events.Accepted(1, "", 0.5, 7, 7, 56000))
         assert [type(event) for event in told] == [events.Accepted]

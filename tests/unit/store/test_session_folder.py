@@ -21,8 +21,7 @@ from core.predicate.verdict import Outcome, Verdict
 from core.store import history
 from core.store.fingerprint import Fingerprint
 from core.store.session import Session
-from core.system.processes.leftovers import kill_leftovers
-from core.system.work_folder import WorkFolder
+from core.system.work_folder import WorkFolder, kill_leftovers
 from tests.support.sessions import PRINT, SEARCH, entries, jar, names, step
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from core.bytecode.code_facts import CodeFacts
 from core.classfile.descriptors import method_types
 from core.model.formula import TRUE
-from core.model.lookup import OBJECT, Member
+from core.model.lookup import OBJECT, SYNTHETIC, Member
 from core.model.rules.base import SRC, rule
 from core.model.rules.class_items import ClassItems, members_of
 from core.model.rules.context import Context
-from core.model.rules.generics.generic_lambdas import lambda_bodies, within_makers
-from core.model.rules.generics.generic_members import declaration, declared_generic, implemented, used_generic
+from core.model.rules.generics.generic_members import declaration, declared_generic, handles, implemented, used_generic
 from core.model.rules.generics.generic_signatures import Generic
 from core.rewrite.parts import PartKind
+
+_READING = "$deserializeLambda$"
+"""The method that makes a lambda which was serialized; no source shows it."""
 
 
 @rule("K13", SRC, "code needs the generic types of what it uses")
@@ -171,3 +173,26 @@ def _between(context: Context, premises: list[int], owner: str, member: Member) 
         if found is not None and signature != TRUE and found.owner in hierarchy.above(between):
             there = [hierarchy.subtype(owner, between), hierarchy.subtype(between, found.owner)]
             context.builder.add([*premises, *there], [signature], "K13")
+
+
+def lambda_bodies(one: ClassItems) -> dict[Member, list[int]]:
+    """The methods that javac makes of lambdas, each with the variables of the bodies that make these."""
+    found: dict[Member, list[int]] = {}
+    for code, (maker, _), facts in one.codes:
+        for _, owner, name, descriptor, _ in handles(one, facts) if facts.call_sites and maker != _READING else ():
+            if owner == one.name and one.facts.methods.get((name, descriptor), 0) & SYNTHETIC:
+                found.setdefault((name, descriptor), []).append(code)
+    return found
+
+
+def within_makers(
+    context: Context, one: ClassItems, facts: CodeFacts, code: int, makers: list[int], used: list[Generic]
+) -> None:
+    """[C.lambda!code], which makes a lambda of other types than the erased ones, or names what takes a type variable,
+    while the Signature of that is kept => one of the bodies that make it."""
+    if any(implemented(one, facts)):
+        context.need_one([code], makers, "K13")
+        return
+    for found in used:
+        if found.use.takes_variable:
+            context.need_one([code, found.declared, found.signature], makers, "K13")

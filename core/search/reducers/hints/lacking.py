@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Progressive
 from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, First, Least, Test
+from core.sets import ItemSet, mask_of, members
 
 _FIRST_STEP = 0.25
 """Share of what is known to be needed by which a candidate grows first; each further one grows by twice as much."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.logic import Logic
 from core.search.progression import enough
 from core.search.questions import Algorithm, Candidate, Enough, First, Least, Test
+from core.sets import ItemSet, mask_of, members
 
 
 def named_first(

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from core.search.item_sets import ItemSet, mask_of, members, union
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Candidate, Enough, First, Least, Test
 from core.search.reducers.hints.lacking import with_lacking
 from core.search.reducers.hints.named_first import gbr_within
+from core.sets import ItemSet, mask_of, members, union
 
 _REPAIRS = 6
 """Times that what the union of all results lacks is looked for."""

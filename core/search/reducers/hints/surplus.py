@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from core.search.chunks import Chunk, class_of
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.phases import Ending, Knowledge, PhaseEffort, Search
+from core.search.priors import Priors
 from core.search.reducers.complements import complements
-from core.search.reducers.needed_items import ground_of
-from core.search.shares import Shares
+from core.search.reducers.needed_items import algebra_of
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.item_spaces import Items
+from core.sets import ItemSet, mask_of, members
 
 PACKAGES, CLASSES, MEMBERS, PARTS = range(4)
 """Levels."""
@@ -29,9 +29,9 @@ _EXPECTED = (0.6, 0.2, 0.15, 0.15)
 def without_surplus(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, narrow: ItemSet) -> Search:
     """Drop groups of the items beyond the valid set ``narrow``, as long as a probe promises ``effort.worth`` bytes."""
     whole, learnt, ending = (1 << problem.count) - 1, knowledge.copy(), Ending()
-    shares = Shares(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "surplus")
-    ground, chunks = ground_of(problem, ending), surplus_chunks(problem, whole & ~narrow)
-    search = complements(whole, chunks, shares, ground, effort.worth)
+    priors = Priors(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "surplus")
+    algebra, chunks = algebra_of(problem, ending), surplus_chunks(problem, whole & ~narrow)
+    search = complements(whole, chunks, priors, algebra, effort.worth)
     return Search(Items(problem.sizes), search, learnt, ending)
 
 

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.search.beliefs import raised
 from core.search.minimisers.cdd import cdd, schedule
 from core.search.minimisers.ddmin import complements_only, ddmin
 from core.search.minimisers.naive import naive
 from core.search.minimisers.one_minimal import one_minimal
-from core.search.minimisers.probdd import probdd, raised, wprobdd
+from core.search.minimisers.probdd import probdd, wprobdd
 from core.search.minimisers.wddmin import halves, refined, wddmin, weighted_complements_only
 from core.search.questions import Mapped, Prefixes, Without, translated
 from tests.support.asking import ListAsker, then_one_minimal

@@ -5,12 +5,12 @@ import random
 import pytest
 
 from core.search.chunks import Chunk
-from core.search.item_sets import mask_of
+from core.search.priors import Priors
 from core.search.questions import Test
 from core.search.reducers.by_territory import DividedInput, by_territory
-from core.search.reducers.complements import Ground, complements
-from core.search.shares import Shares
+from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.territories import Blame
+from core.sets import mask_of
 
 PARTS, EACH = 12, 20
 COUNT = PARTS * EACH
@@ -23,7 +23,7 @@ def search(part: int, whole: DividedInput, worth: float):
         Chunk(1 << item, 1 << item, 1 << item, 0, part, bytes=10, key=str(item))
         for item in range(part * EACH, (part + 1) * EACH)
     ]
-    return complements(FULL, chunks, Shares((0.3,)), Ground(int.bit_count, sharing=whole.sharing), worth)
+    return complements(FULL, chunks, Priors((0.3,)), ItemAlgebra(int.bit_count, sharing=whole.sharing), worth)
 
 
 def run(needed: set[int], hiding=frozenset(), crossing=(), parts=range(PARTS), worth=0.0) -> tuple[set[int], int]:

@@ -14,12 +14,11 @@ from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.search.beliefs import Beliefs, Bundle
 from core.search.chunks import Chunk
-from core.search.experience import Experience, Hangs
-from core.search.item_sets import ItemSet, members
 from core.search.phases import Ending, Knowledge, PhaseEffort, Skip
+from core.search.priors import Priors
 from core.search.questions import HungUp
 from core.search.reducers.binary import pays
-from core.search.reducers.complements import Ground, complements
+from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.reducers.method_bodies import BODIES
 from core.search.reducers.needed_items import (
     ITEMS,
@@ -31,8 +30,9 @@ from core.search.reducers.needed_items import (
     with_constants,
 )
 from core.search.reducers.tree_chunks import tree_chunks
-from core.search.shares import Shares
+from core.search.search_history import Hangs, History
 from core.search.spaces.class_spaces import Edges, SearchProblem
+from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker, reply
 from tests.support.phases import search_of, start
 
@@ -43,8 +43,8 @@ def singles(count: int, weight: Sequence[int] = ()) -> list[Chunk]:
     return [Chunk(one, one, one, bytes=weight[number] if weight else 0) for number, one in enumerate(ones)]
 
 
-def chained(needs: dict[int, int]) -> Ground:
-    """Ground on which each element of ``needs`` falls with another one, a lower one."""
+def chained(needs: dict[int, int]) -> ItemAlgebra:
+    """ItemAlgebra on which each element of ``needs`` falls with another one, a lower one."""
 
     def largest(kept: ItemSet, gone: ItemSet) -> ItemSet:
         within = kept & ~gone
@@ -53,28 +53,28 @@ def chained(needs: dict[int, int]) -> Ground:
                 within &= ~(1 << one)
         return within
 
-    return Ground(int.bit_count, largest)
+    return ItemAlgebra(int.bit_count, largest)
 
 
 @given(st.sets(st.integers(0, 39), max_size=40))
 def test_what_is_left_is_what_is_needed(needed):
     asker = ItemAsker(lambda kept: needed <= kept)
-    found = asker.run(complements((1 << 40) - 1, singles(40), Shares((0.3,)), Ground(int.bit_count), 0.0))
+    found = asker.run(complements((1 << 40) - 1, singles(40), Priors((0.3,)), ItemAlgebra(int.bit_count), 0.0))
     assert set(found) == needed or (not needed and len(found) <= 1)
 
 
 def test_what_depends_on_a_group_falls_with_it():
-    ground = chained({1: 0, 2: 1, 3: 2})
+    algebra = chained({1: 0, 2: 1, 3: 2})
     asker = ItemAsker(lambda kept: {5, 6} <= kept)
-    assert asker.run(complements(255, singles(8), Shares((0.3,)), ground, 0.0)) == (5, 6)
+    assert asker.run(complements(255, singles(8), Priors((0.3,)), algebra, 0.0)) == (5, 6)
 
 
 def test_what_falls_with_nothing_else_is_asked_about_before_what_much_falls_with():
     """Of two alike, nine others fall with the first: it is as likely needed as any of ten."""
-    ground = chained(dict.fromkeys(range(2, 11), 0))
-    ground = replace(ground, some=ground.largest)
+    algebra = chained(dict.fromkeys(range(2, 11), 0))
+    algebra = replace(algebra, some=algebra.largest)
     asker = ItemAsker(lambda kept: len(kept) == 11)
-    asker.run(complements((1 << 11) - 1, singles(11)[:2], Shares((0.8,)), ground, 0.0))
+    asker.run(complements((1 << 11) - 1, singles(11)[:2], Priors((0.8,)), algebra, 0.0))
     assert [left for left, _ in asker.trace] == [10, 1]
 
 
@@ -82,15 +82,15 @@ def test_one_probe_speaks_for_a_package():
     packages = [(f"p{number // 50}",) for number in range(200)]
     problem = SearchProblem(200, [10] * 200, parents=[-1] * 200, groups=packages)
     asker = ItemAsker(lambda kept: 7 in kept)
-    ground = Ground(problem.bytes_of)
+    algebra = ItemAlgebra(problem.bytes_of)
     full = (1 << 200) - 1
-    assert asker.run(complements(full, tree_chunks(problem, full), Shares((0.3, 0.3)), ground, 0.0)) == (7,)
+    assert asker.run(complements(full, tree_chunks(problem, full), Priors((0.3, 0.3)), algebra, 0.0)) == (7,)
     assert len(asker.trace) < 25
 
 
 def test_it_ends_where_no_group_promises_enough():
     asker = ItemAsker(lambda kept: len(kept) == 10)
-    search = complements(1023, singles(10, [1] * 9 + [1000]), Shares((0.5,)), Ground(int.bit_count), 20.0)
+    search = complements(1023, singles(10, [1] * 9 + [1000]), Priors((0.5,)), ItemAlgebra(int.bit_count), 20.0)
     assert len(asker.run(search)) == 10
     assert len(asker.trace) == 1  # the heavy one; the others are worth less than a probe
 
@@ -100,7 +100,7 @@ def test_groups_that_hang_come_later():
     ones = [1 << number for number in range(40)]
     chunks = [Chunk(one, one, one, place=number // 20, bytes=10) for number, one in enumerate(ones)]
     order: list[int] = []
-    search = complements((1 << 40) - 1, chunks, Shares((0.5,)), Ground(int.bit_count), 1.5)
+    search = complements((1 << 40) - 1, chunks, Priors((0.5,)), ItemAlgebra(int.bit_count), 1.5)
     answer = None
     hung: list[int] = []
     while True:
@@ -123,7 +123,7 @@ def test_what_hung_is_remembered_by_later_phases():
     chunks = [Chunk(1 << n, 1 << n, 1 << n, place=n // 5, bytes=10, where="AB"[n // 5]) for n in range(10)]
 
     def first_gone() -> set[int]:
-        search = complements(1023, chunks, Shares((0.3,), None, Experience(hangs)), Ground(int.bit_count), 1.0)
+        search = complements(1023, chunks, Priors((0.3,), None, History(hangs)), ItemAlgebra(int.bit_count), 1.0)
         answer, asked = None, list[set[int]]()
         while True:
             try:
@@ -222,7 +222,9 @@ def test_what_could_not_go_is_not_asked_about_again():
     full = (1 << 20) - 1
     for expected in (True, False):
         asker = ItemAsker(lambda kept: set(range(20)) <= kept)
-        search = complements(full, tree_chunks(problem, full), Shares((0.5,), known), Ground(problem.bytes_of), 0.0)
+        search = complements(
+            full, tree_chunks(problem, full), Priors((0.5,), known), ItemAlgebra(problem.bytes_of), 0.0
+        )
         assert members(full) == asker.run(search)
         assert bool(asker.trace) is expected
 
@@ -237,7 +239,7 @@ def chance(beliefs: Beliefs, place: int) -> float:
 
 
 def test_a_chunk_of_a_group_that_failed_is_likelier_to_be_needed_where_others_of_its_place_are():
-    beliefs = Beliefs.of(singles(6, [10] * 6), 63, Shares((0.3,)), int.bit_count)
+    beliefs = Beliefs.of(singles(6, [10] * 6), 63, Priors((0.3,)), int.bit_count)
     beliefs, _ = beliefs.failed(bundle(0, 1), hung=False)
     before = chance(beliefs, 1)
     assert before > chance(beliefs, 2)
@@ -250,7 +252,7 @@ def test_a_chunk_of_a_group_that_failed_is_likelier_to_be_needed_where_others_of
 def test_heavy_chunks_that_are_needed_say_little_of_light_ones():
     chunks = singles(12, [4000] * 6 + [10] * 6)
     spread = [replace(chunk, place=place) for place, chunk in enumerate(chunks)]
-    beliefs = Beliefs.of(spread, 4095, Shares((0.3,)), int.bit_count)
+    beliefs = Beliefs.of(spread, 4095, Priors((0.3,)), int.bit_count)
     for place in range(4):
         beliefs, _ = beliefs.failed(bundle(place), hung=False)
     assert chance(beliefs, 5) > 0.5
@@ -261,7 +263,7 @@ def test_that_one_of_many_rivals_cannot_go_says_little_of_others():
     def after_failures(rivals: int) -> Beliefs:
         *others, last = singles(6, [10] * 6)
         beliefs = Beliefs.of(
-            [*(replace(chunk, rivals=rivals) for chunk in others), last], 63, Shares((0.3,)), int.bit_count
+            [*(replace(chunk, rivals=rivals) for chunk in others), last], 63, Priors((0.3,)), int.bit_count
         )
         assert chance(beliefs, 0) == pytest.approx(1 - 0.7 / rivals)
         for place in range(4):
@@ -274,11 +276,11 @@ def test_that_one_of_many_rivals_cannot_go_says_little_of_others():
 def test_each_of_many_rivals_that_hangs_is_one_that_was_tried():
     """However little its failure says of others: the chance to hang stays one."""
     chunks = [replace(chunk, rivals=800, place=1) for chunk in singles(20, [10] * 20)]
-    shares = Shares((0.3,))
-    beliefs = Beliefs.of(chunks, (1 << 20) - 1, shares, int.bit_count)
+    priors = Priors((0.3,))
+    beliefs = Beliefs.of(chunks, (1 << 20) - 1, priors, int.bit_count)
     for place in range(15):
         beliefs, _ = beliefs.failed(bundle(place), hung=True)
-    assert 0.5 < shares.hangs(beliefs.table).max() < 1
+    assert 0.5 < priors.hangs(beliefs.table).max() < 1
 
 
 def test_what_goes_frees_as_much_as_what_went_before():
@@ -287,20 +289,20 @@ def test_what_goes_frees_as_much_as_what_went_before():
 
     def left(share: float) -> int:
         asker = ItemAsker(lambda kept: set(range(0, 40, 4)) <= kept)
-        ground = Ground(int.bit_count, written=lambda kept: round(100 * share * kept.bit_count()))
-        return len(asker.run(complements((1 << 40) - 1, chunks, Shares((0.3,)), ground, 10.0)))
+        algebra = ItemAlgebra(int.bit_count, written=lambda kept: round(100 * share * kept.bit_count()))
+        return len(asker.run(complements((1 << 40) - 1, chunks, Priors((0.3,)), algebra, 10.0)))
 
     assert 10 <= left(1.0) < left(0.1) < 40
 
 
 def test_later_phases_expect_what_earlier_ones_found():
-    experience = Experience()
+    experience = History()
     chunks = [Chunk(1 << n, 1 << n, 1 << n, place=n, bytes=100) for n in range(20)]
 
     def probes() -> int:
         asker = ItemAsker(lambda kept: len(kept) == 20)
-        shares = Shares((0.3,), None, experience, "items")
-        asker.run(complements((1 << 20) - 1, chunks, shares, Ground(int.bit_count), 40.0))
+        priors = Priors((0.3,), None, experience, "items")
+        asker.run(complements((1 << 20) - 1, chunks, priors, ItemAlgebra(int.bit_count), 40.0))
         return len(asker.trace)
 
     first = probes()

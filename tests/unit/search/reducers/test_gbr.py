@@ -13,16 +13,16 @@ from core.model.model_logic import ModelLogic
 from core.model.model_logic import lossy as cut
 from core.plan.catalogue import find
 from core.search.certificate import Certificate
-from core.search.experience import Hangs
-from core.search.item_sets import mask_of, members
 from core.search.progression import Progression
 from core.search.questions import Enough
 from core.search.reducers.gbr import gbr
 from core.search.reducers.lossy import lossy
 from core.search.reducers.valid_minimal import dearest_late, monotone_minimal, valid_minimal
+from core.search.search_history import Hangs
 from core.search.spaces.class_spaces import Edges, SearchProblem
 from core.search.spaces.edge_closures import EdgeClosures
 from core.search.spaces.item_spaces import Items, LeastModelSpace
+from core.sets import mask_of, members
 from tests.support.asking import Findings, ItemAsker, recorded
 from tests.support.formulas import formulas, valid_sets
 from tests.support.phases import search_of

@@ -9,13 +9,13 @@ import pytest
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
-from core.search.item_sets import ItemSet, members
 from core.search.phases import Ending, Knowledge, PhaseEffort
 from core.search.reducers.items_by_territory import DividedItems
 from core.search.reducers.needed_items import ItemSearch
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.territories import Blame
+from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker
 
 EACH, PARTS = 10, 4

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from core.model.model_logic import ModelLogic
-from core.search.item_sets import mask_of
 from core.search.questions import First, Least, Test
 from core.search.reducers.hints.lacking import with_lacking
+from core.sets import mask_of
 from tests.support.formulas import build
 
 

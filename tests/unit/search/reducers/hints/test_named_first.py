@@ -9,11 +9,11 @@ from core.model import solver
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
-from core.search.item_sets import members
 from core.search.phases import PhaseEffort, Pointers
 from core.search.reducers.gbr import gbr
 from core.search.reducers.hints.named_first import named_first
 from core.search.spaces.class_spaces import SearchProblem
+from core.sets import members
 from tests.support.asking import ItemAsker
 from tests.support.formulas import formulas, valid_sets
 from tests.support.phases import search_of

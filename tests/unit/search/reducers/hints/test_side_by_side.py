@@ -5,9 +5,9 @@ import random
 import pytest
 
 from core.model.model_logic import ModelLogic
-from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Test
 from core.search.reducers.hints.side_by_side import JointSearch
+from core.sets import ItemSet, mask_of, members
 from tests.support.formulas import build
 
 CLASSES, PARTS = 60, 8

@@ -1,4 +1,4 @@
-"""How likely chunks are to be needed, or to hang, by what was found of others."""
+"""Prior chances of chunks to be needed, and to hang, from the results of other chunks."""
 
 from __future__ import annotations
 
@@ -11,38 +11,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.search.chunks import Chunk, ChunkTable
-from core.search.experience import Experience, Hangs, Kind
+from core.search.search_history import Hangs, History, Kind
 
 _Floats = NDArray[np.float64]
 _Share = TypeVar("_Share", float, _Floats)
 
 _STRENGTH = 3.0
-"""Chunks that the expectation at the start counts for, against those that were tried."""
+"""Weight of the initial expectation, in tried chunks."""
 
 _HANG_STRENGTH = 12.0
-"""The same for hanging: a few candidates that hang say little of chunks elsewhere."""
+"""Weight of the initial expectation that nothing hangs, in tried chunks. A few hanging candidates tell little of chunks
+elsewhere."""
 
 
-class Shares:
-    """How likely chunks that were not tried are to be needed, and to hang, by what was found of those that were.
+class Priors:
+    """The chances of untried chunks to be needed and to hang, from the results of tried chunks.
 
-    Counted by level and size, by all phases that have chunks of the same kind (``what``); and by level and place: what
-    is true of the chunks of a class says most about its other chunks.
+    There are two counts: by level and size, over all phases with chunks of one kind (``what``); and by level and place,
+    because the chunks of a class tell most about the other chunks of the class.
     """
 
     def __init__(
         self,
         expected: Sequence[float] = (0.3,),
         known: set[str] | None = None,
-        experience: Experience | None = None,
+        history: History | None = None,
         what: str = "",
     ) -> None:
         self._expected = expected
         self._what = what
-        self.experience = Experience() if experience is None else experience
-        self.experience.fade(what)
+        self.history = History() if history is None else history
+        self.history.fade(what)
         self.known = set() if known is None else known
-        """Keys of chunks that could not go on their own."""
+        """Keys of chunks that could not go alone."""
         self._needed: defaultdict[tuple[int, int], float] = defaultdict(float)
         self._gone: Counter[tuple[int, int]] = Counter()
         self._alone: Counter[tuple[int, int]] = Counter()
@@ -50,67 +51,68 @@ class Shares:
 
     @property
     def of_hanging(self) -> Hangs:
-        """What is known of candidates that hang."""
-        return self.experience.hangs
+        """Counts of candidates that hung."""
+        return self.history.hangs
 
-    def copy(self) -> Shares:
-        """The same, to find out what would follow from something."""
+    def copy(self) -> Priors:
+        """Return a copy, to work out the consequences of an answer."""
         return deepcopy(self)
 
     def needed(self, chunk: Chunk, weight: float, blame: float = 1.0) -> None:
-        """That chunk cannot go; ``blame``: how likely it is the reason, and not what falls with it."""
+        """Count a chunk that cannot go. ``blame``: the chance that the chunk itself is the reason, and not what falls
+        with it."""
         told = blame / chunk.rivals  # that one of many rivals cannot go was to be expected
         self._needed[chunk.level, chunk.place] += told
-        self.experience.needed[self._kind(chunk, weight)] += told
+        self.history.needed[self._kind(chunk, weight)] += told
         self._tried(chunk)
         if chunk.key:
             self.known.add(chunk.key)
 
     def doubted(self, chunk: Chunk, weight: float, p: float) -> None:
-        """That chunk was in a group that cannot go, and is needed with that chance."""
+        """Count a chunk of a group that cannot go. ``p``: its chance to be needed."""
         kind = self._kind(chunk, weight)
-        self.experience.needed[kind] += p
-        self.experience.gone[kind] += 1 - p
+        self.history.needed[kind] += p
+        self.history.gone[kind] += 1 - p
 
     def gone(self, chunk: Chunk, weight: float) -> None:
-        """That chunk went."""
+        """Count a chunk that went."""
         self._gone[chunk.level, chunk.place] += 1
-        self.experience.gone[self._kind(chunk, weight)] += 1
+        self.history.gone[self._kind(chunk, weight)] += 1
         self._tried(chunk)
 
     def hung(self, chunk: Chunk) -> None:
-        """The candidate without that chunk alone hung."""
+        """Count a chunk without which the candidate hung."""
         self._hung[chunk.level, chunk.place] += 1
-        self.experience.hung[self._what, chunk.level] += 1
+        self.history.hung[self._what, chunk.level] += 1
         self.of_hanging.places[chunk.where] += 1
 
     def freed(self, chunks: Sequence[Chunk], weights: _Floats, bytes_: int) -> None:
-        """These went together, and so many bytes with them."""
+        """Count the bytes that went together with some chunks."""
         for chunk, weight in zip(chunks, weights.tolist(), strict=True):
-            self.experience.freed(self._what, chunk.level, weight, bytes_ * weight / float(weights.sum()))
+            self.history.freed(self._what, chunk.level, weight, bytes_ * weight / float(weights.sum()))
 
     def factor(self, level: int) -> float:
-        """What a chunk of that level frees for each byte that it weighs."""
-        return self.experience.factor(self._what, level)
+        """Return the bytes that a chunk of the level frees per byte of its weight."""
+        return self.history.factor(self._what, level)
 
     def of(self, table: ChunkTable, weights: _Floats) -> _Floats:
-        """The chance of each chunk to be needed, by their weights."""
-        found, shares = self.experience, np.empty(len(weights))
+        """Return the chance of each chunk to be needed. ``weights``: their bytes."""
+        found, priors = self.history, np.empty(len(weights))
         sizes = magnitudes(weights)
         kinds = table.levels << 8 | sizes
         for kind in np.unique(kinds).tolist():
             level, size = kind >> 8, kind & 255
             share, known = self._expected[min(level, len(self._expected) - 1)], (self._what, level, size)
             blended = _blended(share, _STRENGTH, found.needed.get(known, 0.0), found.gone.get(known, 0.0))
-            shares[kinds == kind] = blended
+            priors[kinds == kind] = blended
         for (level, place), there in self._known_of(table):
             needed, gone = self._needed[level, place], self._gone[level, place]
-            shares[there] = _blended(shares[there], _STRENGTH, needed, gone)
-        return 1 - (1 - shares) / table.rivals
+            priors[there] = _blended(priors[there], _STRENGTH, needed, gone)
+        return 1 - (1 - priors) / table.rivals
 
     def hangs(self, table: ChunkTable) -> _Floats:
-        """The chance of each candidate that lacks one of the chunks to hang."""
-        known, risks = self.experience, np.zeros(len(table.levels))
+        """Return the chance of each chunk that a candidate without it hangs."""
+        known, risks = self.history, np.zeros(len(table.levels))
         for level in np.unique(table.levels).tolist():
             kind = self._what, level
             hung, tried = known.hung.get(kind, 0.0), known.tried.get(kind, 0.0)
@@ -125,16 +127,16 @@ class Shares:
         return risks
 
     def _known_of(self, table: ChunkTable) -> Iterator[tuple[tuple[int, int], NDArray[np.bool_]]]:
-        """The levels and places of which something is known, each with the chunks that are there."""
+        """Yield each level and place with results, and a flag for each chunk that is there."""
         for level, place in self._alone:
             there = (table.places == place) & (table.levels == level)
             if there.any():
                 yield (level, place), there
 
     def _tried(self, chunk: Chunk) -> None:
-        """A candidate without that chunk alone was asked about, or one that was interesting."""
+        """Count a chunk that was tried alone or that went."""
         self._alone[chunk.level, chunk.place] += 1
-        self.experience.tried[self._what, chunk.level] += 1
+        self.history.tried[self._what, chunk.level] += 1
         self.of_hanging.tried[chunk.where] += 1
 
     def _kind(self, chunk: Chunk, weight: float) -> Kind:
@@ -142,15 +144,15 @@ class Shares:
 
 
 def _blended(share: _Share, strength: float, yes: float, no: float) -> _Share:
-    """A share that is expected as after so many answers (``strength``), and corrected by those that came."""
+    """Return the mean of a Beta prior with ``strength`` pseudo-counts after ``yes`` and ``no`` answers."""
     return (share * strength + yes) / (strength + yes + no)
 
 
 def magnitude(weight: float) -> int:
-    """The power of four that a chunk weighs."""
+    """Return the power of four in the weight of a chunk."""
     return int(weight).bit_length() // 2
 
 
 def magnitudes(weights: _Floats) -> NDArray[np.int64]:
-    """The same of each weight."""
+    """Return the power of four in each weight."""
     return np.frexp(np.floor(weights))[1].astype(np.int64) // 2

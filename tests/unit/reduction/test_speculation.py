@@ -6,17 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.reduction.driver import Driver
 from core.search.chunks import Chunk
-from core.search.item_sets import members
+from core.search.priors import Priors
 from core.search.questions import Enough, First, HungUp
 from core.search.reducers.binary import binary_reduction
-from core.search.reducers.complements import Ground, complements
-from core.search.shares import Shares
+from core.search.reducers.complements import ItemAlgebra, complements
 from core.search.spaces.class_spaces import Classes, Closures
+from core.sets import members
 from tests.bench.many_workers import SimulatedWorkers
 from tests.support.asking import reply
-from tests.support.driving import SetJudge, chain
+from tests.support.driving import SetTester, chain, driver_of
 
 _COUNT = 40
 
@@ -28,7 +27,7 @@ def binary():
 def complementing():
     ones = [1 << number for number in range(_COUNT)]
     chunks = [Chunk(one, one, one) for one in ones]
-    return complements((1 << _COUNT) - 1, chunks, Shares((0.3,)), Ground(int.bit_count), 0.0)
+    return complements((1 << _COUNT) - 1, chunks, Priors((0.3,)), ItemAlgebra(int.bit_count), 0.0)
 
 
 def about(question):
@@ -76,9 +75,7 @@ def test_more_workers_take_less_time_for_the_same_result(algorithm):
     for workers in (1, 2, 4, 16):
         pool = SimulatedWorkers(workers, 1.0)
         space = Closures(problem) if algorithm is binary else Classes(problem)
-        driver = Driver(
-            SetJudge(problem, lambda kept: not needed & ~kept), lambda event: None, pool=pool, workers=workers
-        )
+        driver = driver_of(SetTester(problem, lambda kept: not needed & ~kept), pool=pool)
         driver.begin((1 << _COUNT) - 1)
         driver.run(space, algorithm())
         results.add((driver.best.items, driver.reduction().counts.probes))

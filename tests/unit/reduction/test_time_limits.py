@@ -10,21 +10,20 @@ from core.predicate.effort import Haste
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.reduction.driver import Driver
-from core.reduction.probing import pace
-from core.reduction.probing.pace import LEAST, LEAST_PROCESSOR, Pace, limit_for
+from core.reduction.probing import time_limits
+from core.reduction.probing.time_limits import LEAST, LEAST_PROCESSOR, TimeLimits, limit_for
 from core.search.minimisers.naive import naive
 from core.search.questions import Algorithm, HungUp, Test
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.service.workspace import Workspace
-from tests.support.driving import SetJudge
+from tests.support.driving import SetTester, driver_of
 
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine of four cores on which nothing else runs."""
-    monkeypatch.setattr(pace, "cores", lambda: 4)
-    monkeypatch.setattr(pace.os, "getloadavg", lambda: (0.5, 0.5, 0.5))
+    monkeypatch.setattr(time_limits, "cores", lambda: 4)
+    monkeypatch.setattr(time_limits.os, "getloadavg", lambda: (0.5, 0.5, 0.5))
 
 
 def probed(
@@ -37,14 +36,14 @@ def test_the_limit_is_five_times_the_slowest_good_run_and_more_where_the_machine
     assert limit_for(0.01, LEAST) == 0.5
     assert limit_for(2.0, LEAST) == 10.0
     assert limit_for(2.0, LEAST, jobs=8) == 20.0
-    monkeypatch.setattr(pace.os, "getloadavg", lambda: (6.0, 0.0, 0.0))
+    monkeypatch.setattr(time_limits.os, "getloadavg", lambda: (6.0, 0.0, 0.0))
     assert limit_for(0.1, LEAST) == 0.75
-    monkeypatch.setattr(pace.os, "getloadavg", lambda: (400.0, 0.0, 0.0))
+    monkeypatch.setattr(time_limits.os, "getloadavg", lambda: (400.0, 0.0, 0.0))
     assert limit_for(0.1, LEAST) == 1.0
 
 
 def test_the_limit_follows_the_good_runs_of_a_phase_at_the_beginning_of_the_next() -> None:
-    found = Pace(50.0)
+    found = TimeLimits(50.0)
     for event in (probed(0.4), probed(2.0), probed(9.0, "not interesting"), probed(9.0, source="cache"), probed(1.0)):
         found.note(event)
         assert found.limit == 50.0
@@ -52,7 +51,7 @@ def test_the_limit_follows_the_good_runs_of_a_phase_at_the_beginning_of_the_next
     assert found.next_phase() == 10.0, "a phase without a good run changes nothing"
     found.note(probed(4.0))
     assert found.next_phase() == 20.0
-    fixed = Pace(7.0, fixed=True)
+    fixed = TimeLimits(7.0, fixed=True)
     fixed.note(probed(0.1))
     assert fixed.next_phase() == 7.0
 
@@ -67,10 +66,10 @@ def test_what_was_killed_for_its_time_is_asked_again_before_the_end() -> None:
         return Verdict.INTERESTING if items & 0b10 and items & 0b100 else Verdict.TIMED_OUT
 
     problem = SearchProblem(3, [5, 7, 9], [1, 2, 4])
-    tester = SetJudge(problem, lambda items: predicate(items) is Verdict.INTERESTING)
+    tester = SetTester(problem, lambda items: predicate(items) is Verdict.INTERESTING)
     tester.outcome = lambda items: Outcome(predicate(items), 1.0, None, "")
     tester.prepare = lambda items, number, afresh=False: lambda cancel, seconds: tester.outcome(items)
-    driver = Driver(tester, lambda event: None)
+    driver = driver_of(tester)
     driver.begin(0b111)
     space = Classes(problem)
     driver.run(space, naive(space.elements))
@@ -105,17 +104,17 @@ def test_an_algorithm_learns_which_candidates_were_killed_for_their_time() -> No
         return (0, 1, 2)
 
     problem = SearchProblem(3, [5, 7, 9], [1, 2, 4])
-    tester = SetJudge(problem, lambda items: False)
+    tester = SetTester(problem, lambda items: False)
     verdicts = {0b011: Verdict.TIMED_OUT, 0b101: Verdict.NOT_INTERESTING}
     tester.prepare = lambda items, number, afresh=False: lambda cancel, seconds: Outcome(verdicts[items], 1.0, None, "")
-    driver = Driver(tester, lambda event: None)
+    driver = driver_of(tester)
     driver.begin(0b111)
     driver.run(Classes(problem), ask())
     assert told == [True, False]
 
 
 def test_the_limits_of_processor_time_are_twice_those_of_the_good_run_that_took_most() -> None:
-    found = Pace(50.0)
+    found = TimeLimits(50.0)
     assert found.next_phase() == 50.0
     assert found.haste.processor is None
     for event in (
@@ -135,7 +134,7 @@ def test_the_limits_of_processor_time_are_twice_those_of_the_good_run_that_took_
     found.note(probed(1.0))
     found.next_phase()
     assert found.haste.processor is None, "where it is not known there is no limit"
-    fixed = Pace(7.0, fixed=True)
+    fixed = TimeLimits(7.0, fixed=True)
     fixed.note(probed(0.1, processor=0.4))
     fixed.next_phase()
     assert fixed.haste == Haste()

@@ -1,4 +1,4 @@
-"""What phases find out of their chunks: what hangs, what was needed, what went and what that freed."""
+"""Results of earlier phases about their chunks: hangs, needed chunks, and the bytes that removed chunks freed."""
 
 from __future__ import annotations
 
@@ -8,69 +8,71 @@ from functools import partial
 from typing import Any
 
 _HANG = 6.0
-"""Probes that a hanging candidate costs: its limit is five times the slowest good run, and it must be ended."""
+"""Cost of a hanging candidate, in probes: the time limit is five times the slowest interesting run, and the processes
+must be ended."""
 
 _HANG_SHARE = 0.05
-"""Share of the time that hanging candidates may take: above it they are reckoned dearer in proportion."""
+"""Share of the time that hanging candidates may take. Above this share the cost of hanging rises in proportion."""
 
 _DEAREST = 3.0
-"""The most that they are reckoned dearer: a search that hardly asks about anything learns nothing either."""
+"""Greatest factor of the cost of hanging. A search that asks hardly anything learns nothing."""
 
 _STRENGTH = 3.0
-"""Candidates that hung or not, of other places, that the risk of one counts for."""
+"""Weight of the prior hang risk of a place, in candidates."""
 
 _FADED = 0.5
-"""What counts of earlier phases are worth in the next one of their kind: meanwhile others have changed the input."""
+"""Weight of earlier phases' counts in the next phase of their kind: other phases have changed the input meanwhile."""
 
 _TYPICAL = 2.0
-"""Chunks that the weights are believed for, against what those that went have freed."""
+"""Prior weight, in chunks, of estimated over measured bytes."""
 
 Kind = tuple[str, int, int]
-"""Chunks that are taken to be alike: of what they are, their level, and the power of four that they weigh."""
+"""A class of similar chunks: their kind, their level, and the power of four in their weight."""
 
 
 @dataclass
 class Hangs:
-    """What is known of candidates that hang, by all phases of a search."""
+    """Counts of candidates that hung, over all phases of a search."""
 
     probes: int = 0
     hung: int = 0
     places: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
-    """Candidates that hung without a chunk of a place, by its name; parts of one where several may be the reason."""
+    """Number of candidates that hung without a chunk, by the name of the chunk's place. Fractions if several places may
+    be the reason."""
     tried: defaultdict[str, float] = field(default_factory=partial(defaultdict, float))
-    """The same and other chunks that were tried alone, or went."""
+    """Number of chunks that hung, were tried alone, or went, by the name of their place."""
 
     def note(self, *, hung: bool) -> None:
-        """A candidate was asked about."""
+        """Count a candidate."""
         self.probes += 1
         self.hung += hung
 
     def blame(self, places: set[str]) -> None:
-        """A candidate hung that lacked chunks of these places: each is as likely as the others to be the reason."""
+        """Count a candidate that hung without chunks of ``places``. Each place gets an equal share of the blame."""
         for place in places:
             self.places[place] += 1 / len(places)
             self.tried[place] += 1 / len(places)
 
     def risk(self, place: str) -> float:
-        """The chance that a candidate hangs that lacks a part of that place."""
+        """Return the chance that a candidate without a part of the place hangs."""
         return self.places[place] / (_STRENGTH + self.tried[place]) if place and self.places.get(place) else 0.0
 
     @property
     def price(self) -> float:
-        """Probes that the next one that hangs is reckoned to cost."""
+        """The expected cost of the next hanging candidate, in probes."""
         share = _HANG * self.hung / max(1.0, self.probes + (_HANG - 1) * self.hung)
         return _HANG * min(_DEAREST, max(1.0, share / _HANG_SHARE))
 
 
 @dataclass
-class Experience:
-    """What is known of chunks that were tried, by all phases of a search."""
+class History:
+    """Results of tried chunks, over all phases of a search."""
 
     hangs: Hangs = field(default_factory=Hangs)
     tried: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
-    """Chunks of a level that were asked about alone, or went."""
+    """Number of chunks that were tried alone or went, by kind and level."""
     hung: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
-    """Those of them without which the candidate hung."""
+    """Number of those chunks without which the candidate hung."""
     needed: defaultdict[Kind, float] = field(default_factory=partial(defaultdict, float))
     gone: defaultdict[Kind, float] = field(default_factory=partial(defaultdict, float))
     _went: Counter[tuple[str, int]] = field(default_factory=Counter)
@@ -78,7 +80,7 @@ class Experience:
     _freed: defaultdict[tuple[str, int], float] = field(default_factory=partial(defaultdict, float))
 
     def fade(self, what: str) -> None:
-        """A phase begins on these: what earlier ones found counts for less."""
+        """Begin a phase on chunks of the kind ``what``: earlier counts of the kind lose weight."""
         of_all: tuple[dict[Any, float], ...] = (self.tried, self.hung, self.needed, self.gone)
         for counts in of_all:
             for kind in counts:
@@ -86,13 +88,13 @@ class Experience:
                     counts[kind] *= _FADED
 
     def freed(self, what: str, level: int, weight: float, bytes_: float) -> None:
-        """A chunk of that weight went, and with it so many bytes."""
+        """Count a chunk that went, with the bytes that went with it."""
         self._went[what, level] += 1
         self._weights[what, level] += weight
         self._freed[what, level] += bytes_
 
     def factor(self, what: str, level: int) -> float:
-        """What a chunk of that level frees for each byte that it weighs."""
+        """Return the bytes that a chunk of the level frees per byte of its weight."""
         went, weights = self._went[what, level], self._weights[what, level]
         if not went:
             return 1.0

@@ -1,0 +1,194 @@
+"""One phase of a reduction: the questions of its algorithm, answered with probes."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Any
+
+from core.predicate.verdict import Verdict
+from core.protocol import events
+from core.protocol.run_words import AnswerSource, EndReason
+from core.reduction.control import Gain, ReductionStopped
+from core.reduction.probing.prober import Prober
+from core.reduction.probing.question_tree import FirstNode, LeastNode, QuestionTree, TestNode
+from core.reduction.probing.speculation import CandidateNode, Speculation
+from core.reduction.records import Answer, PreparedCandidate
+from core.reduction.state import ReductionState
+from core.reduction.wiring import Observer, Probing
+from core.search.questions import Algorithm, Enough, First, HungUp, Least, Test
+
+_EMITTED_PER_SECOND = 20
+"""Events per second for answers without a probe; further ones are only counted."""
+
+
+class Announcer:
+    """Emits the events of answers and counts, on the driver's thread."""
+
+    def __init__(self, prober: Prober, probing: Probing) -> None:
+        self.emit = probing.emit
+        self._prober = prober
+        self._control = probing.control
+        self._last_emitted = 0.0
+
+    def answer(self, answer: Answer, prepared: PreparedCandidate) -> None:
+        """Emit an answer that the algorithm got. Most answers without a probe are left out."""
+        ran = answer.outcome if answer.source is AnswerSource.RUN else None
+        if ran is None and not self._may_emit():
+            return
+        verdict = Verdict.INTERESTING if answer.interesting else Verdict.NOT_INTERESTING
+        self.emit(
+            events.Probed(
+                probe=answer.probe,
+                verdict=(answer.outcome.verdict if answer.outcome else verdict).value,
+                source=answer.source,
+                seconds=ran.seconds if ran else 0.0,
+                at=self._prober.clock.waited(),
+                classes=prepared.sub_input.classes,
+                bytes=prepared.sub_input.bytes,
+                exit=ran.exit if ran else None,
+                detail=ran.detail if ran else "",
+                stdout=ran.stdout if ran else "",
+                stderr=ran.stderr if ran else "",
+                lane=answer.lane,
+                failures=len(answer.outcome.failures) if answer.outcome else 0,
+                processor=ran.processor if ran else 0.0,
+                busiest=ran.busiest if ran else 0.0,
+            )
+        )
+        self.count()
+
+    def rarely(self, event: events.Event) -> None:
+        """Emit an event of a kind that is too frequent to emit each time."""
+        if self._may_emit():
+            self.emit(event)
+
+    def count(self, *, searched: bool = False) -> None:
+        """Emit the counts so far. ``searched``: the search is over."""
+        counts = self._prober.counts
+        at = self._prober.clock.waited()
+        self.emit(
+            events.Counted(counts.probes, counts.cached, counts.invalid, at, counts.speculated, searched=searched)
+        )
+
+    def _may_emit(self) -> bool:
+        """Return True if enough time has passed since the last event. Raises ReductionStopped."""
+        now = time.monotonic()
+        if now - self._last_emitted < 1 / _EMITTED_PER_SECOND:
+            return False
+        self._last_emitted = now
+        # a long row of answers without a probe must still be stoppable
+        if self._control.cancel.is_set():
+            raise ReductionStopped(EndReason.STOPPED)
+        return True
+
+
+class PhaseSearch:
+    """Answers the questions of one algorithm. ``gain`` ends the phase when its probes no longer pay; None: never."""
+
+    def __init__(
+        self,
+        prober: Prober,
+        state: ReductionState,
+        announcer: Announcer,
+        observer: Observer,
+        speculation: Speculation,
+        gain: Gain | None,
+    ) -> None:
+        self._prober = prober
+        self._state = state
+        self._announcer = announcer
+        self._observer = observer
+        self._speculation = speculation
+        self._gain = gain
+
+    def follow(self, algorithm: Algorithm) -> None:
+        """Answer all questions of ``algorithm``. Raises ReductionStopped and PhaseOver."""
+        answer: Any = None
+        said: Any = None
+        tree: QuestionTree | None = None
+        try:
+            while True:
+                question = algorithm.send(answer)
+                if isinstance(question, HungUp):
+                    answer = self._prober.hung_up(self._speculation.prepare(question.candidate))
+                else:
+                    tree = QuestionTree(question, self._speculation) if tree is None else tree.next(question, said)
+                    answer = said = self._answer(tree)
+        except StopIteration:
+            return
+
+    def test(self, question: Test) -> bool:
+        """Return True if the candidate of ``question`` is interesting."""
+        return self._test(QuestionTree(question, self._speculation))
+
+    def _answer(self, tree: QuestionTree) -> bool | int | None:
+        match tree.question:
+            case Test():
+                return self._test(tree)
+            case First():
+                return self._first(tree)
+            case Least():
+                return self._least(tree)
+            case Enough(_, prefixes):
+                return None if self._test(tree) or not prefixes else self._least(tree)
+            case HungUp():
+                raise AssertionError("that is no question about a candidate")
+
+    def _test(self, tree: QuestionTree) -> bool:
+        self._announcer.emit(events.Asked("test", 0, 1, len(tree.test.candidate), 1, 0, 1))
+        yes = self._ask(TestNode(tree), last=isinstance(tree.question, Enough))
+        self._speculation.tests.note(yes)
+        return yes
+
+    def _first(self, tree: QuestionTree) -> int | None:
+        """Ask about the candidates of a list in order; return the number of the first interesting one."""
+        assert isinstance(tree.question, First)
+        n = len(tree.question.candidates)
+        for index in range(n):
+            size = len(tree.at(index).candidate)
+            self._announcer.rarely(events.Asked("first", index, n, size, n, index, n - index))
+            yes = self._ask(FirstNode(tree, index))
+            self._speculation.lists.note(yes)
+            if yes:
+                return index
+            tree.drop(index)
+        return None
+
+    def _least(self, tree: QuestionTree) -> int:
+        """Walk the decision tree of the strategy; return the number of the least interesting prefix."""
+        interval = tree.interval
+        at = interval.at
+        low, high, done = 0, interval.last, 0
+        uninteresting: set[int] = set()
+        while low <= high:
+            point = interval.next(low, high)
+            left, size = interval.left(low, high), len(at(point).candidate)
+            self._announcer.emit(events.Asked("least", low, high, size, len(interval.prefixes), done, left))
+            if self._ask(LeastNode(tree, low, high)):
+                high = point - 1
+            else:
+                uninteresting.add(point)
+                low = point + 1
+            done += 1
+        answer = min(low, interval.last)
+        if answer - 1 in uninteresting:
+            self._state.prove(at(answer).items & ~at(answer - 1).items, at(answer - 1))
+        return answer
+
+    def _ask(self, node: CandidateNode, *, last: bool = False) -> bool:
+        """Return True if the candidate of ``node`` is interesting, after the state has taken in the answer. Meanwhile
+        idle workers try candidates that may come next. Raises ReductionStopped and PhaseOver."""
+        self._observer.before_answer()
+        prepared = node.prepared
+        idle = partial(self._idle, prepared)
+        self._prober.settle(prepared, partial(self._speculation.walk, node), idle, last=last)
+        answer = self._prober.take(prepared)
+        self._announcer.answer(answer, prepared)
+        gained = self._state.enter(prepared, answer)
+        if answer.first and answer.outcome is not None and self._gain is not None:
+            self._gain.note(gained)
+        return answer.interesting
+
+    def _idle(self, prepared: PreparedCandidate) -> None:
+        self._observer.idle(self._state.nearest or prepared.sub_input)

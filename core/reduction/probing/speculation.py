@@ -1,0 +1,116 @@
+"""The candidates that may come next, whatever the answers will be, likeliest first.
+
+A search asks one question after another, and each question asks about one candidate after another. After each candidate
+the search goes one way for a yes and another for a no: to another candidate of the question, or to the question that
+follows (``then`` of :mod:`core.search.questions`). So the candidates that may come form a tree. Each node has a chance:
+one half in a search by halves, else the share of yes among the answers of this phase.
+
+Speculation changes nothing: a search asks the same questions and gets the same answers without it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from heapq import heappop, heappush
+from typing import Protocol
+
+from core.reduction.bisection import Strategy
+from core.reduction.probing.prober import Prober
+from core.reduction.records import PreparedCandidate
+from core.search.questions import Candidate
+
+_FAR = 512
+"""Most nodes that one walk visits."""
+
+_UNLIKELY = 0.002
+"""Least chance of a node to be visited."""
+
+_MEMORY = 0.9
+"""Decay of an answer's weight per later answer."""
+
+_EXPECTED, _STRENGTH = 0.3, 2.0
+"""Prior share of yes, and its weight in answers."""
+
+
+class YesShare:
+    """The chance of a yes: the share among the answers to one kind of question, with decay."""
+
+    def __init__(self) -> None:
+        self._yes, self._all = _EXPECTED * _STRENGTH, _STRENGTH
+
+    def note(self, yes: bool) -> None:
+        """Take in an answer."""
+        self._yes, self._all = self._yes * _MEMORY + yes, self._all * _MEMORY + 1
+
+    @property
+    def chance(self) -> float:
+        return self._yes / self._all
+
+
+class CandidateNode(Protocol):
+    """A candidate of a question, at the point at which the search may ask about the candidate."""
+
+    @property
+    def prepared(self) -> PreparedCandidate:
+        """The candidate."""
+
+    @property
+    def chance(self) -> float:
+        """The chance of a yes."""
+
+    def after(self, yes: bool) -> CandidateNode | None:
+        """Return the next node after that answer; None if the next question is not known."""
+
+
+_Branch = tuple[float, int, Callable[[], CandidateNode | None]]
+"""Chance (negative), place among equal chances, and a function that makes the node."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseCandidates:
+    """The candidates of one phase: ``prepare`` makes one, ``size`` gives its bytes. The start has ``whole`` bytes."""
+
+    prepare: Callable[[Candidate], PreparedCandidate]
+    size: Callable[[Candidate], int]
+    whole: int
+
+
+@dataclass
+class Speculation:
+    """The candidates that may come next in one phase. ``far``: returns True if the nodes of later questions count
+    too."""
+
+    candidates: PhaseCandidates
+    prober: Prober
+    strategy: Strategy
+    far: Callable[[], bool] = lambda: True
+    tests: YesShare = field(default_factory=YesShare)
+    lists: YesShare = field(default_factory=YesShare)
+
+    def prepare(self, candidate: Candidate) -> PreparedCandidate:
+        """Make a candidate."""
+        return self.candidates.prepare(candidate)
+
+    def walk(self, node: CandidateNode) -> Iterator[PreparedCandidate]:
+        """Yield the candidates of ``node`` and of the nodes after it that need a probe. Ends when a probe has ended,
+        because its answer may make the rest superfluous."""
+        order = itertools.count()
+        heap: list[_Branch] = [(-1.0, next(order), lambda: node)]
+        for number in range(_FAR):
+            if not heap or (number and self.prober.waiting):
+                return
+            negative, _, find = heappop(heap)
+            found = find()
+            if found is None:
+                continue
+            known = self.prober.known(found.prepared)
+            if known is None:
+                yield found.prepared
+            chance = found.chance if known is None else float(known)
+            for yes, share in ((True, negative * chance), (False, negative * (1 - chance))):
+                if -share >= _UNLIKELY:
+                    branch: _Branch = share, next(order), partial(found.after, yes)
+                    heappush(heap, branch)

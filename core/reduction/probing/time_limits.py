@@ -1,0 +1,77 @@
+"""The time limit of a probe: short, so that candidates that hang cost little, but never shorter than good runs need.
+
+The limit follows measured times, so another machine or another load may change it: a candidate that takes about as long
+as the limit may be interesting in one run and not in another. The limit changes only between phases, by answers in the
+order of a serial run, so that the number of workers does not change the limit.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from core.predicate.effort import Haste
+from core.protocol import events
+from core.protocol.run_words import AnswerSource
+from core.system.processors import cores
+
+LEAST, LEAST_RESIDENT = 0.5, 5.0
+"""Least limit of a probe in seconds: in processes of its own, and in a resident process, which may have to be started
+first."""
+_SLACK = 5.0
+"""Limit of a probe, as a multiple of the slowest interesting run."""
+LEAST_PROCESSOR, _PROCESSOR_SLACK = 0.2, 2.0
+"""Least limit of processor seconds of a probe or one of its threads, and the limit as a multiple of the most that an
+interesting run took. The multiple is smaller than that of wall time, because the load of the machine changes processor
+time little."""
+_PATIENCE = 2.0
+"""Time after which an inactive probe is ended, as a multiple of the slowest interesting run."""
+_MOST_LOAD = 2.0
+"""Greatest factor for the load of the machine. Interesting runs were slower under load too, which is part of the
+measure."""
+
+
+def limit_for(slowest: float, least: float, jobs: int = 1) -> float:
+    """Return the limit for a slowest interesting run of ``slowest`` seconds; longer if more jobs than processors share
+    the machine."""
+    waiting = max(jobs, os.getloadavg()[0]) / cores()
+    return max(least, _SLACK * slowest) * min(_MOST_LOAD, max(1.0, waiting))
+
+
+def _seconds_of(most: float) -> float | None:
+    return max(LEAST_PROCESSOR, _PROCESSOR_SLACK * most) if most else None
+
+
+@dataclass
+class TimeLimits:
+    """The limits of the next phase, from the slowest interesting run of the last phase that had one, and the most
+    processor time of a run and of a thread. ``fixed``: the limit is the user's own."""
+
+    limit: float | None
+    """Seconds of a probe in the next phase."""
+    least: float = LEAST
+    jobs: int = 1
+    fixed: bool = False
+    haste: Haste = field(default_factory=Haste)
+    """Limits of processor time in the next phase."""
+    _slowest: float = 0.0
+    _most: float = 0.0
+    _busiest: float = 0.0
+
+    def note(self, event: events.Event) -> None:
+        """Take in an event of a reduction."""
+        if isinstance(event, events.Probed) and event.source == AnswerSource.RUN and event.verdict == "interesting":
+            self._slowest = max(self._slowest, event.seconds)
+            self._most = max(self._most, event.processor)
+            self._busiest = max(self._busiest, event.busiest)
+
+    def next_phase(self) -> float | None:
+        """Begin a phase; return its limit."""
+        if self._slowest and not self.fixed:
+            # runs of this reduction had the same neighbours as those to come: what they took has the load in it
+            self.limit = max(limit_for(0.0, self.least, self.jobs), _SLACK * self._slowest)
+            self.haste = Haste(
+                _seconds_of(self._most), _seconds_of(self._busiest), max(self.least, _PATIENCE * self._slowest)
+            )
+            self._slowest = self._most = self._busiest = 0.0
+        return self.limit

@@ -1,0 +1,65 @@
+"""The parts that a driver is given: how probes run, which outcomes are interesting, and who is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from core.predicate.verdict import Outcome
+from core.protocol import events
+from core.reduction.bisection import DEFAULT
+from core.reduction.candidate_tester import CandidateTester
+from core.reduction.control import Control, RunLimits
+from core.reduction.probing.memory import InMemory, Memory
+from core.reduction.probing.workers import WorkerPool, Workers
+from core.reduction.records import SubInput
+from core.sets import ItemSet
+
+
+@dataclass(frozen=True)
+class Probing:
+    """How the probes of one reduction run. Made once for each driver."""
+
+    emit: events.Listener
+    """The listener that gets all events of the reduction."""
+    control: Control = field(default_factory=Control)
+    limits: RunLimits = field(default_factory=RunLimits)
+    memory: Memory = field(default_factory=InMemory)
+    """Outcomes by content. Reductions that share one memory use each other's outcomes."""
+    pool: Workers = field(default_factory=lambda: WorkerPool(1))
+    least: str = DEFAULT
+    """Name of a strategy of :data:`core.reduction.bisection.STRATEGIES`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Which outcomes are interesting, and how far the result is to be believed."""
+
+    interesting: Callable[[Outcome], bool] = attrgetter("interesting")
+    confirm: int = 0
+    """Number of further runs of the result at the end."""
+    checked: bool = False
+    """True if the reduction starts from the full input and the check has run the full input."""
+
+
+class Observer:
+    """Base of those who follow a reduction. Every method does nothing; a subclass overrides what it needs. All methods
+    are called on the driver's thread."""
+
+    def best(self, best: SubInput) -> None:
+        """Take a new best candidate."""
+
+    def needed(self, tester: CandidateTester, items: ItemSet) -> None:
+        """Take a set of items, numbered by ``tester``, of which at least one is needed."""
+
+    def idle(self, neighbour: SubInput) -> None:
+        """Use the time in which a worker has nothing to do. ``neighbour`` is the candidate that would be confirmed
+        together with the best."""
+
+    def before_answer(self) -> None:
+        """Prepare for an answer that may take a probe. An exception raised here ends the reduction."""
+
+    def runs_ahead(self) -> bool:
+        """Return True if workers may run candidates of later questions."""
+        return True

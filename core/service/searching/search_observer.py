@@ -1,0 +1,49 @@
+"""Who hears of one search: output and session, the rest of the check, and the confirmations beside the search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.cluster.cluster_predicate import ClusterPredicate
+from core.predicate.predicate import Predicate
+from core.reduction.candidate_tester import CandidateTester, SourceTester
+from core.reduction.records import SubInput, entries_of
+from core.reduction.wiring import Observer
+from core.service.checking.beside import RestOfCheck
+from core.service.searching.testers import Testers
+from core.sets import ItemSet
+
+
+class SearchObserver(Observer):
+    """Passes on what a driver tells. ``keep`` takes a new best, ``name`` the names of needed items. ``rest`` is the
+    part of the check that goes on beside the search, if there is one."""
+
+    def __init__(
+        self,
+        keep: Callable[[SubInput], None],
+        name: Callable[[list[str]], None],
+        predicate: Predicate,
+        testers: Testers,
+        rest: RestOfCheck | None,
+    ) -> None:
+        self._keep, self._name = keep, name
+        self._predicate, self._testers, self._rest = predicate, testers, rest
+
+    def best(self, best: SubInput) -> None:
+        self._keep(best)
+
+    def needed(self, tester: CandidateTester, items: ItemSet) -> None:
+        assert isinstance(tester, SourceTester)
+        self._name(tester.source.named(items))
+
+    def idle(self, neighbour: SubInput) -> None:
+        if isinstance(self._predicate, ClusterPredicate) and self._testers.confirmations is not None:
+            self._testers.confirmations.idle(lambda: entries_of(neighbour))
+
+    def before_answer(self) -> None:
+        if self._rest is not None:
+            self._rest.between()
+
+    def runs_ahead(self) -> bool:
+        """Return True once the check is over: until then the command may bear no run beside it that is ended."""
+        return self._rest is None or self._rest.over
