@@ -4,7 +4,7 @@ The driver owns everything that an algorithm does not see: probes, workers, the 
 stop, events, and the best candidate so far. It never returns a candidate that was not tested interesting.
 
 The result does not depend on the number of workers, whether the predicate is monotone or not: workers run ahead, but
-answers are used in the order of a serial run (:mod:`core.reduction.probing.prober`, :mod:`core.reduction.bisection`),
+answers are used in the order of a serial run (:mod:`core.reduction.probing.prober`, :mod:`core.search.bisection`),
 and nothing is decided by what probes took: the search is the same on a busy machine. Only a time limit, of the run or
 of a probe, depends on time.
 """
@@ -18,7 +18,6 @@ from typing import Any
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.announcer import Announcer
-from core.reduction.bisection import DEFAULT, strategy
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.confirm import confirm
 from core.reduction.control import Control, Gain, Patience, PhaseOver, ReductionStopped, RunLimits
@@ -37,6 +36,7 @@ from core.reduction.records import (
     sub_input_of,
 )
 from core.reduction.state import ReductionState
+from core.search.bisection import DEFAULT, strategy
 from core.search.item_sets import ItemSet
 from core.search.questions import Algorithm, Enough, First, HungUp, Least, Test
 from core.search.spaces.class_spaces import Space
@@ -50,7 +50,7 @@ class Driver:
     ``begin``, then ``run`` once a phase, then ``reduction``, all on one thread; others may use ``control``.
 
     ``on_best`` is told of every new best, ``on_needed`` of items (numbered by a tester) of which one is needed.
-    ``least`` names a strategy of :data:`core.reduction.bisection.STRATEGIES`. ``interesting`` reads an outcome: another
+    ``least`` names a strategy of :data:`core.search.bisection.STRATEGIES`. ``interesting`` reads an outcome: another
     reader with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is
     run once more at the end; ``checked``: whether what it starts from is the full input that the check has run.
     ``between`` is called before each answer that may take a probe, and may raise to end the reduction. ``pool``: who

@@ -9,10 +9,10 @@ from typing import Protocol
 import networkx as nx
 
 from core.evidence.suggestions import Suggest
-from core.reduction.bisection import Likely
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Source
+from core.search.bisection import Likely
 from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
 from core.search.reducers.hints.side_by_side import JointSearch

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.reduction.bisection import Strategy
 from core.reduction.records import PreparedCandidate
+from core.search.bisection import Strategy
 from core.search.questions import Candidate
 
 

@@ -18,9 +18,9 @@ from functools import partial
 from heapq import heappop, heappush
 from typing import Protocol
 
-from core.reduction.bisection import Strategy, for_likely
 from core.reduction.interval import Interval
 from core.reduction.records import PreparedCandidate
+from core.search.bisection import Strategy, for_likely
 from core.search.questions import Candidate, Enough, First, HungUp, Least, Question, Test
 
 _FAR = 512

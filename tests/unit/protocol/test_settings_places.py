@@ -12,8 +12,8 @@ import pytest
 from app.commands.predicate_options import settings_of
 from app.commands.reduce import add_reduce
 from core.protocol.settings import GRANULARITIES, Settings
-from core.reduction import bisection
 from core.rewrite import parts
+from core.search import bisection
 from core.search.catalogue import CATALOGUE
 from core.service.meaning import understood
 

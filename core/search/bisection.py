@@ -38,8 +38,6 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import Protocol
 
-from core.errors import UsageError
-
 Cost = Callable[[int], float]
 Known = Callable[[int], bool | None]
 Prior = Callable[[int, int, int, Cost], float]
@@ -252,7 +250,7 @@ def for_likely(chosen: Strategy, last: int) -> Strategy:
 
 
 def strategy(name: str) -> Strategy:
-    """The strategy of that name. Raises UsageError."""
+    """Return the strategy of that name. Raises LookupError with a sentence that lists the names."""
     if name not in STRATEGIES:
-        raise UsageError(f"There is no search strategy {name!r}: choose among {', '.join(STRATEGIES)}.")
+        raise LookupError(f"There is no search strategy {name!r}: choose among {', '.join(STRATEGIES)}.")
     return STRATEGIES[name]()
