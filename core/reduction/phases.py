@@ -14,10 +14,10 @@ from core.model.item_model import ItemModel
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Patience
 from core.reduction.driver import Driver
-from core.reduction.groups import Groups, GroupsOf
 from core.reduction.minimality import Stage, one_minimal
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import Reduction, SubInput
+from core.reduction.source_sites import Groups, SourceSites
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.parameter_source import ParameterSource
 from core.reduction.sources.part_source import PartSource
@@ -85,7 +85,7 @@ class Plan:
     """What the failure points to, for phases that begin there."""
     shown: Suggest | None = None
     """The classes in which several failures that must all stay show."""
-    groups: Groups | None = None
+    sites: Groups | None = None
     """Several failures that must all stay, by where they show."""
     library: Library = lambda name: None
     """Classes that are not of the input."""
@@ -139,7 +139,7 @@ class Plan:
             tester = self.tester(source)
             apart = self._apart(source, partial(driver.shown_by, tester))
             self.options.each = partial(_joint_search, apart)
-            self.options.territories = apart if apart is not None and apart.groups.count >= _APART else None
+            self.options.sites = apart if apart is not None and apart.groups.count >= _APART else None
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
@@ -156,9 +156,9 @@ class Plan:
             if driver.stopped:
                 return
 
-    def _apart(self, source: Source, told: Callable[[ItemSet], Sequence[str] | None]) -> GroupsOf | None:
+    def _apart(self, source: Source, told: Callable[[ItemSet], Sequence[str] | None]) -> SourceSites | None:
         """Several failures that must all stay among the elements of a source."""
-        return GroupsOf(source, self.groups, told) if self.groups is not None else None
+        return SourceSites(source, self.sites, told) if self.sites is not None else None
 
     def _rename(self, source: Source, best: SubInput) -> None:
         """Where methods have fewer parameters now, what is known of them is known of what they are called now."""
@@ -224,7 +224,7 @@ class Plan:
                 return ParameterSource(jar, numbers, self.library, self.pinned)
 
 
-def _joint_search(apart: GroupsOf | None) -> Algorithm | None:
+def _joint_search(apart: SourceSites | None) -> Algorithm | None:
     """The search for each of several failures, if there are any and it can be made."""
     joint = apart.joint_search() if apart is not None else None
     return joint.search() if joint is not None else None

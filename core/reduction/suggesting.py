@@ -8,8 +8,8 @@ from functools import partial
 from core.evidence.dead import DeadCode
 from core.evidence.suggestions import Suggest
 from core.reduction.driver import Driver
-from core.reduction.groups import Groups, GroupsOf, nearest_first
 from core.reduction.phases import Plan, price
+from core.reduction.source_sites import Groups, SourceSites, nearest_first
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
@@ -18,8 +18,8 @@ from core.search.catalogue import Level, Options, PhaseSpec
 from core.search.item_sets import ItemSet, members
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
+from core.search.reducers.hints.joint_search import JointSearch
 from core.search.reducers.hints.lacking import with_lacking
-from core.search.reducers.hints.side_by_side import JointSearch
 from core.search.reducers.hints.suggested import suggested, without_groups
 from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
@@ -115,10 +115,10 @@ def add_what_is_lacking(
     return True
 
 
-def search_each(plan: Plan, driver: Driver, groups: Groups) -> None:
+def search_each(plan: Plan, driver: Driver, sites: Groups) -> None:
     """Searches the items for each group of failures on its own, in the same probes."""
     source = plan.source(Level.ITEMS, driver.best)
-    joint = GroupsOf(source, groups, partial(driver.shown_by, plan.tester(source))).joint_search()
+    joint = SourceSites(source, sites, partial(driver.shown_by, plan.tester(source))).joint_search()
     if joint is not None:
         search = _presuming(joint, source.problem, plan.options)
         _run(plan, driver, Level.ITEMS, source, Items(source.problem.sizes), search)

@@ -15,8 +15,8 @@ from core.search.experience import Experience
 from core.search.item_sets import ItemSet
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
+from core.search.sites import Sites
 from core.search.spaces.class_spaces import SearchProblem, Space
-from core.search.territories import Territories
 
 
 class Level(Enum):
@@ -61,7 +61,7 @@ class Options:
     """A valid set with the classes in which the failures that must all stay show; nothing where that is not known."""
     each: Callable[[], Algorithm | None] = lambda: None
     """The search for each of several failures that must all stay on its own, in the same probes, if there are any."""
-    territories: Territories | None = None
+    sites: Sites | None = None
     """Where several failures that must all stay show, for phases that can search there at once."""
     needed: set[str] = field(default_factory=set)
     """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again. By

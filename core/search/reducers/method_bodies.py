@@ -13,7 +13,7 @@ from itertools import accumulate
 from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, mask_of
 from core.search.questions import Algorithm, Candidate, Weight
-from core.search.reducers.by_territory import DividedInput, by_territory
+from core.search.reducers.by_site import DividedInput, by_site
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
@@ -116,7 +116,7 @@ def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options)
     ground = Ground(problem.bytes_of, left=left, written=problem.written_bytes)
     shares = Shares(_EXPECTED, options.known, options.experience, "bodies")
     chunks = tuple(body_chunks(problem, asked, much=options.much))
-    apart = options.territories
+    apart = options.sites
     if apart is None:
         return complements(start, chunks, shares, ground, options.worth)
     parts: dict[int, list[Chunk]] = {}
@@ -125,7 +125,7 @@ def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options)
     whole = DividedInput(start, problem.count, apart.blamed)
     ground.sharing = whole.sharing
     searches = [(number, complements(start, part, shares, ground, options.worth)) for number, part in parts.items()]
-    return by_territory(whole, searches)
+    return by_site(whole, searches)
 
 
 @phase("bodies", Level.BODIES, patient=True)

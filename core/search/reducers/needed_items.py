@@ -16,10 +16,10 @@ import numpy as np
 
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm, Candidate, Test
-from core.search.reducers.by_territory import by_territory
+from core.search.reducers.by_site import by_site
 from core.search.reducers.complements import Ground, complements
 from core.search.reducers.gbr import gbr, without_unneeded
-from core.search.reducers.items_by_territory import DividedItems
+from core.search.reducers.items_by_site import DividedItems
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.shares import Shares
 from core.search.spaces.class_spaces import SearchProblem, Space
@@ -90,7 +90,7 @@ def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
         options.minimal = False
         return item_complements(problem, mask_of(left, problem.count), options, expected)
 
-    if options.much or options.territories is not None:  # of the latter each was searched by GBR on its own before
+    if options.much or options.sites is not None:  # of the latter each was searched by GBR on its own before
         return (yield from complements_of(tuple(range(problem.count))))
     options.minimal = True
 
@@ -116,13 +116,13 @@ def item_complements(
     chunks = tree_chunks(problem, start, unused)
     shares = Shares((*expected, *_EXPECTED_UNUSED), options.known, options.experience, "items")
     ground = replace(ground_of(problem, options), needed=mask_of(needed, problem.count))
-    if options.territories is None:
+    if options.sites is None:
         return (yield from complements(start, chunks, shares, ground, options.worth))
-    divided = DividedItems(problem, start, options.territories)
+    divided = DividedItems(problem, start, options.sites)
     parts = divided.chunks(chunks)
     ground = replace(ground, some=None, left=options.leaving(), sharing=divided.whole.sharing)
     searches = [(number, complements(start, part, shares, ground, options.worth)) for number, part in parts.items()]
-    return (yield from by_territory(divided.whole, searches))
+    return (yield from by_site(divided.whole, searches))
 
 
 def ground_of(problem: SearchProblem, options: Options) -> Ground:

@@ -214,12 +214,12 @@ class Gatherer:
 
     def _try_each(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:
         """Searches for what the failures of each class need, in the same probes."""
-        if plan.groups is None or granularity == "class":
+        if plan.sites is None or granularity == "class":
             return
-        groups, before = plan.groups, driver.best.bytes
-        search_each(plan, driver, groups)
-        title = f"The failures show in {groups.count} places; each was searched on its own, in the same probes."
-        told = events.Evidence("failure", title, groups.count, 0)
+        sites, before = plan.sites, driver.best.bytes
+        search_each(plan, driver, sites)
+        title = f"The failures show in {sites.count} places; each was searched on its own, in the same probes."
+        told = events.Evidence("failure", title, sites.count, 0)
         self._emit(replace(told, before=before, after=driver.best.bytes), emit)
 
     def _try_lost(self, plan: Plan, driver: Driver, granularity: str, emit: events.Listener) -> None:

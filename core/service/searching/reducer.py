@@ -12,6 +12,7 @@ from core.archive.jar import Jar
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.errors import UsageError
 from core.evidence.clues import Clues
+from core.evidence.failure_sites import failure_sites
 from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
@@ -44,7 +45,6 @@ from core.service.searching.confirming import beside_the_search
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.earlier_result import begin_with
 from core.service.searching.evidence_search import Gatherer, pointed
-from core.service.searching.failure_groups import groups_of
 from core.service.searching.kept_clues import forget_clues
 from core.service.searching.saver import Saver
 from core.service.searching.testers import Testers
@@ -201,7 +201,8 @@ class Reducer:
             known = self._told(failure)
             together = self._together(known, failure)
             plan.suggest, plan.shown = pointed(self._model, known, together=together)
-            plan.groups = groups_of(self._model, known) if together else None
+            if together:
+                plan.sites = failure_sites(self._model, known.failures, known.output, known.places)
         # the models to come are prepared while the whole input is searched
         plan.before_models = Background(builder.step, lambda kept: builder.expect(self._whole.entries(kept)))
         return plan

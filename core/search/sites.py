@@ -19,7 +19,7 @@ class Blame:
     """Whether only the others are told, and what they hide: nothing is known of the rest."""
 
 
-class Territories(Protocol):
+class Sites(Protocol):
     """Where several failures show: the input in parts, each with failures of its own."""
 
     def of(self, name: str) -> int:

@@ -1,7 +1,7 @@
-"""Searches in several territories at once, where a probe tells in which of them something is amiss.
+"""Searches at several sites at once, where a probe tells in which of them something is amiss.
 
 Where several failures must stay, each in classes of its own, what goes from the classes of one hardly matters for the
-others. So each territory has a search of its own, and a probe drops what all of them would drop next; those in which
+others. So each site has a search of its own, and a probe drops what all of them would drop next; those in which
 all failures still show take it as a yes. Where a failure hides all others (an error of syntax), those that have no part
 in it ask again without the others; if a probe tells nothing of that kind, it is asked in halves.
 """
@@ -15,7 +15,7 @@ from operator import and_
 
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm, First, HungUp, Test
-from core.search.territories import Blame
+from core.search.sites import Blame
 
 _UNSURE = 6
 """Probes after the last interesting one, after which all that has gone since is asked about as a whole."""
@@ -23,7 +23,7 @@ _UNSURE = 6
 
 @dataclass(eq=False)
 class _Searching:
-    """The search in a territory: what it asks about, what it keeps, and what it kept in the last interesting set."""
+    """The search at a site: what it asks about, what it keeps, and what it kept in the last interesting set."""
 
     number: int
     search: Generator[ItemSet, bool, None]
@@ -68,7 +68,7 @@ class DividedInput:
     valid: Callable[[ItemSet], ItemSet] = lambda items: items
     """Makes a set valid by leaving more out."""
     touched: Callable[[int, ItemSet], Collection[int]] = lambda number, gone: (number,)
-    """The territories from which something goes where the search of a territory drops what is ``gone``."""
+    """The sites from which something goes where the search of a site drops what is ``gone``."""
     searches: int = field(default=0, init=False)
     """How many of the searches are not over."""
 
@@ -77,12 +77,12 @@ class DividedInput:
         return self.searches
 
     def guilty(self, some: _Row, gone: Callable[[_Searching], ItemSet], blame: Blame) -> list[_Searching]:
-        """Those of the searches that dropped something in territories to be blamed."""
+        """Those of the searches that dropped something at sites to be blamed."""
         return [turn for turn in some if not set(blame.guilty).isdisjoint(self.touched(turn.number, gone(turn)))]
 
 
-def by_territory(whole: DividedInput, searches: Sequence[tuple[int, Algorithm]]) -> Algorithm:
-    """The smallest interesting subset that ``searches`` of some territories come to, each of which drops elements of
+def by_site(whole: DividedInput, searches: Sequence[tuple[int, Algorithm]]) -> Algorithm:
+    """The smallest interesting subset that ``searches`` of some sites come to, each of which drops elements of
     its own and knows nothing of the others."""
     whole.searches = len(searches)
     turns = [_Searching(number, _asking(search, whole.count), whole.start, whole.start) for number, search in searches]

@@ -10,12 +10,12 @@ import pytest
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.search.item_sets import ItemSet, members
-from core.search.reducers.items_by_territory import DividedItems
+from core.search.reducers.items_by_site import DividedItems
 from core.search.reducers.needed_items import item_complements
 from core.search.reducers.tree_chunks import tree_chunks
+from core.search.sites import Blame
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.specs import Options
-from core.search.territories import Blame
 from tests.support.asking import ItemAsker
 
 EACH, PARTS = 10, 4
@@ -65,14 +65,14 @@ def test_packages_that_reach_into_several_parts_are_cut_up():
 @pytest.mark.parametrize("edges", [[], EDGES])
 @pytest.mark.parametrize("needed", [{4, 14, 24, 34}, {4, 24}, {1, 2, 12, 33}, {3, 15, 25, 38}])
 def test_what_is_needed_stays_and_is_valid(edges, needed):
-    given, territories = problem(edges), Failing(needed)
+    given, sites = problem(edges), Failing(needed)
 
     def judge(kept: Collection[int]) -> bool:
         assert all(target in kept for source, target in edges if source in kept)
         return needed <= set(kept)
 
     asker = ItemAsker(judge)
-    found = set(asker.run(item_complements(given, FULL, Options(territories=territories, worth=0.0), (0.3,) * 4)))
+    found = set(asker.run(item_complements(given, FULL, Options(sites=sites, worth=0.0), (0.3,) * 4)))
     closure = needed | {target for source, target in edges if source in needed}
     assert closure <= found
     # what fell with an item of another part is blamed on both, and items that were asked about with it stay

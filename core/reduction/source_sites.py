@@ -15,9 +15,9 @@ from core.reduction.sources.source import Source
 from core.search.bisection import Likely
 from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
-from core.search.reducers.hints.side_by_side import JointSearch
+from core.search.reducers.hints.joint_search import JointSearch
+from core.search.sites import Blame
 from core.search.specs import logic_of
-from core.search.territories import Blame
 
 
 class Groups(Protocol):
@@ -44,7 +44,7 @@ class Groups(Protocol):
 
 
 @dataclass(frozen=True)
-class GroupsOf:
+class SourceSites:
     """Groups of failures among the elements of a source; ``told`` gives what a candidate showed."""
 
     source: Source

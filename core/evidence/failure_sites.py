@@ -11,11 +11,10 @@ from core.evidence.mentions import ClassNames, outermost
 from core.evidence.suggestions import Suggest, around_group, around_lost
 from core.model.class_model import ClassModel
 from core.predicate.output.declarations import FailurePlace
-from core.search.territories import Blame
-from core.service.checking.told import Told
+from core.search.sites import Blame
 
 
-class FailureGroups:
+class FailureSites:
     """The ``failures`` of the full input, one entry an occurrence, by the source file or the class that each names
     first; ``output`` and ``places`` are what its run told of them."""
 
@@ -74,10 +73,12 @@ class FailureGroups:
         return partial(around_lost, mentions=(), lost=(), others=named)
 
 
-def groups_of(model: ClassModel, known: Told) -> FailureGroups | None:
+def failure_sites(
+    model: ClassModel, failures: Sequence[str], output: str, places: Sequence[FailurePlace]
+) -> FailureSites | None:
     """The groups of failures of source files, if there are several. What a stack trace or a command's own words tell
     may be due to any class: of these there are none."""
-    if not words.of_sources(known.failures):
+    if not words.of_sources(failures):
         return None
-    groups = FailureGroups(model, known.failures, known.output, known.places)
-    return groups if groups.count > 1 else None
+    sites = FailureSites(model, failures, output, places)
+    return sites if sites.count > 1 else None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.archive.jar import read_jar
+from core.evidence.failure_sites import FailureSites
 from core.model import class_model
-from core.search.territories import Blame
-from core.service.searching.failure_groups import FailureGroups
+from core.search.sites import Blame
 
 WHEEL, AXLE = "p/Wheel.java: cannot find symbol; symbol: class T", "p/Wheel.java: ';' expected"
 OTHER = "java.lang.IllegalStateException: # at p.Motor.start < p.Motor.run"
@@ -13,9 +13,9 @@ NAMELESS = "something else"
 FAILURES = (WHEEL, WHEEL, AXLE, OTHER, NAMELESS)
 
 
-def groups(compile_java) -> FailureGroups:
+def groups(compile_java) -> FailureSites:
     sources = {f"p/{name}.java": f"package p; class {name} {{ }}" for name in ("Wheel", "Motor", "Gear")}
-    return FailureGroups(class_model.build(read_jar([compile_java(sources)])), FAILURES, "")
+    return FailureSites(class_model.build(read_jar([compile_java(sources)])), FAILURES, "")
 
 
 def test_failures_of_one_source_file_or_class_are_a_group(compile_java):

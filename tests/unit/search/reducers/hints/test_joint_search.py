@@ -7,7 +7,7 @@ import pytest
 from core.model.model_logic import ModelLogic
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Test
-from core.search.reducers.hints.side_by_side import JointSearch
+from core.search.reducers.hints.joint_search import JointSearch
 from tests.support.formulas import build
 
 CLASSES, PARTS = 60, 8

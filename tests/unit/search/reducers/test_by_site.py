@@ -1,4 +1,4 @@
-"""Searches of several territories in the same probes."""
+"""Searches of several sites in the same probes."""
 
 import random
 
@@ -7,10 +7,10 @@ import pytest
 from core.search.chunks import Chunk
 from core.search.item_sets import mask_of
 from core.search.questions import Test
-from core.search.reducers.by_territory import DividedInput, by_territory
+from core.search.reducers.by_site import DividedInput, by_site
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
-from core.search.territories import Blame
+from core.search.sites import Blame
 
 PARTS, EACH = 12, 20
 COUNT = PARTS * EACH
@@ -40,7 +40,7 @@ def run(needed: set[int], hiding=frozenset(), crossing=(), parts=range(PARTS), w
 
     told: dict[int, Blame | None] = {}
     whole = DividedInput(FULL, COUNT, told.__getitem__)
-    asked = by_territory(whole, [(part, search(part, whole, worth)) for part in parts])
+    asked = by_site(whole, [(part, search(part, whole, worth)) for part in parts])
     answer = None
     while True:
         try:

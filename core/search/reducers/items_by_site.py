@@ -10,24 +10,24 @@ from collections.abc import Sequence
 
 from core.search.chunks import Chunk, class_of
 from core.search.item_sets import ItemSet, members
-from core.search.reducers.by_territory import DividedInput
+from core.search.reducers.by_site import DividedInput
+from core.search.sites import Sites
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.specs import logic_of
-from core.search.territories import Territories
 
 
 class DividedItems:
     """The items of ``start``, each in the part of its class."""
 
-    def __init__(self, problem: SearchProblem, start: ItemSet, territories: Territories) -> None:
+    def __init__(self, problem: SearchProblem, start: ItemSet, sites: Sites) -> None:
         self._start = start
         self._masks: dict[int, ItemSet] = {}
         """The items of each part."""
         for item in members(start):
-            number = territories.of(class_of(problem.names(item)))
+            number = sites.of(class_of(problem.names(item)))
             self._masks[number] = self._masks.get(number, 0) | 1 << item
         self._logic = logic_of(problem)
-        self.whole = DividedInput(start, problem.count, territories.blamed, self._valid, self._touched)
+        self.whole = DividedInput(start, problem.count, sites.blamed, self._valid, self._touched)
 
     def chunks(self, chunks: Sequence[Chunk]) -> dict[int, list[Chunk]]:
         """The chunks that lie in each part alone, by the numbers of the parts."""
