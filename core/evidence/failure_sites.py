@@ -1,4 +1,4 @@
-"""Several failures that must all stay, in groups that are searched side by side: by where each of them shows."""
+"""The wanted failures by their sites, as the run of the full input told of them."""
 
 from __future__ import annotations
 
@@ -8,67 +8,63 @@ from functools import partial
 
 from core.evidence import failure as words
 from core.evidence.mentions import ClassNames, outermost
-from core.evidence.suggestions import Suggest, around_group, around_lost
+from core.evidence.suggestions import Suggest, around_lost, around_site
 from core.model.class_model import ClassModel
 from core.predicate.output.declarations import FailurePlace
-from core.search.sites import Blame
+from core.search.sites import Shown
 
 
 class FailureSites:
-    """The ``failures`` of the full input, one entry an occurrence, by the source file or the class that each names
-    first; ``output`` and ``places`` are what its run told of them."""
+    """The sites of ``failures``, which must all stay. Each failure is given as often as the full input shows it.
+
+    A failure is at the source file, or else the class, that its text names first. A failure that names none is a site
+    by itself. ``output`` is what the run of the full input printed, and ``places`` are the declarations in decompiled
+    source in which it showed failures.
+    """
 
     def __init__(
         self, model: ClassModel, failures: Sequence[str], output: str, places: Sequence[FailurePlace] = ()
     ) -> None:
         names = ClassNames(model)
-        self._counts = Counter(failures)
+        self._wanted = Counter(failures)
         self._names, self._output, self._places = names, output, places
         found: dict[tuple[str, ...], list[str]] = {}
-        for failure in sorted(self._counts):
+        for failure in sorted(self._wanted):
             found.setdefault(words.home(names, failure) or (failure,), []).append(failure)
-        self._groups = list(found.values())
-        self._numbers = {name: number for number, home in enumerate(found) for name in home}
+        self._failures = list(found.values())
+        """The failures of each site."""
+        self._numbers = {name: number for number, classes in enumerate(found) for name in classes}
 
     @property
     def count(self) -> int:
-        """Number of groups."""
-        return len(self._groups)
+        """The number of sites."""
+        return len(self._failures)
 
-    def suggests(self) -> list[Suggest]:
-        """What each group points to."""
+    def site_of(self, name: str) -> int:
+        """Return the number of the site that a class belongs to, or ``count`` where it belongs to none."""
+        return self._numbers.get(outermost(name), self.count)
+
+    def shown(self, failures: Sequence[str]) -> Shown:
+        """Return by sites what the failures of a candidate lack, and what other failures they are."""
+        counts = Counter(failures)
+        missing, others = self._wanted - counts, counts - self._wanted
+        lost = frozenset(site for site, own in enumerate(self._failures) if not missing.keys().isdisjoint(own))
+        classes = [name for failure in others for name in words.home(self._names, failure) or ("",)]
+        hidden = self._wanted.keys().isdisjoint(counts)
+        return Shown(lost, frozenset(map(self.site_of, classes)), hidden=hidden)
+
+    def around(self) -> list[Suggest]:
+        """Return for each site what its failures point to."""
         found: list[Suggest] = []
-        for group in self._groups:
-            named = words.mentions(self._names, group, self._output, failed=False, places=self._places)
-            heads = words.heads(self._names, group, self._output, self._places)
-            found.append(partial(around_group, mentions=named, heads=heads))
+        for failures in self._failures:
+            named = words.mentions(self._names, failures, self._output, failed=False, places=self._places)
+            heads = words.heads(self._names, failures, self._output, self._places)
+            found.append(partial(around_site, mentions=named, heads=heads))
         return found
 
-    def shows(self, shown: Sequence[str]) -> list[bool]:
-        """Of the failures that a candidate ``shown``: which groups are all there, each as often as it should be, and
-        then whether there are no others."""
-        counts = Counter(shown)
-        lost = (self._counts - counts).keys()
-        return [*(lost.isdisjoint(group) for group in self._groups), not counts - self._counts]
-
-    def of(self, name: str) -> int:
-        """The number of the group that shows in a class; one more where none does."""
-        return self._numbers.get(outermost(name), len(self._groups))
-
-    def blamed(self, shown: Sequence[str]) -> Blame:
-        """The groups that are not all there, and those in whose classes others of the failures ``shown`` are; these
-        alone where they may hide all of the rest."""
-        others = Counter(shown) - self._counts
-        homes = [words.home(self._names, failure) or ("",) for failure in others]
-        guilty = {self.of(name) for home in homes for name in home}
-        if self._counts.keys().isdisjoint(shown):
-            return Blame(guilty, hidden=True)
-        *there, _ = self.shows(shown)
-        return Blame(guilty.union(number for number, whole in enumerate(there) if not whole))
-
-    def others(self, shown: Sequence[str]) -> Suggest:
-        """What those of the failures that a candidate ``shown`` point to which the full input has not."""
-        new = sorted(Counter(shown) - self._counts)
+    def around_others(self, failures: Sequence[str]) -> Suggest:
+        """Return what those failures of a candidate point to that are not wanted."""
+        new = sorted(Counter(failures) - self._wanted)
         named = words.mentions(self._names, new, "", failed=False) if new else ()
         return partial(around_lost, mentions=(), lost=(), others=named)
 
@@ -76,8 +72,10 @@ class FailureSites:
 def failure_sites(
     model: ClassModel, failures: Sequence[str], output: str, places: Sequence[FailurePlace]
 ) -> FailureSites | None:
-    """The groups of failures of source files, if there are several. What a stack trace or a command's own words tell
-    may be due to any class: of these there are none."""
+    """Return the sites of failures of source files, or None where all are at one site.
+
+    Any class may be the reason for a stack trace, or for what a command of the user prints: None too.
+    """
     if not words.of_sources(failures):
         return None
     sites = FailureSites(model, failures, output, places)

@@ -34,7 +34,7 @@ def around_mentions(
     return list(_growing(_steps_around(places, least, mentions, heads), least))
 
 
-def around_group(
+def around_site(
     places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
 ) -> Iterator[Suggestion]:
     """The same for some of the failures, each made when it is asked for, and in the end all packages that they name."""

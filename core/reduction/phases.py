@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
 from core.archive.jar import Jar
+from core.evidence.failure_sites import FailureSites
 from core.evidence.suggestions import Suggest
 from core.model import class_model
 from core.model.class_model import ItemSet
@@ -17,7 +18,7 @@ from core.reduction.driver import Driver
 from core.reduction.minimality import Stage, one_minimal
 from core.reduction.probing.lookahead import Background
 from core.reduction.records import Reduction, SubInput
-from core.reduction.source_sites import Groups, SourceSites
+from core.reduction.source_sites import SourceSites
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.parameter_source import ParameterSource
 from core.reduction.sources.part_source import PartSource
@@ -26,7 +27,6 @@ from core.reduction.sources.source import Entries, Pins, Source, entry_numbers, 
 from core.reduction.sources.whole_source import WholeSource
 from core.rewrite.parameters.families import Library
 from core.search.catalogue import AlgorithmSpec, Level, Options, PhaseSpec
-from core.search.questions import Algorithm
 from core.search.spaces.class_spaces import Space
 
 BuildModel = Callable[[Jar], ItemModel]
@@ -53,10 +53,6 @@ _LEAST_PRICE = 0.5
 
 _ROUND = 0.005
 """Share of the bytes that a round must gain for another one to follow."""
-
-_APART = 4
-"""Groups of failures from which on each is searched apart to the end: for two or three, one search of the whole took
-about as many probes, and a false answer of one part harms all (``tests/bench/README.md``)."""
 
 _LEVELS = {
     "class": (Level.CLASSES,),
@@ -85,8 +81,8 @@ class Plan:
     """What the failure points to, for phases that begin there."""
     shown: Suggest | None = None
     """The classes in which several failures that must all stay show."""
-    sites: Groups | None = None
-    """Several failures that must all stay, by where they show."""
+    sites: FailureSites | None = None
+    """The sites of the failures that must all stay; None where that is one site."""
     library: Library = lambda name: None
     """Classes that are not of the input."""
     before_models: Background = field(default_factory=Background)
@@ -137,9 +133,8 @@ class Plan:
             self.options.near = partial(_suggested, source, self.suggest)
             self.options.shown = partial(_widest, source, self.shown)
             tester = self.tester(source)
-            apart = self._apart(source, partial(driver.shown_by, tester))
-            self.options.each = partial(_joint_search, apart)
-            self.options.sites = apart if apart is not None and apart.groups.count >= _APART else None
+            told = partial(driver.shown_by, tester)
+            self.options.sites = None if self.sites is None else SourceSites(source, self.sites, told)
             space, algorithm = phase.start(source.problem, self.options)
             if not space.elements:
                 continue
@@ -155,10 +150,6 @@ class Plan:
             self.stages.append(Stage(phase.name, phase.level, phase.singles, start, end, reason, shown))
             if driver.stopped:
                 return
-
-    def _apart(self, source: Source, told: Callable[[ItemSet], Sequence[str] | None]) -> SourceSites | None:
-        """Several failures that must all stay among the elements of a source."""
-        return SourceSites(source, self.sites, told) if self.sites is not None else None
 
     def _rename(self, source: Source, best: SubInput) -> None:
         """Where methods have fewer parameters now, what is known of them is known of what they are called now."""
@@ -222,12 +213,6 @@ class Plan:
                 return self._edited
             case Level.PARAMETERS:
                 return ParameterSource(jar, numbers, self.library, self.pinned)
-
-
-def _joint_search(apart: SourceSites | None) -> Algorithm | None:
-    """The search for each of several failures, if there are any and it can be made."""
-    joint = apart.joint_search() if apart is not None else None
-    return joint.search() if joint is not None else None
 
 
 def _suggested(source: Source, suggest: Suggest | None) -> list[ItemSet]:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.evidence.dead import DeadCode
+from core.evidence.failure_sites import FailureSites
 from core.evidence.suggestions import Suggest
 from core.reduction.driver import Driver
 from core.reduction.phases import Plan, price
-from core.reduction.source_sites import Groups, SourceSites, nearest_first
+from core.reduction.source_sites import SourceSites, nearest_first
 from core.reduction.sources.edit_source import EditSource
 from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.pointing import suggestions
@@ -115,19 +116,18 @@ def add_what_is_lacking(
     return True
 
 
-def search_each(plan: Plan, driver: Driver, sites: Groups) -> None:
-    """Searches the items for each group of failures on its own, in the same probes."""
+def search_sites(plan: Plan, driver: Driver, failures: FailureSites) -> None:
+    """Search among the items for what the failures of each site need, in shared probes."""
     source = plan.source(Level.ITEMS, driver.best)
-    joint = SourceSites(source, sites, partial(driver.shown_by, plan.tester(source))).joint_search()
-    if joint is not None:
-        search = _presuming(joint, source.problem, plan.options)
-        _run(plan, driver, Level.ITEMS, source, Items(source.problem.sizes), search)
+    sites = SourceSites(source, failures, partial(driver.shown_by, plan.tester(source)))
+    search = _presuming(JointSearch(source.problem, sites), source.problem, plan.options)
+    _run(plan, driver, Level.ITEMS, source, Items(source.problem.sizes), search)
 
 
 def _presuming(joint: JointSearch, problem: SearchProblem, options: Options) -> Algorithm:
-    """The search; if it came to its end what it found is presumed to be needed."""
+    """Run the joint search. Presume that what it found is needed, if it is complete."""
     found: Candidate = yield from joint.search()
-    if joint.ended:
+    if joint.complete:
         options.presumed.update(users_in(problem, found))
         options.minimal = True
     return found

@@ -59,10 +59,8 @@ class Options:
     """Valid sets around what the failure points to, narrow ones first; for phases that begin there."""
     shown: Callable[[], ItemSet] = lambda: 0
     """A valid set with the classes in which the failures that must all stay show; nothing where that is not known."""
-    each: Callable[[], Algorithm | None] = lambda: None
-    """The search for each of several failures that must all stay on its own, in the same probes, if there are any."""
     sites: Sites | None = None
-    """Where several failures that must all stay show, for phases that can search there at once."""
+    """The sites of the failures that must all stay; None where there is only one site."""
     needed: set[str] = field(default_factory=set)
     """Names of what could not go on its own, by phases that weigh what they expect: later ones need not ask again. By
     ``gbr``: what the rest of its result is needed by."""

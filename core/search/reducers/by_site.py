@@ -1,164 +1,155 @@
-"""Searches at several sites at once, where a probe tells in which of them something is amiss.
+"""Drops elements at several sites in shared probes.
 
-Where several failures must stay, each in classes of its own, what goes from the classes of one hardly matters for the
-others. So each site has a search of its own, and a probe drops what all of them would drop next; those in which
-all failures still show take it as a yes. Where a failure hides all others (an error of syntax), those that have no part
-in it ask again without the others; if a probe tells nothing of that kind, it is asked in halves.
+What is dropped at one site hardly matters for the failures of the others. So each site has a search of its own, and a
+probe drops what all of them want to drop next. A search takes a probe for a yes if all failures of its site still show.
+
+Where a failure hides all others (an error of syntax), only the searches that are to be blamed are answered, and the
+others ask again without them. Where a probe leaves open which search is to be blamed, each half of the searches asks
+again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_
 
-from core.search.item_sets import ItemSet, mask_of, members
-from core.search.questions import Algorithm, First, HungUp, Test
-from core.search.sites import Blame
+from core.search.chunks import Chunk, class_of
+from core.search.item_sets import ItemSet, members
+from core.search.questions import Algorithm, Test
+from core.search.serial import as_sets, serial
+from core.search.sites import SharedProbes, Shown, Sites, SiteSearch
+from core.search.spaces.class_spaces import SearchProblem
+from core.search.specs import logic_of
 
 _UNSURE = 6
-"""Probes after the last interesting one, after which all that has gone since is asked about as a whole."""
-
-
-@dataclass(eq=False)
-class _Searching:
-    """The search at a site: what it asks about, what it keeps, and what it kept in the last interesting set."""
-
-    number: int
-    search: Generator[ItemSet, bool, None]
-    kept: ItemSet
-    sure: ItemSet
-    asked: ItemSet = 0
-    over: bool = False
-
-    def go_on(self) -> None:
-        """Comes to the first question."""
-        self._take(None)
-
-    def answer(self, *, yes: bool) -> None:
-        """Takes the answer and comes to the next question."""
-        if yes:
-            self.kept = self.asked
-        self._take(yes)
-
-    def give_up(self) -> None:
-        """What it has dropped since the last interesting set stays, and it ends."""
-        self.kept, self.over = self.sure, True
-        self.search.close()
-
-    def _take(self, answer: bool | None) -> None:
-        try:
-            self.asked = self.search.send(answer)  # type: ignore[arg-type]
-        except StopIteration:
-            self.over = True
-
-
-_Row = Sequence[_Searching]
+"""Number of probes in a row that were not interesting, after which everything dropped since is asked about at once."""
 
 
 @dataclass(eq=False)
 class DividedInput:
-    """What all searches drop elements of."""
+    """The set that the searches of all sites drop elements of."""
 
     start: ItemSet
     count: int
     """The number of all elements."""
-    blamed: Callable[[ItemSet], Blame]
+    shown: Callable[[ItemSet], Shown]
+    """Returns the failures that a probe of a set showed."""
     valid: Callable[[ItemSet], ItemSet] = lambda items: items
-    """Makes a set valid by leaving more out."""
-    touched: Callable[[int, ItemSet], Collection[int]] = lambda number, gone: (number,)
-    """The sites from which something goes where the search of a site drops what is ``gone``."""
-    searches: int = field(default=0, init=False)
-    """How many of the searches are not over."""
+    """Returns the largest valid subset of a set."""
+    touched: Callable[[int, ItemSet], Collection[int]] = lambda site, gone: (site,)
+    """Returns the sites that lose elements where the search of a site drops ``gone``."""
+    active: int = field(default=0, init=False)
+    """The number of searches that were not over when the round began."""
 
     def sharing(self) -> int:
-        """How many searches each probe serves."""
-        return self.searches
-
-    def guilty(self, some: _Row, gone: Callable[[_Searching], ItemSet], blame: Blame) -> list[_Searching]:
-        """Those of the searches that dropped something at sites to be blamed."""
-        return [turn for turn in some if not set(blame.guilty).isdisjoint(self.touched(turn.number, gone(turn)))]
+        """Return the number of searches that each probe serves."""
+        return self.active
 
 
 def by_site(whole: DividedInput, searches: Sequence[tuple[int, Algorithm]]) -> Algorithm:
-    """The smallest interesting subset that ``searches`` of some sites come to, each of which drops elements of
-    its own and knows nothing of the others."""
-    whole.searches = len(searches)
-    turns = [_Searching(number, _asking(search, whole.count), whole.start, whole.start) for number, search in searches]
-    for turn in turns:
-        turn.go_on()
-    unsure = 0
-    while active := [turn for turn in turns if not turn.over]:
-        whole.searches = len(active)
-        waiting = [active]
-        while waiting:
-            some = waiting.pop()
-            candidate = whole.valid(_common(whole, turns) & reduce(and_, (turn.asked for turn in some)))
-            yes: bool = yield Test(members(candidate))
-            answered, guilty = (some, ()) if yes else _told(whole, some, whole.blamed(candidate))
-            if not yes:
-                rest = [turn for turn in some if turn not in answered]
-                middle = 0 if answered else len(rest) // 2
-                waiting += [part for part in (rest[middle:], rest[:middle]) if part]
-            for turn in answered:
-                turn.answer(yes=turn not in guilty)
-            if yes:
-                _believe(turns)
-            unsure = 0 if yes else unsure + 1
-        if unsure >= _UNSURE:
-            yield from _made_sure(whole, turns)
-            unsure = 0
-    yield from _made_sure(whole, turns)
-    return members(whole.valid(_common(whole, turns)))
+    """Run ``searches`` of sites in shared probes. Return the set that all of them leave.
+
+    Each search drops elements of its own site, and knows nothing of the others.
+    """
+    whole.active = len(searches)
+    sets = [(site, as_sets(serial(search), whole.count)) for site, search in searches]
+    dropping = _Dropping(whole, [SiteSearch(site, search, whole.start) for site, search in sets])
+    yield from dropping.run()
+    yield from dropping.made_sure()
+    return members(dropping.left())
 
 
-def _told(whole: DividedInput, some: _Row, blame: Blame) -> tuple[_Row, _Row]:
-    """Those of the searches whose question is answered, and those for which that is no."""
-    guilty = whole.guilty(some, lambda turn: turn.kept & ~turn.asked, blame)
-    if len(some) == 1:
-        return some, some
-    if blame.hidden:
-        return ([], []) if len(guilty) == len(some) else (guilty, guilty)
-    return (some, guilty) if guilty else ([], [])
+class _Dropping(SharedProbes):
+    """Searches that drop elements: a probe keeps the intersection of what they ask to keep."""
 
+    def __init__(self, whole: DividedInput, searches: Sequence[SiteSearch]) -> None:
+        super().__init__(searches)
+        self._whole = whole
+        self._sure = {each: each.kept for each in searches}
+        """What each search kept in the last interesting set."""
+        self._unsure = 0
+        """Number of probes since the last interesting set."""
 
-def _made_sure(whole: DividedInput, turns: _Row) -> Generator[Test, bool, None]:
-    """Takes back what has gone since the last interesting set, as far as that is to be blamed, until it is one."""
-    while changed := [turn for turn in turns if turn.kept != turn.sure]:
-        candidate = whole.valid(_common(whole, turns))
+    def left(self, asking: Collection[SiteSearch] = ()) -> ItemSet:
+        """Return the largest valid set that all searches keep, where those ``asking`` keep what they ask to keep."""
+        kept = (each.asked if each in asking else each.kept for each in self.searches)
+        return self._whole.valid(reduce(and_, kept, self._whole.start))
+
+    def ask(self, some: Sequence[SiteSearch]) -> Generator[Test, bool, Mapping[SiteSearch, bool]]:
+        candidate = self.left(some)
         if (yield Test(members(candidate))):
-            break
-        for turn in whole.guilty(changed, lambda turn: turn.sure & ~turn.kept, whole.blamed(candidate)) or changed:
-            turn.give_up()
-    _believe(turns)
+            self._sure = {each: each.asked if each in some else each.kept for each in self.searches}
+            self._unsure = 0
+            return dict.fromkeys(some, True)
+        self._unsure += 1
+        return self._answers(some, self._whole.shown(candidate))
+
+    def round_over(self) -> Generator[Test, bool, bool]:
+        if self._unsure >= _UNSURE:
+            yield from self.made_sure()
+        self._whole.active = len(self.active)
+        return False
+
+    def made_sure(self) -> Generator[Test, bool, None]:
+        """Ask about what all searches keep. Until that is interesting, take back what the searches that are to be
+        blamed have dropped since the last interesting set, and end these searches."""
+        while changed := [each for each in self.searches if each.kept != self._sure[each]]:
+            candidate = self.left()
+            if (yield Test(members(candidate))):
+                break
+            shown = self._whole.shown(candidate)
+            for each in self._blamed(shown, {each: self._sure[each] & ~each.kept for each in changed}) or changed:
+                each.stop(self._sure[each])
+        self._sure = {each: each.kept for each in self.searches}
+        self._unsure = 0
+
+    def _answers(self, some: Sequence[SiteSearch], shown: Shown) -> Mapping[SiteSearch, bool]:
+        """Return the answers of a probe that was not interesting, as far as it tells them."""
+        if len(some) == 1:
+            return {some[0]: False}
+        blamed = self._blamed(shown, {each: each.kept & ~each.asked for each in some})
+        if shown.hidden:
+            return dict.fromkeys(blamed, False) if len(blamed) < len(some) else {}
+        return {each: each not in blamed for each in some} if blamed else {}
+
+    def _blamed(self, shown: Shown, gone: Mapping[SiteSearch, ItemSet]) -> list[SiteSearch]:
+        """Return the searches that dropped something at sites that are to be blamed."""
+        touched = self._whole.touched
+        return [each for each, items in gone.items() if not shown.blamed.isdisjoint(touched(each.site, items))]
 
 
-def _believe(turns: _Row) -> None:
-    for turn in turns:
-        turn.sure = turn.kept
+class DividedItems:
+    """The items of ``start``, each at the site of its class. What falls with an item, to keep the rest valid, may be
+    of any site."""
 
+    def __init__(self, problem: SearchProblem, start: ItemSet, sites: Sites) -> None:
+        self._start = start
+        self._masks: dict[int, ItemSet] = {}
+        """The items of each site."""
+        for item in members(start):
+            site = sites.site_of(class_of(problem.names(item)))
+            self._masks[site] = self._masks.get(site, 0) | 1 << item
+        self._logic = logic_of(problem)
+        self.whole = DividedInput(start, problem.count, sites.shown, self._valid, lambda _, gone: self._owners(gone))
 
-def _common(whole: DividedInput, turns: _Row) -> ItemSet:
-    return reduce(and_, (turn.kept for turn in turns), whole.start)
+    def chunks(self, chunks: Sequence[Chunk]) -> dict[int, list[Chunk]]:
+        """Return the chunks of each site. A chunk of several sites (a package) gives way to those in it."""
+        found: dict[int, list[Chunk]] = {}
+        waiting = list(chunks)
+        while waiting:
+            chunk = waiting.pop()
+            owners = self._owners(chunk.gone & self._start)
+            if len(owners) == 1:
+                found.setdefault(owners[0], []).append(chunk)
+            elif owners:
+                waiting += chunk.if_needed()
+        return dict(sorted(found.items()))
 
+    def _valid(self, items: ItemSet) -> ItemSet:
+        found = self._logic.largest(items)
+        return self._start if found is None else found
 
-def _asking(search: Algorithm, count: int) -> Generator[ItemSet, bool, None]:
-    """The candidates of a search by lists, one after another."""
-    answer: bool | int | None = None
-    while True:
-        try:
-            question = search.send(answer)
-        except StopIteration:
-            return
-        match question:
-            case First(candidates):
-                answer = None
-                for place, candidate in enumerate(candidates):
-                    if (yield mask_of(candidate, count)):
-                        answer = place
-                        break
-            case HungUp():
-                answer = False  # of several dropped at once nobody knows which one it was
-            case _:
-                raise AssertionError("a search by complements asks nothing else")
+    def _owners(self, items: ItemSet) -> list[int]:
+        return [site for site, mask in self._masks.items() if mask & items]

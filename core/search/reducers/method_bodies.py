@@ -16,6 +16,7 @@ from core.search.questions import Algorithm, Candidate, Weight
 from core.search.reducers.by_site import DividedInput, by_site
 from core.search.reducers.complements import Ground, complements
 from core.search.shares import Shares
+from core.search.sites import if_many
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
 from core.search.specs import Level, Options, phase
 
@@ -116,13 +117,13 @@ def reduce_bodies(problem: SearchProblem, elements: Candidate, options: Options)
     ground = Ground(problem.bytes_of, left=left, written=problem.written_bytes)
     shares = Shares(_EXPECTED, options.known, options.experience, "bodies")
     chunks = tuple(body_chunks(problem, asked, much=options.much))
-    apart = options.sites
-    if apart is None:
+    sites = if_many(options.sites)
+    if sites is None:
         return complements(start, chunks, shares, ground, options.worth)
     parts: dict[int, list[Chunk]] = {}
     for chunk in chunks:
-        parts.setdefault(apart.of(chunk.where), []).append(chunk)
-    whole = DividedInput(start, problem.count, apart.blamed)
+        parts.setdefault(sites.site_of(chunk.where), []).append(chunk)
+    whole = DividedInput(start, problem.count, sites.shown)
     ground.sharing = whole.sharing
     searches = [(number, complements(start, part, shares, ground, options.worth)) for number, part in parts.items()]
     return by_site(whole, searches)

@@ -16,12 +16,13 @@ import numpy as np
 
 from core.search.item_sets import ItemSet, mask_of, members
 from core.search.questions import Algorithm, Candidate, Test
-from core.search.reducers.by_site import by_site
+from core.search.reducers.by_site import DividedItems, by_site
 from core.search.reducers.complements import Ground, complements
-from core.search.reducers.gbr import gbr, without_unneeded
-from core.search.reducers.items_by_site import DividedItems
+from core.search.reducers.gbr import without_unneeded
+from core.search.reducers.generalized import gbr
 from core.search.reducers.tree_chunks import tree_chunks
 from core.search.shares import Shares
+from core.search.sites import if_many
 from core.search.spaces.class_spaces import SearchProblem, Space
 from core.search.spaces.item_spaces import Items
 from core.search.specs import Level, Options, logic_of, phase
@@ -90,7 +91,7 @@ def needed_items(problem: SearchProblem, options: Options) -> Algorithm:
         options.minimal = False
         return item_complements(problem, mask_of(left, problem.count), options, expected)
 
-    if options.much or options.sites is not None:  # of the latter each was searched by GBR on its own before
+    if options.much or if_many(options.sites) is not None:  # GBR has searched each site by itself before
         return (yield from complements_of(tuple(range(problem.count))))
     options.minimal = True
 
@@ -116,9 +117,10 @@ def item_complements(
     chunks = tree_chunks(problem, start, unused)
     shares = Shares((*expected, *_EXPECTED_UNUSED), options.known, options.experience, "items")
     ground = replace(ground_of(problem, options), needed=mask_of(needed, problem.count))
-    if options.sites is None:
+    sites = if_many(options.sites)
+    if sites is None:
         return (yield from complements(start, chunks, shares, ground, options.worth))
-    divided = DividedItems(problem, start, options.sites)
+    divided = DividedItems(problem, start, sites)
     parts = divided.chunks(chunks)
     ground = replace(ground, some=None, left=options.leaving(), sharing=divided.whole.sharing)
     searches = [(number, complements(start, part, shares, ground, options.worth)) for number, part in parts.items()]

@@ -42,7 +42,7 @@ from core.reduction.suggesting import (
     cut_dead,
     drop_surplus,
     follow_suggestions,
-    search_each,
+    search_sites,
     shown_by_widest,
 )
 from core.service.checking.told import Told
@@ -217,7 +217,7 @@ class Gatherer:
         if plan.sites is None or granularity == "class":
             return
         sites, before = plan.sites, driver.best.bytes
-        search_each(plan, driver, sites)
+        search_sites(plan, driver, sites)
         title = f"The failures show in {sites.count} places; each was searched on its own, in the same probes."
         told = events.Evidence("failure", title, sites.count, 0)
         self._emit(replace(told, before=before, after=driver.best.bytes), emit)

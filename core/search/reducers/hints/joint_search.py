@@ -1,239 +1,193 @@
-"""Several failures that must all stay, each searched on its own, in probes that they share.
+"""Searches for what the failures of several sites need, in shared probes.
 
-A probe tells of each failure whether it shows. So each has a search of its own, in the least valid sets around where it
-shows, and what is asked about is the union of what all of them want to know next: the answers cost what the longest
-of the searches costs, not their sum. That a union shows a failure may be due to another's part of it; what the union
-of all results lacks in the end is looked for in the same way.
+Each site has a search of its own, in the least valid sets around the site. A probe asks about the union of the sets
+that all searches ask about. That the union shows the failures of a site may be due to what it holds of another site. So
+the union of all results may lack something in the end, which is looked for in the same way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
 
+from core.search.bisection import Likely
 from core.search.item_sets import ItemSet, mask_of, members, union
-from core.search.logic import Logic
-from core.search.questions import Algorithm, Candidate, Enough, First, Least, Test
+from core.search.questions import Algorithm, Candidate, Test
+from core.search.reducers.generalized import gbr_within
 from core.search.reducers.hints.lacking import with_lacking
-from core.search.reducers.hints.named_first import gbr_within
+from core.search.serial import SerialSets, as_sets, least_of, serial
+from core.search.sites import SharedProbes, Shown, Sites, SiteSearch
+from core.search.spaces.class_spaces import SearchProblem
+from core.search.specs import logic_of
 
 _REPAIRS = 6
-"""Times that what the union of all results lacks is looked for."""
+"""Number of times that what the union of all results lacks is looked for."""
 
 _WINDOW, _GAIN = 30, 0.02
-"""The searches end where so many probes made the union of what they have found smaller by less than this share."""
+"""A number of probes, and the share of its bytes by which these must make the union of all results smaller for the
+searches to go on."""
 
 _SMALLER = 0.9
-"""What they have found is asked about as a whole once it has at most this share of what it had then."""
-
-Asking = Generator[ItemSet, bool, ItemSet]
-"""A search for one failure: yields a valid set, is sent whether that showed it. Gives the least that does, or 0."""
-
-Halve = Callable[[int, int, int, Callable[[int], float]], int]
-"""``halve(low, high, last, size)``: where to ask next for the first of ``low .. high`` among unions up to ``last`` of
-these sizes."""
-
-
-class Failures(Protocol):
-    """What is known of the failures."""
-
-    def around(self) -> Sequence[Iterable[ItemSet]]:
-        """For each of them the valid sets around where it shows, narrow ones first, made when they are asked for."""
-
-    def shown(self, items: ItemSet) -> Sequence[bool]:
-        """Of a set that was asked about, which of them it showed, and then whether nothing else did."""
-
-    def others(self, items: ItemSet) -> Iterable[ItemSet]:
-        """Valid sets around what else it showed."""
-
-    def nearest(self, items: ItemSet) -> Sequence[Candidate]:
-        """The items of each class, what is nearest to these first."""
+"""Share of the bytes: the union of all results is asked about when it has at most this share of what it had then."""
 
 
 @dataclass(eq=False)
-class _Sought:
-    """One of the failures, or that nothing else shows: its search, the first set that this asked about and the last,
-    and the smallest that showed it: of its own, and with what the others had in the same probe."""
+class _Found:
+    """What was found out about a site. The site of number ``Sites.count`` stands for failures that are not wanted:
+    "its failures show" means that no such failure shows."""
 
-    search: Asking
+    site: int
+    seen: ItemSet
+    """The smallest set that was asked about and showed the failures of the site."""
     near: ItemSet = 0
-    asked: ItemSet = 0
-    found: ItemSet = 0
-    seen: ItemSet = 0
-    over: bool = False
-
-    def go_on(self, *answer: bool) -> None:
-        """Takes the answer, if there was a question, and comes to the next."""
-        try:
-            self.asked = self.search.send(answer[0] if answer else None)  # type: ignore[arg-type]
-            self.near = self.near or self.asked
-        except StopIteration as end:
-            self.asked = self.found = end.value
-            self.over = True
+    """The first set that the search of the site asked about."""
+    own: ItemSet = 0
+    """The smallest set of the site's own search that showed its failures."""
 
 
 class JointSearch:
-    """The search; ``order`` holds all items, what is depended on first."""
+    """The search for what the failures of all sites need among the items of a problem."""
 
-    def __init__(
-        self,
-        logic: Logic,
-        order: Sequence[int],
-        known: Failures,
-        bytes_of: Callable[[ItemSet], int],
-        halve: Halve,
-    ) -> None:
-        self._logic, self._order = logic, order
-        self._known, self._bytes_of, self._halve = known, bytes_of, halve
-        self._whole = (1 << logic.count) - 1
-        self._failures = [_Sought(self._first_shown(sets), seen=self._whole) for sets in known.around()]
-        self._others = _Sought(_nothing(), seen=self._whole, over=True)
-        """That nothing else shows."""
-        self._all = [*self._failures, self._others]
-        self._best = self._whole
-        self.ended = False
-        """Whether each failure was searched to the end of binary reduction, and the union of that lacked nothing and is
+    def __init__(self, problem: SearchProblem, sites: Sites) -> None:
+        self._problem, self._sites = problem, sites
+        self._logic = logic_of(problem)
+        self._order = self._logic.order(problem.sizes)
+        self.whole: ItemSet = (1 << problem.count) - 1
+        self._found = [_Found(number, self.whole) for number in range(sites.count)]
+        self._others = _Found(sites.count, self.whole)
+        self._best = self.whole
+        self.complete = False
+        """True where the search of each site came to its end, and the union of all results lacked nothing and is
         interesting."""
 
     def search(self) -> Algorithm:
-        """The smallest set that showed them all and nothing else: first of those around the failures, with what these
-        lack, then of what generalized binary reduction finds in them."""
-        yield from self._together(self._failures, 0)
+        """Return the smallest set that shows all wanted failures and no others.
+
+        First the sets around the sites are tried, with what they lack, then generalized binary reduction goes on in
+        what was found.
+        """
+        around = zip(self._found, self._sites.around(), strict=True)
+        yield from self._together({site: _first_shown(sets) for site, sets in around}, 0)
         yield from self._mended()
-        found = [sought for sought in self._failures if sought.found]
-        for sought in found:
-            within = gbr_within(self._logic, self._order, members(sought.found), self._bytes_of)
-            sought.search, sought.over = self._asking(within), False
-        yield from self._together(found, 0)
-        over = all(sought.over for sought in found)
+        searches = {site: self._reduced(site.own) for site in self._found if site.own}
+        over = yield from self._together(searches, 0)
         lacked = yield from self._mended()
-        self.ended = over and not lacked and self._best != self._whole
+        self.complete = over and not lacked and self._best != self.whole
         return members(self._best)
 
+    def ask(self, items: ItemSet) -> Generator[Test, bool, set[int]]:
+        """Ask about a set. Return the sites whose failures it does not show."""
+        shown = Shown()
+        if (yield Test(members(items))):
+            self._best = min(self._best, items, key=self.bytes_of)
+        else:
+            shown = self._sites.shown(items)
+        missing = {*shown.lost, *([self._others.site] if shown.others else [])}
+        for each in (*self._found, self._others):
+            if each.site not in missing:
+                each.seen = min(each.seen, items, key=self.bytes_of)
+        return missing
+
+    def joined(self, sets: Iterable[ItemSet]) -> ItemSet:
+        """Return the least valid set that holds all of the sets."""
+        return self._logic.least(members(union(sets)))
+
+    def bytes_of(self, items: ItemSet) -> int:
+        """Return the bytes of a set."""
+        return self._problem.bytes_of(items)
+
+    def _together(self, searches: Mapping[_Found, SerialSets], known: ItemSet) -> Generator[Test, bool, bool]:
+        """Run the searches, and note what they find. Each probe holds ``known`` too. Return whether all came to their
+        ends."""
+        growing = _Growing(self, [SiteSearch(site.site, search, site.own) for site, search in searches.items()], known)
+        for site, search in zip(searches, growing.searches, strict=True):
+            if not search.over:
+                site.near = site.near or search.asked
+        yield from growing.run()
+        for site, search in zip(searches, growing.searches, strict=True):
+            site.own = search.kept
+        return not growing.active
+
     def _mended(self) -> Generator[Test, bool, bool]:
-        """Looks for what the union of all that was found lacks, and in the end for what keeps others from showing.
-        Whether that was anything."""
+        """Look for what the union of all results lacks, and when it lacks nothing for what keeps other failures from
+        showing. Return whether there was anything to look for."""
         base, lacked = 0, False
         for _ in range(_REPAIRS):
-            known = self._joined([base, *(sought.found for sought in self._failures)])
-            shown = yield from self._ask(known)
-            missing = [sought for sought, shows in zip(self._all, shown, strict=True) if not shows]
-            lost = [sought for sought in missing if sought is not self._others] or missing
-            if not lost:
+            known = self.joined([base, *(site.own for site in self._found)])
+            missing = yield from self.ask(known)
+            lost = [site for site in self._found if site.site in missing]
+            if not missing:
                 break
-            lacked = True
-            before = [sought.found or sought.near for sought in lost]
-            for sought in lost:
-                sought.search, sought.found, sought.over = self._lacking(known, sought), 0, False
-            yield from self._together(lost, known)
-            for sought, own in zip(lost, before, strict=True):
-                more = (sought.found or sought.seen) & ~known
-                if sought is self._others:
+            lacked, lost = True, lost or [self._others]
+            before = [site.own or site.near for site in lost]
+            for site in lost:
+                site.own = 0
+            yield from self._together({site: self._lacking(known, site) for site in lost}, known)
+            for site, own in zip(lost, before, strict=True):
+                more = (site.own or site.seen) & ~known
+                if site is self._others:
                     base |= more
                 else:
-                    sought.found = self._joined([own, more])
+                    site.own = self.joined([own, more])
         return lacked
 
-    def _together(self, searched: Sequence[_Sought], known: ItemSet) -> Generator[Test, bool, None]:
-        """Runs their searches to their ends, or until that brings little; ``known`` is in what each asks about."""
-        for sought in searched:
-            sought.go_on()
-        sizes: list[int] = []
-        told = self._bytes_of(self._whole)
-        while not all(sought.over for sought in searched):
-            shown = yield from self._ask(self._joined([known, *(sought.asked for sought in searched)]))
-            for sought, shows in zip(self._all, shown, strict=True):
-                if sought in searched and not sought.over:
-                    if shows:
-                        sought.found = sought.asked
-                    sought.go_on(shows)
-            if not all(sought.over or sought.found for sought in searched):
-                continue
-            found = self._joined([known, *(sought.found for sought in searched)])
-            sizes.append(self._bytes_of(found))
-            if sizes[-1] < _SMALLER * told:
-                told = sizes[-1]
-                yield from self._ask(found)
-            if len(sizes) > _WINDOW and sizes[-1] > (1 - _GAIN) * sizes[-1 - _WINDOW]:
-                break
-
-    def _ask(self, items: ItemSet) -> Generator[Test, bool, Sequence[bool]]:
-        if (yield Test(members(items))):
-            self._best = min(self._best, items, key=self._bytes_of)
-            shown: Sequence[bool] = [True] * len(self._all)
-        else:
-            shown = self._known.shown(items)
-        for sought, shows in zip(self._all, shown, strict=True):
-            if shows:
-                sought.seen = min(sought.seen, items, key=self._bytes_of)
-        return shown
-
-    def _joined(self, sets: Iterable[ItemSet]) -> ItemSet:
-        return self._logic.least(members(union(list(sets))))
-
-    def _first_shown(self, around: Iterable[ItemSet]) -> Asking:
-        """The first of the sets that shows it."""
-        for items in around:
-            if (yield items):
-                return items
-        return 0
-
-    def _lacking(self, known: ItemSet, sought: _Sought) -> Asking:
-        """What is needed besides ``known``, class by class, what is near first, among what showed it."""
-        for items in self._known.others(known) if sought is self._others else ():
-            wider = self._joined([known, items])
+    def _lacking(self, known: ItemSet, site: _Found) -> SerialSets:
+        """Return what the failures of a site need besides ``known``, within the smallest set that showed them: class by
+        class, the nearest first."""
+        for items in self._sites.around_others(known) if site is self._others else ():
+            wider = self.joined([known, items])
             if (yield wider):
                 return wider
-        within, nearest = self._joined([known, sought.seen]), self._known.nearest(sought.near or known)
-        search = with_lacking(self._logic, nearest, known, self._bytes_of, within)
-        return (yield from self._asking(search))
+        within, nearest = self.joined([known, site.seen]), self._sites.nearest(site.near or known)
+        return (yield from self._serial(with_lacking(self._logic, nearest, known, self.bytes_of, within)))
 
-    def _asking(self, search: Algorithm) -> Asking:
-        """A search, one set after another."""
-        answer: bool | int | None = None
-        while True:
-            try:
-                question = search.send(answer)
-            except StopIteration as end:
-                return self._mask(end.value)
-            match question:
-                case Test(candidate):
-                    answer = yield self._mask(candidate)
-                case First(candidates):
-                    answer = yield from self._first(candidates)
-                case Enough(candidate, unions):
-                    enough = yield self._mask(candidate)
-                    answer = None if enough or not unions else (yield from self._least(unions))
-                case Least(unions):
-                    answer = yield from self._least(unions)
+    def _reduced(self, found: ItemSet) -> SerialSets:
+        """Return what generalized binary reduction leaves of a set."""
+        return self._serial(gbr_within(self._logic, self._order, members(found), self.bytes_of))
 
-    def _first(self, candidates: Sequence[Candidate]) -> Generator[ItemSet, bool, int | None]:
-        for place, candidate in enumerate(candidates):
-            if (yield self._mask(candidate)):
-                return place
-        return None
+    def _serial(self, search: Algorithm) -> SerialSets:
+        return as_sets(serial(search, self._least), self._problem.count)
 
-    def _least(self, unions: Sequence[Candidate]) -> Generator[ItemSet, bool, int]:
-        """The first union that shows it, halved by bytes; the last is known to."""
-        low, high, last = 0, len(unions) - 1, len(unions) - 1
-
-        def size(place: int) -> float:
-            return self._bytes_of(self._mask(unions[place]))
-
-        while low < high:
-            point = self._halve(low, high - 1, last, cache(size))
-            if (yield self._mask(unions[point])):
-                high = point
-            else:
-                low = point + 1
-        return low
+    def _least(self, unions: Sequence[Candidate]) -> Generator[Candidate, bool, int]:
+        """Return the index of the first union that shows the failures of a site. The last one is known to show them.
+        Unions are chosen as for an answer that is late and heavy."""
+        likely, size = Likely(len(unions) - 1), cache(lambda index: self.bytes_of(self._mask(unions[index])))
+        return (yield from least_of(unions, len(unions) - 2, lambda low, high: next(likely.walk(low, high, size))))
 
     def _mask(self, candidate: Candidate) -> ItemSet:
-        return mask_of(candidate, self._logic.count)
+        return mask_of(candidate, self._problem.count)
 
 
-def _nothing() -> Asking:
-    yield from ()
+class _Growing(SharedProbes):
+    """Searches that find out what is needed: a probe holds the union of what they ask about."""
+
+    def __init__(self, joint: JointSearch, searches: Sequence[SiteSearch], known: ItemSet) -> None:
+        super().__init__(searches)
+        self._joint, self._known = joint, known
+        self._sizes: list[int] = []
+        """The bytes of the union of all results, after each probe since all searches have a result."""
+        self._asked = joint.bytes_of(joint.whole)
+        """The bytes of that union when it was last asked about as a whole; at first those of the whole input."""
+
+    def ask(self, some: Sequence[SiteSearch]) -> Generator[Test, bool, Mapping[SiteSearch, bool]]:
+        missing = yield from self._joint.ask(self._joint.joined([self._known, *(each.asked for each in self.searches)]))
+        return {each: each.site not in missing for each in some}
+
+    def round_over(self) -> Generator[Test, bool, bool]:
+        if not all(each.over or each.kept for each in self.searches):
+            return False
+        found = self._joint.joined([self._known, *(each.kept for each in self.searches)])
+        self._sizes.append(self._joint.bytes_of(found))
+        if self._sizes[-1] < _SMALLER * self._asked:
+            self._asked = self._sizes[-1]
+            yield from self._joint.ask(found)
+        return len(self._sizes) > _WINDOW and self._sizes[-1] > (1 - _GAIN) * self._sizes[-1 - _WINDOW]
+
+
+def _first_shown(around: Iterable[ItemSet]) -> SerialSets:
+    """Return the first of the sets that shows the failures of its site, or the empty set."""
+    for items in around:
+        if (yield items):
+            return items
     return 0
