@@ -14,13 +14,13 @@ from core.reduction.sources.pointing import suggestions
 from core.reduction.sources.source import Source
 from core.search.item_sets import ItemSet
 from core.search.questions import Candidate
-from core.search.sites import Shown
+from core.search.sites import Shown, Sites
 from core.search.specs import logic_of
 
 
 @dataclass(frozen=True)
-class SourceSites:
-    """The :class:`core.search.sites.Sites` of a source."""
+class SourceSites(Sites):
+    """The sites of the wanted failures among the elements of a source."""
 
     source: Source
     failures: FailureSites
@@ -29,27 +29,21 @@ class SourceSites:
 
     @property
     def count(self) -> int:
-        """The number of sites."""
         return self.failures.count
 
     def site_of(self, name: str) -> int:
-        """Return the number of the site that a class belongs to, or ``count`` where it belongs to none."""
         return self.failures.site_of(name)
 
     def shown(self, items: ItemSet) -> Shown:
-        """Return the failures that a candidate showed, by sites."""
         return self.failures.shown(self.told(items) or ())
 
     def around(self) -> list[Iterator[ItemSet]]:
-        """Return for each site the valid sets around it, small ones first."""
         return [self._sets(suggest) for suggest in self.failures.around()]
 
     def around_others(self, items: ItemSet) -> Iterator[ItemSet]:
-        """Return valid sets around the failures that a candidate showed and that are not wanted."""
         return self._sets(self.failures.around_others(self.told(items) or ()))
 
     def nearest(self, items: ItemSet) -> list[Candidate]:
-        """Return the items of each class. Classes that are near to ``items`` come first."""
         assert isinstance(self.source, PartSource)
         return nearest_first(self.source, items)
 

@@ -9,7 +9,7 @@ many probes as the longest one of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
@@ -69,28 +69,28 @@ def if_many(sites: Sites | None) -> Sites | None:
 
 @dataclass(eq=False)
 class SiteSearch:
-    """The search of one site, which has come to its first question: the set that it asks about."""
+    """The search of one site: the set that it asks about, and the last set that was answered with yes."""
 
     site: int
-    search: SerialSets
-    kept: ItemSet
-    """The last set that was answered with yes, and in the end the result."""
-    asked: ItemSet = field(default=0, init=False)
-    over: bool = field(default=False, init=False)
+    kept: ItemSet = 0
+    asked: ItemSet = 0
+    over: bool = True
 
-    def __post_init__(self) -> None:
-        self._advance(partial(next, self.search))
+    def begin(self, search: SerialSets) -> None:
+        """Start a search and come to its first question. What was kept stays until the first yes."""
+        self._search, self.over = search, False
+        self._advance(partial(next, search))
 
     def answer(self, *, yes: bool) -> None:
-        """Take the answer and come to the next question, or to the end."""
+        """Take the answer and come to the next question, or to the end: then the result is kept."""
         if yes:
             self.kept = self.asked
-        self._advance(partial(self.search.send, yes))
+        self._advance(partial(self._search.send, yes))
 
     def stop(self, kept: ItemSet) -> None:
         """End the search with that result."""
         self.kept, self.over = kept, True
-        self.search.close()
+        self._search.close()
 
     def _advance(self, step: Callable[[], ItemSet]) -> None:
         try:

@@ -54,8 +54,9 @@ def by_site(whole: DividedInput, searches: Sequence[tuple[int, Algorithm]]) -> A
     Each search drops elements of its own site, and knows nothing of the others.
     """
     whole.active = len(searches)
-    sets = [(site, as_sets(serial(search), whole.count)) for site, search in searches]
-    dropping = _Dropping(whole, [SiteSearch(site, search, whole.start) for site, search in sets])
+    dropping = _Dropping(whole, [SiteSearch(site, whole.start) for site, _ in searches])
+    for each, (_, search) in zip(dropping.searches, searches, strict=True):
+        each.begin(as_sets(serial(search), whole.count))
     yield from dropping.run()
     yield from dropping.made_sure()
     return members(dropping.left())

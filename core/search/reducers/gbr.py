@@ -1,7 +1,7 @@
-"""Generalized binary reduction (GBR21, Algorithm 1).
+"""The phases of generalized binary reduction, which :mod:`core.search.reducers.generalized` describes.
 
 Candidates are valid sets of items (space :class:`core.search.spaces.item_spaces.Items`), then of places where method
-bodies may end. What the code that goes had needed goes after that.
+bodies may end. Then items go that only the removed code used.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def users_in(problem: SearchProblem, found: Candidate) -> list[str]:
 
 @phase("items", Level.ITEMS, patient=True)
 def ITEMS(problem: SearchProblem, options: Options) -> tuple[Space, Algorithm]:
-    """Items by generalized binary reduction, heavy ones late; where the failure names any, first around these; where
-    there are several, each on its own."""
+    """Search items by generalized binary reduction, heavy items late: first around what the failure names, and for each
+    of several sites by itself."""
     logic = logic_of(problem)
     order = logic.order(problem.sizes)
     if options.classic:

@@ -29,7 +29,9 @@ def search(number, questions):
 
 
 def probes(most, questions):
-    shared = Guessing([SiteSearch(number, search(number, count), 0) for number, count in enumerate(questions)], most)
+    shared = Guessing([SiteSearch(number) for number in range(len(questions))], most)
+    for number, count in enumerate(questions):
+        shared.searches[number].begin(search(number, count))
     asked = []
     judged(shared.run(), asked.append)
     return asked, shared

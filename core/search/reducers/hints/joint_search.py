@@ -33,17 +33,19 @@ _SMALLER = 0.9
 
 
 @dataclass(eq=False)
-class _Found:
-    """What was found out about a site. The site of number ``Sites.count`` stands for failures that are not wanted:
-    "its failures show" means that no such failure shows."""
+class _Sought(SiteSearch):
+    """A site whose failures are searched for. The site of number ``Sites.count`` stands for failures that are not
+    wanted: its failures "show" where no such failure shows."""
 
-    site: int
-    seen: ItemSet
-    """The smallest set that was asked about and showed the failures of the site."""
     near: ItemSet = 0
-    """The first set that the search of the site asked about."""
-    own: ItemSet = 0
-    """The smallest set of the site's own search that showed its failures."""
+    """The first set that was asked about for this site."""
+    seen: ItemSet = 0
+    """The smallest set that showed the failures of this site, whatever it was asked about for."""
+
+    def begin(self, search: SerialSets) -> None:
+        super().begin(search)
+        if not self.over:
+            self.near = self.near or self.asked
 
 
 class JointSearch:
@@ -54,8 +56,8 @@ class JointSearch:
         self._logic = logic_of(problem)
         self._order = self._logic.order(problem.sizes)
         self.whole: ItemSet = (1 << problem.count) - 1
-        self._found = [_Found(number, self.whole) for number in range(sites.count)]
-        self._others = _Found(sites.count, self.whole)
+        self._wanted = [_Sought(number, seen=self.whole) for number in range(sites.count)]
+        self._others = _Sought(sites.count, seen=self.whole)
         self._best = self.whole
         self.complete = False
         """True where the search of each site came to its end, and the union of all results lacked nothing and is
@@ -67,11 +69,15 @@ class JointSearch:
         First the sets around the sites are tried, with what they lack, then generalized binary reduction goes on in
         what was found.
         """
-        around = zip(self._found, self._sites.around(), strict=True)
-        yield from self._together({site: _first_shown(sets) for site, sets in around}, 0)
+        for each, sets in zip(self._wanted, self._sites.around(), strict=True):
+            each.begin(_first_shown(sets))
+        yield from _Growing(self, self._wanted, 0).run()
         yield from self._mended()
-        searches = {site: self._reduced(site.own) for site in self._found if site.own}
-        over = yield from self._together(searches, 0)
+        found = [each for each in self._wanted if each.kept]
+        for each in found:
+            each.begin(self._reduced(each.kept))
+        yield from _Growing(self, found, 0).run()
+        over = all(each.over for each in found)
         lacked = yield from self._mended()
         self.complete = over and not lacked and self._best != self.whole
         return members(self._best)
@@ -84,7 +90,7 @@ class JointSearch:
         else:
             shown = self._sites.shown(items)
         missing = {*shown.lost, *([self._others.site] if shown.others else [])}
-        for each in (*self._found, self._others):
+        for each in (*self._wanted, self._others):
             if each.site not in missing:
                 each.seen = min(each.seen, items, key=self.bytes_of)
         return missing
@@ -97,42 +103,31 @@ class JointSearch:
         """Return the bytes of a set."""
         return self._problem.bytes_of(items)
 
-    def _together(self, searches: Mapping[_Found, SerialSets], known: ItemSet) -> Generator[Test, bool, bool]:
-        """Run the searches, and note what they find. Each probe holds ``known`` too. Return whether all came to their
-        ends."""
-        growing = _Growing(self, [SiteSearch(site.site, search, site.own) for site, search in searches.items()], known)
-        for site, search in zip(searches, growing.searches, strict=True):
-            if not search.over:
-                site.near = site.near or search.asked
-        yield from growing.run()
-        for site, search in zip(searches, growing.searches, strict=True):
-            site.own = search.kept
-        return not growing.active
-
     def _mended(self) -> Generator[Test, bool, bool]:
         """Look for what the union of all results lacks, and when it lacks nothing for what keeps other failures from
         showing. Return whether there was anything to look for."""
         base, lacked = 0, False
         for _ in range(_REPAIRS):
-            known = self.joined([base, *(site.own for site in self._found)])
+            known = self.joined([base, *(each.kept for each in self._wanted)])
             missing = yield from self.ask(known)
-            lost = [site for site in self._found if site.site in missing]
             if not missing:
                 break
-            lacked, lost = True, lost or [self._others]
-            before = [site.own or site.near for site in lost]
-            for site in lost:
-                site.own = 0
-            yield from self._together({site: self._lacking(known, site) for site in lost}, known)
-            for site, own in zip(lost, before, strict=True):
-                more = (site.own or site.seen) & ~known
-                if site is self._others:
+            lacked = True
+            lost = [each for each in self._wanted if each.site in missing] or [self._others]
+            before = [each.kept or each.near for each in lost]
+            for each in lost:
+                each.kept = 0
+                each.begin(self._lacking(known, each))
+            yield from _Growing(self, lost, known).run()
+            for each, own in zip(lost, before, strict=True):
+                more = (each.kept or each.seen) & ~known
+                if each is self._others:
                     base |= more
                 else:
-                    site.own = self.joined([own, more])
+                    each.kept = self.joined([own, more])
         return lacked
 
-    def _lacking(self, known: ItemSet, site: _Found) -> SerialSets:
+    def _lacking(self, known: ItemSet, site: _Sought) -> SerialSets:
         """Return what the failures of a site need besides ``known``, within the smallest set that showed them: class by
         class, the nearest first."""
         for items in self._sites.around_others(known) if site is self._others else ():
