@@ -138,6 +138,6 @@ def _algorithms() -> str:
 
 
 def _strategies() -> str:
-    from core.reduction.bisection import STRATEGIES
+    from core.search.bisection import STRATEGIES
 
     return f"how an interval is searched: {', '.join(STRATEGIES)}"

@@ -34,10 +34,11 @@ def around_mentions(
     return list(_growing(_steps_around(places, least, mentions, heads), least))
 
 
-def around_group(
+def around_site(
     places: ItemFinder, least: Least, mentions: Sequence[Mention], heads: Sequence[Mention]
 ) -> Iterator[Suggestion]:
-    """The same for some of the failures, each made when it is asked for, and in the end all packages that they name."""
+    """Return suggestions around the failures of one site, up to all packages that these failures name. Each suggestion
+    is made when it is asked for."""
 
     def steps() -> Iterator[tuple[str, list[int]]]:
         yield from _steps_around(places, least, mentions, heads)

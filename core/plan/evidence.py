@@ -9,20 +9,17 @@ from functools import partial
 from core.evidence import failure as words
 from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.failure import FailureReport
+from core.evidence.failure_sites import failure_sites
 from core.evidence.mentions import ClassNames
 from core.evidence.suggestions import Suggest, around_command, around_heads, around_mentions
 from core.evidence.watcher import Watcher
 from core.model.class_model import ClassModel
-from core.plan.failure_groups import groups_of
-from core.plan.groups import GroupsOf
+from core.plan.source_sites import SourceSites
 from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceTold
 from core.reduction.sources.source import Source
 from core.search.phases import Pointers
 from core.sets import ItemSet
-
-_APART = 4
-"""Number of sites of failures from which on each is searched on its own to the end. See tests/bench/decisions/."""
 
 
 class GatheredEvidence:
@@ -45,7 +42,8 @@ class GatheredEvidence:
         """The places where several failures show that must all stay."""
         self.commanded = self.names.paths(report.command)
         """The classes that the command names."""
-        self.groups = groups_of(model, report) if together else None
+        self.sites = failure_sites(model, report.failures, report.output, report.places) if together else None
+        """The sites of several failures that must all stay; None where all failures show at one site."""
         self.watcher = watcher
         self.told: list[EvidenceTold] = []
         """The events that told of evidence, for the report."""
@@ -112,7 +110,6 @@ class GatheredEvidence:
         ``shown_by`` gives the failures that a candidate showed, or None where it was not asked about.
         """
         around: list[Suggest] = [partial(around_command, mentions=self.commanded), self.around_failures()]
-        sites = GroupsOf(source, self.groups, shown_by) if self.groups is not None else None
 
         def around_failures() -> list[ItemSet]:
             return [each.items for suggest in around for each in suggestions(source, suggest)]
@@ -120,12 +117,8 @@ class GatheredEvidence:
         def failing_classes() -> ItemSet:
             return _last([each.items for each in suggestions(source, partial(around_heads, heads=self.heads))])
 
-        return Pointers(
-            around_failures,
-            failing_classes,
-            sites.search if sites is not None else lambda: None,
-            sites if sites is not None and sites.groups.count >= _APART else None,
-        )
+        sites = SourceSites(source, self.sites, shown_by) if self.sites is not None else None
+        return Pointers(around_failures, failing_classes, sites)
 
 
 def _is_settled(clues: Clues) -> bool:

@@ -50,9 +50,9 @@ def try_failure_names(run: SearchRun, evidence: GatheredEvidence, granularity: s
     classes = len({mention.name for mention in evidence.mentions})
     names = f"The failure names {counted(classes, 'class', 'classes')} of the input and {counted(members, 'member')}."
     size = run.bytes
-    if evidence.groups is not None and granularity != "class":
+    if evidence.sites is not None and granularity != "class":
         search_each_site(run)
-        count = evidence.groups.count
+        count = evidence.sites.count
         title = f"The failures show in {count} places; each was searched on its own, in the same probes."
         tell(run, EvidenceTold("failure", title, count, 0), size)
     if run.bytes == size:

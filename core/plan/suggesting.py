@@ -8,9 +8,9 @@ from functools import partial
 
 from core.evidence.dead import DeadCode
 from core.evidence.suggestions import Suggest
-from core.plan.groups import GroupsOf, nearest_first
 from core.plan.prices import PRICES, worth
 from core.plan.search_run import SearchRun
+from core.plan.source_sites import SourceSites, nearest_first
 from core.plan.sources import suggestions
 from core.protocol.events import Evidence as EvidenceTold
 from core.reduction.candidate_tester import SourceTester
@@ -19,8 +19,8 @@ from core.reduction.sources.part_source import PartSource
 from core.search.phases import Knowledge, Level, PhaseEffort, Search, logic_of
 from core.search.questions import Algorithm, Candidate
 from core.search.reducers.gbr import users_in
+from core.search.reducers.hints.joint_search import JointSearch
 from core.search.reducers.hints.lacking import with_lacking
-from core.search.reducers.hints.side_by_side import JointSearch
 from core.search.reducers.hints.suggested import suggested, without_groups
 from core.search.reducers.hints.surplus import without_surplus
 from core.search.spaces.class_spaces import Classes, SearchProblem, Space
@@ -155,20 +155,19 @@ def search_each_site(run: SearchRun) -> None:
     """Search the items for the failures of each site on their own, in shared probes."""
     evidence = run.evidence
     assert evidence is not None
-    assert evidence.groups is not None
+    assert evidence.sites is not None
     tester = _tester(run, Level.ITEMS)
-    source = tester.source
-    joint = GroupsOf(source, evidence.groups, partial(run.driver.shown_by, tester)).joint_search()
-    if joint is not None:
-        learnt = run.knowledge.copy()
-        algorithm = _presuming(joint, source.problem, learnt)
-        run.search(NAME, Level.ITEMS, tester, Search(Items(source.problem.sizes), algorithm, learnt))
+    problem = tester.source.problem
+    sites = SourceSites(tester.source, evidence.sites, partial(run.driver.shown_by, tester))
+    learnt = run.knowledge.copy()
+    algorithm = _presuming(JointSearch(problem, sites), problem, learnt)
+    run.search(NAME, Level.ITEMS, tester, Search(Items(problem.sizes), algorithm, learnt))
 
 
 def _presuming(joint: JointSearch, problem: SearchProblem, learnt: Knowledge) -> Algorithm:
     """Search; if the search comes to its end, presume that what it found is needed."""
     found: Candidate = yield from joint.search()
-    if joint.ended:
+    if joint.complete:
         learnt.presumed.update(users_in(problem, found))
         learnt.each_needed = True
     return found

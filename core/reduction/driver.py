@@ -4,7 +4,7 @@ The driver owns everything that an algorithm does not see: probes, workers, the 
 stop, events, and the best candidate so far. Every result was tested interesting.
 
 The result does not depend on the number of workers, whether the predicate is monotone or not. Workers run ahead, but
-answers are used in the order of a serial run (:mod:`core.reduction.probing.prober`, :mod:`core.reduction.bisection`).
+answers are used in the order of a serial run (:mod:`core.reduction.probing.prober`, :mod:`core.search.bisection`).
 No decision depends on the duration of probes, so the search is the same on a busy machine. Only a time limit, of the
 run or of a probe, depends on time.
 """
@@ -16,7 +16,6 @@ from functools import partial
 
 from core.predicate.verdict import Outcome
 from core.protocol.run_words import EndReason
-from core.reduction.bisection import strategy
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Gain, Patience, PhaseOver, ReductionStopped
 from core.reduction.phase_search import Announcer, PhaseSearch
@@ -27,6 +26,7 @@ from core.reduction.records import PhaseResult, Reduction, SubInput, sub_input_o
 from core.reduction.repeated_runs import ask_timed_out_again, confirm
 from core.reduction.state import ReductionState
 from core.reduction.wiring import Judge, Observer, Probing
+from core.search.bisection import strategy
 from core.search.questions import Algorithm, Test
 from core.search.spaces.class_spaces import Space
 from core.sets import ItemSet

@@ -8,12 +8,12 @@ from operator import attrgetter
 
 from core.predicate.verdict import Outcome
 from core.protocol import events
-from core.reduction.bisection import DEFAULT
 from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool, Workers
 from core.reduction.records import SubInput
+from core.search.bisection import DEFAULT
 from core.sets import ItemSet
 
 
@@ -29,7 +29,7 @@ class Probing:
     """Outcomes by content. Reductions that share one memory use each other's outcomes."""
     pool: Workers = field(default_factory=lambda: WorkerPool(1))
     least: str = DEFAULT
-    """Name of a strategy of :data:`core.reduction.bisection.STRATEGIES`."""
+    """Name of a strategy of :data:`core.search.bisection.STRATEGIES`."""
 
 
 @dataclass(frozen=True, slots=True)

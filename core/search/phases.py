@@ -19,8 +19,8 @@ from core.search.certificate import Certificate
 from core.search.logic import Logic
 from core.search.questions import Algorithm, Minimiser
 from core.search.search_history import History
+from core.search.sites import Sites
 from core.search.spaces.class_spaces import SearchProblem, Space
-from core.search.territories import Territories
 from core.sets import ItemSet
 
 
@@ -110,10 +110,8 @@ class Pointers:
     """Gives valid sets around what the failure names, narrow ones first."""
     failing_classes: Callable[[], ItemSet] = lambda: 0
     """Gives a valid set with the classes in which the failures show that must all stay; 0 where these are not known."""
-    joint_search: Callable[[], Algorithm | None] = lambda: None
-    """Gives the search for each of several failures that must all stay, in shared probes; None where there are none."""
-    territories: Territories | None = None
-    """The sites of several failures, for phases that can search each site on its own."""
+    sites: Sites | None = None
+    """The sites of several failures that must all stay; None where there are not several."""
 
 
 @dataclass

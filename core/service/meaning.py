@@ -9,7 +9,7 @@ from core.errors import InputError, UsageError
 from core.plan.catalogue import DEFAULT, find
 from core.protocol.java_names import matcher
 from core.protocol.settings import Settings
-from core.reduction.bisection import strategy
+from core.search.bisection import strategy
 from core.search.phases import Level
 from core.service.predicates import condition_of
 from core.store.session import Session
@@ -20,9 +20,9 @@ def understood(settings: Settings) -> Settings:
     """The same settings. Raises UsageError for what names nothing that exists or does not fit together."""
     try:
         entry = find(settings.algorithm)
+        strategy(settings.least)
     except LookupError as error:
         raise UsageError(str(error)) from error
-    strategy(settings.least)
     if settings.granularity == "class" and all(phase.level is not Level.CLASSES for phase in entry.phases):
         raise UsageError(
             f"The algorithm {settings.algorithm} works on the members of classes: choose granularity member or full."

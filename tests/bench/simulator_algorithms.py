@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.plan.catalogue import find
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search
 from core.search.questions import Algorithm, Candidate
-from core.search.reducers.gbr import gbr
+from core.search.reducers.generalized import gbr
 from core.search.reducers.valid_minimal import monotone_minimal, valid_minimal
 from core.search.spaces.class_spaces import Space
 from core.search.spaces.item_spaces import Items

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.reduction.bisection import Strategy
+from core.search.bisection import Strategy
 from core.search.progression import Progression
 from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, Least, Test
 from core.search.spaces.class_spaces import Space

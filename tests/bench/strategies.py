@@ -12,8 +12,8 @@ import itertools
 import math
 from collections.abc import Callable
 
-from core.reduction import bisection
-from core.reduction.bisection import Cost, DecisionTree, Greedy, Known, LeastExpectedCost, Strategy, in_bytes
+from core.search import bisection
+from core.search.bisection import Cost, DecisionTree, Greedy, Known, LeastExpectedCost, Strategy, in_bytes
 
 
 def small(low: int, point: int, high: int, cost: Cost) -> float:

@@ -2,46 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.search.minimisers.one_minimal import one_minimal
 from core.search.progression import Progression
-from core.search.questions import Algorithm, Candidate, Enough, First, HungUp, Least, Question, Test, Weight
+from core.search.questions import Algorithm, Candidate, Enough, Question, Weight
+from core.search.serial import answered, serial
 from core.sets import ItemSet, mask_of
 
 
+def judged(search, interesting):
+    """Return what a serial search returns, where ``interesting`` judges each of its candidates."""
+    try:
+        candidate = next(search)
+        while True:
+            candidate = search.send(interesting(candidate))
+    except StopIteration as end:
+        return end.value
+
+
 def reply(question: Question, interesting: Callable[[Candidate], bool]) -> bool | int | None:
-    """The answer of a serial run: lists in order, intervals by bisection."""
-    match question:
-        case Test(candidate):
-            return interesting(candidate)
-        case First(candidates):
-            return next((i for i, candidate in enumerate(candidates) if interesting(candidate)), None)
-        case Least(prefixes):
-            return _least(prefixes, interesting)
-        case Enough(candidate, prefixes):
-            return None if interesting(candidate) or not prefixes else _least(prefixes, interesting)
-        case HungUp():
-            return False
+    """Return the answer of a serial run: lists in order, intervals by bisection."""
+    return judged(answered(question), interesting)
 
 
 def then_one_minimal(algorithm: Algorithm, weight: Weight | None = None) -> Algorithm:
     """An algorithm and the one-minimal pass over its result."""
     found = yield from algorithm
     return (yield from one_minimal(found, weight))
-
-
-def _least(prefixes: Sequence[Candidate], interesting: Callable[[Candidate], bool]) -> int:
-    low, high = 0, len(prefixes) - 1
-    while low <= high:
-        middle = (low + high) // 2
-        if interesting(prefixes[middle]):
-            high = middle - 1
-        else:
-            low = middle + 1
-    return min(low, len(prefixes) - 1)
 
 
 @dataclass
@@ -74,17 +64,6 @@ def recorded(algorithm: Algorithm, findings: Findings, count: int) -> Algorithm:
                 findings.not_interesting.append(mask_of(question.prefixes[answer - 1], count))
 
 
-def _asked(algorithm, interesting):
-    """Runs an algorithm to its end; what it returns."""
-    answer = None
-    while True:
-        try:
-            question = algorithm.send(answer)
-        except StopIteration as end:
-            return end.value
-        answer = reply(question, interesting)
-
-
 class ListAsker:
     """Answers questions by the rules of ``core/search/questions.py`` and keeps the tests that were run."""
 
@@ -107,7 +86,7 @@ class ListAsker:
         return yes
 
     def run(self, algorithm):
-        return list(_asked(algorithm, self.interesting))
+        return list(judged(serial(algorithm), self.interesting))
 
 
 class ItemAsker:
@@ -128,4 +107,4 @@ class ItemAsker:
         return self.answers[kept]
 
     def run(self, algorithm):
-        return _asked(algorithm, self.interesting)
+        return judged(serial(algorithm), self.interesting)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.reduction.bisection import Strategy, for_likely
 from core.reduction.probing.speculation import CandidateNode, PhaseCandidates, Speculation
 from core.reduction.records import PreparedCandidate
+from core.search.bisection import Strategy, for_likely
 from core.search.questions import Candidate, Enough, First, HungUp, Least, Question, Test
 
 

@@ -17,9 +17,9 @@ from functools import partial
 from heapq import heappop, heappush
 from typing import Protocol
 
-from core.reduction.bisection import Strategy
 from core.reduction.probing.prober import Prober
 from core.reduction.records import PreparedCandidate
+from core.search.bisection import Strategy
 from core.search.questions import Candidate
 
 _FAR = 512

@@ -1,66 +1,22 @@
-"""Generalized binary reduction (GBR21, Algorithm 1).
+"""The phases of generalized binary reduction, which :mod:`core.search.reducers.generalized` describes.
 
 Candidates are valid sets of items (space :class:`core.search.spaces.item_spaces.Items`), then of places where method
-bodies may end. What the code that goes had needed goes after that.
+bodies may end. Then items go that only the removed code used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from core.search.body_steps import BodySteps
-from core.search.logic import Progressive
 from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
-from core.search.progression import Over, enough
-from core.search.questions import Algorithm, Candidate, Enough, Least, Test
-from core.search.reducers.hints.named_first import named_first
+from core.search.questions import Algorithm, Candidate, Test
+from core.search.reducers.generalized import gbr, named_first
+from core.search.reducers.hints.joint_search import JointSearch
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _WORTH = 0.01
 """Share of the bytes that must go for what is no longer needed to be worth a probe."""
-
-
-def gbr(
-    logic: Progressive,
-    order: Sequence[int],
-    hopeless: Over = lambda *found: False,
-    otherwise: Callable[[Candidate], Algorithm] | None = None,
-    needed: Callable[[int], None] = lambda item: None,
-    *,
-    known: ItemSet = 0,
-    late: bool = False,
-) -> Algorithm:
-    """Finds one needed part of the input after another, and in the end the least valid set with all of them.
-
-    ``order`` holds every item, what is depended on first. About ``s * log2(n)`` tests for ``s`` needed parts. The
-    result was tested interesting. ``hopeless`` tells, after each part found, of their number, what is left, and among
-    how many unions it was sought: where it says so, the search goes on ``otherwise`` with what is left. ``needed``
-    hears of each item that was found, of which the other items of its part are what it needs. ``known`` items are taken
-    to be needed: what is found is what is needed besides. ``late``: what is needed is expected late in the order, as
-    :class:`Enough` has it, and that something is; as published, nothing is.
-
-    Where answers contradict each other or the predicate is not monotone, the result is the smallest set that was found
-    interesting last.
-    """
-    asked = enough(logic, order, tuple((item,) for item in members(known)), late=late, over=hopeless)
-    question: Enough | Least = asked
-    if late and asked.prefixes:
-        # that so little is enough is so unlikely that it is asked last
-        question = Least(asked.prefixes, asked.then, late=True)
-    # every round's learned set has another first item, unless answers contradict each other
-    for _ in range(logic.count + 1):
-        r: int | None = yield question
-        if r is None or (r == 0 and question is not asked and (yield Test(asked.candidate))):
-            return asked.candidate
-        found = asked.prefixes[r]
-        needed(found[len(asked.prefixes[r - 1] if r else asked.candidate)])
-        following: Enough | None = asked.then(r)
-        if following is None:
-            return found if otherwise is None else (yield from otherwise(found))
-        asked = question = following
-    return found
 
 
 def _noting_needed(search: Algorithm, problem: SearchProblem, learnt: Knowledge) -> Algorithm:
@@ -91,9 +47,8 @@ def NEEDED_ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffo
         return Search(Items(problem.sizes), gbr(logic, order), learnt)
     near = pointers.around_failures()
     search = named_first(logic, order, near, problem.bytes_of) if near else gbr(logic, order)
-    joint = pointers.joint_search()
-    if joint is not None:
-        search = _first_of(joint, search, problem.count)
+    if pointers.sites is not None:
+        search = _first_of(JointSearch(problem, pointers.sites).search(), search, problem.count)
     return Search(Items(problem.sizes), _noting_needed(search, problem, learnt), learnt)
 
 

@@ -14,8 +14,9 @@ from core.search.chunks import Chunk, class_of
 from core.search.phases import Ending, Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, phase
 from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, Weight
-from core.search.reducers.by_territory import DividedInput, by_territory
+from core.search.reducers.by_site import DividedInput, by_site
 from core.search.reducers.complements import ItemAlgebra, complements
+from core.search.sites import if_many
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from core.sets import ItemSet, mask_of
 
@@ -123,13 +124,13 @@ def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, po
         return complements(start, chunks, priors, algebra, effort.worth)
 
     chunks = tuple(body_chunks(problem, asked, much=learnt.mostly_used))
-    territories = pointers.territories
-    if territories is None:
+    sites = if_many(pointers.sites)
+    if sites is None:
         return Search(space, search_of(chunks), learnt, ending, _PROVES)
     parts: dict[int, list[Chunk]] = {}
     for chunk in chunks:
-        parts.setdefault(territories.of(chunk.where), []).append(chunk)
-    whole = DividedInput(mask_of(space.elements, problem.count), problem.count, territories.blamed)
+        parts.setdefault(sites.site_of(chunk.where), []).append(chunk)
+    whole = DividedInput(mask_of(space.elements, problem.count), problem.count, sites.shown)
     algebra.sharing = whole.sharing
-    together = by_territory(whole, [(number, search_of(part)) for number, part in parts.items()])
+    together = by_site(whole, [(number, search_of(part)) for number, part in parts.items()])
     return Search(space, together, learnt, ending, _PROVES)

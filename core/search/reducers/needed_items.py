@@ -17,14 +17,14 @@ import numpy as np
 from core.search.phases import Ending, Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
 from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, Test
-from core.search.reducers.by_territory import by_territory
+from core.search.reducers.by_site import DividedItems, by_site
 from core.search.reducers.complements import ItemAlgebra, complements
-from core.search.reducers.gbr import gbr, without_unneeded
-from core.search.reducers.items_by_territory import DividedItems
+from core.search.reducers.gbr import without_unneeded
+from core.search.reducers.generalized import gbr
 from core.search.reducers.tree_chunks import tree_chunks
+from core.search.sites import Sites, if_many
 from core.search.spaces.class_spaces import SearchProblem
 from core.search.spaces.item_spaces import Items
-from core.search.territories import Territories
 from core.sets import ItemSet, mask_of, members
 
 _FORECAST = 100
@@ -90,13 +90,13 @@ class ItemSearch:
         learnt: Knowledge,
         effort: PhaseEffort,
         ending: Ending,
-        territories: Territories | None,
+        sites: Sites | None,
     ) -> None:
         self._problem = problem
         self._learnt = learnt
         self._effort = effort
         self._ending = ending
-        self._territories = territories
+        self._sites = if_many(sites)
 
     def needed(self) -> Algorithm:
         """Search by GBR as long as its forecast is short, then by complements of what GBR left."""
@@ -107,7 +107,7 @@ class ItemSearch:
             learnt.each_needed = False
             return self.complements(mask_of(left, problem.count), expected)
 
-        if learnt.mostly_used or self._territories is not None:  # at each site GBR has searched before
+        if learnt.mostly_used or self._sites is not None:  # at each site GBR has searched before
             return (yield from complements_of(tuple(range(problem.count))))
         learnt.each_needed = True
         logic, order = logic_of(problem), logic_of(problem).order(problem.sizes)
@@ -132,13 +132,13 @@ class ItemSearch:
         chunks = tree_chunks(problem, start, unused)
         priors = Priors((*expected, *_EXPECTED_UNUSED), known, learnt.history, "items")
         algebra = replace(algebra_of(problem, self._ending), needed=mask_of(needed, problem.count))
-        if self._territories is None:
+        if self._sites is None:
             return (yield from complements(start, chunks, priors, algebra, effort.worth))
-        divided = DividedItems(problem, start, self._territories)
+        divided = DividedItems(problem, start, self._sites)
         parts = divided.chunks(chunks)
         algebra = replace(algebra, some=None, sharing=divided.whole.sharing)
         searches = [(number, complements(start, part, priors, algebra, effort.worth)) for number, part in parts.items()]
-        return (yield from by_territory(divided.whole, searches))
+        return (yield from by_site(divided.whole, searches))
 
     def _note_needed(self, item: int) -> None:
         self._learnt.needed.add(self._problem.names(item))
@@ -224,7 +224,7 @@ def ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, poi
     if knowledge.each_needed:
         return Skip("each item was found to be needed before")
     learnt, ending = knowledge.copy(), Ending()
-    search = ItemSearch(problem, learnt, effort, ending, pointers.territories)
+    search = ItemSearch(problem, learnt, effort, ending, pointers.sites)
     return Search(Items(problem.sizes), search.needed(), learnt, ending)
 
 
@@ -236,7 +236,7 @@ def ITEMS_AGAIN(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffor
         forget_freed(problem, learnt)
         learnt.each_needed = False
         return Skip("GBR found each item to be needed, and nothing has changed since", learnt)
-    search = ItemSearch(problem, learnt, effort, ending, pointers.territories)
+    search = ItemSearch(problem, learnt, effort, ending, pointers.sites)
     everything = (1 << problem.count) - 1
     expected = _EXPECTED_USED if learnt.mostly_used else _EXPECTED_LATE
     again = search.complements(everything, expected, freed=not learnt.mostly_used)

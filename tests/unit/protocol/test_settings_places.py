@@ -13,8 +13,8 @@ from app.commands.predicate_options import settings_of
 from app.commands.reduce import add_reduce
 from core.plan.catalogue import CATALOGUE
 from core.protocol.settings import GRANULARITIES, Settings
-from core.reduction import bisection
 from core.rewrite import parts
+from core.search import bisection
 from core.service.meaning import understood
 
 ROOT = Path(__file__).resolve().parents[3]

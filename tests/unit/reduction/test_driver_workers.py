@@ -22,12 +22,12 @@ from core.predicate.condition import Condition
 from core.predicate.predicate import CommandPredicate
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol import events
-from core.reduction.bisection import STRATEGIES
 from core.reduction.candidate_tester import SourceTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.probing.memory import InMemory
 from core.reduction.sources.whole_source import WholeSource
 from core.reduction.wiring import Judge
+from core.search.bisection import STRATEGIES
 from core.search.questions import Enough, First, Least, Prefixes
 from core.search.spaces.class_spaces import Classes, Closures, SearchProblem
 from tests.support.driving import SPACES, NotingObserver, SetTester, chain, drive, driver_of, jittery, start, told_of

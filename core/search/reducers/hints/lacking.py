@@ -1,4 +1,8 @@
-"""What a candidate lacks that shows nearly what it should: classes of the rest, the nearest first."""
+"""Finds what a candidate lacks that nearly shows what it should: whole classes of the rest, the nearest first.
+
+The loop differs from that of :mod:`core.search.reducers.generalized` in each of its steps. A needed part is a whole
+group here, an answer is looked for in candidates that grow from what is known, and all that was found stays.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from core.search.questions import Algorithm, Candidate, First, Least, Test
 from core.sets import ItemSet, mask_of, members
 
 _FIRST_STEP = 0.25
-"""Share of what is known to be needed by which a candidate grows first; each further one grows by twice as much."""
+"""Share of the known bytes by which a candidate grows first. Each further step is twice as large."""
 
 
 def with_lacking(
@@ -21,12 +25,11 @@ def with_lacking(
     bytes_of: Callable[[ItemSet], int],
     within: ItemSet | None = None,
 ) -> Algorithm:
-    """Binary reduction in which a needed part is one of the ``groups`` (a class, with all that is in it), with what
-    that needs; ``known`` items are taken to be needed. ``within`` restricts the whole to a valid set with them.
+    """Return the ``known`` items with all groups that are needed besides, and with what these groups need.
 
-    The groups are in the order in which a needed one is expected. Each is found by candidates that grow from ``known``
-    by twice as much each time, then by halves, so that they are as small as what is found allows, whatever the size of
-    the input. What is found has the groups whole.
+    A group is a class with all its items. The groups are in the order in which a needed one is expected. Each needed
+    group is found by candidates that grow from ``known`` by twice as much each time, and then by halves: so candidates
+    stay as small as the answer allows. ``within`` restricts the search to a valid set that holds the known items.
     """
     number = {item: place for place, group in enumerate(groups) for item in group}
     order = [item for group in groups for item in group]
@@ -47,12 +50,12 @@ def with_lacking(
 
 
 def _whole(parts: Sequence[Sequence[int]], number: dict[int, int]) -> list[list[int]]:
-    """The parts that begin in the same group as one."""
+    """Join the parts that begin in the same group."""
     return [[item for part in row for item in part] for _, row in groupby(parts, lambda part: number[part[0]])]
 
 
 def _stages(unions: Progression, bytes_of: Callable[[Candidate], int]) -> list[int]:
-    """Places of unions that add twice as much each time; the last of all is one."""
+    """Return the indices of unions each of which adds twice as much as the one before; the last of all is one."""
     stages = []
     base = bytes_of(unions.least)
     step, size = base * _FIRST_STEP, base

@@ -5,36 +5,27 @@ import random
 import pytest
 
 from core.model.model_logic import ModelLogic
-from core.search.questions import First, Least, Test
 from core.search.reducers.hints.lacking import with_lacking
+from core.search.serial import least_of, serial
 from core.sets import mask_of
+from tests.support.asking import judged
 from tests.support.formulas import build
+
+
+def known_at_the_end(prefixes):
+    """Return the index of the least interesting prefix. The last one is known to be interesting."""
+    return least_of(prefixes, len(prefixes) - 2)
 
 
 def answered(search, interesting):
     """The result of a search and the candidates that were asked about."""
-    asked, answer = [], None
+    asked = []
 
     def ask(candidate):
         asked.append(frozenset(candidate))
         return interesting(asked[-1])
 
-    while True:
-        try:
-            question = search.send(answer)
-        except StopIteration as end:
-            return frozenset(end.value), asked
-        match question:
-            case Test(candidate):
-                answer = ask(candidate)
-            case First(candidates):
-                answer = next((place for place, each in enumerate(candidates) if ask(each)), None)
-            case Least(prefixes):
-                low, high = 0, len(prefixes) - 1
-                while low < high:
-                    middle = (low + high) // 2
-                    low, high = (low, middle) if ask(prefixes[middle]) else (middle + 1, high)
-                answer = low
+    return frozenset(judged(serial(search, known_at_the_end), ask)), asked
 
 
 def model(classes: int, parts: int) -> tuple[ModelLogic, list[tuple[int, ...]]]:

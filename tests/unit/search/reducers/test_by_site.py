@@ -1,4 +1,6 @@
-"""Searches of several territories in the same probes."""
+"""Searches that drop elements at several sites in shared probes."""
+
+from __future__ import annotations
 
 import random
 
@@ -6,14 +8,15 @@ import pytest
 
 from core.search.chunks import Chunk
 from core.search.priors import Priors
-from core.search.questions import Test
-from core.search.reducers.by_territory import DividedInput, by_territory
+from core.search.reducers.by_site import DividedInput, by_site
 from core.search.reducers.complements import ItemAlgebra, complements
-from core.search.territories import Blame
+from core.search.serial import serial
+from core.search.sites import Shown
 from core.sets import mask_of
+from tests.support.asking import judged
 
-PARTS, EACH = 12, 20
-COUNT = PARTS * EACH
+SITES, EACH = 12, 20
+COUNT = SITES * EACH
 FULL = (1 << COUNT) - 1
 
 
@@ -26,46 +29,41 @@ def search(part: int, whole: DividedInput, worth: float):
     return complements(FULL, chunks, Priors((0.3,)), ItemAlgebra(int.bit_count, sharing=whole.sharing), worth)
 
 
-def run(needed: set[int], hiding=frozenset(), crossing=(), parts=range(PARTS), worth=0.0) -> tuple[set[int], int]:
+def run(needed: set[int], hiding=frozenset(), crossing=(), parts=range(SITES), worth=0.0) -> tuple[set[int], int]:
     """What is left, and the probes. ``needed`` elements each show a failure in their part; without one of ``hiding``
     only another failure shows, in its part; of each pair of ``crossing`` one must stay, or the first's part fails."""
 
-    def judge(kept: frozenset[int]) -> Blame | None:
-        gone = {item // EACH for item in hiding - kept}
+    def shown(kept: frozenset[int]) -> Shown:
+        gone = frozenset(item // EACH for item in hiding - kept)
         if gone:
-            return Blame(gone, hidden=True)
+            return Shown(frozenset(range(SITES)), gone, hidden=True)
         lost = {item // EACH for item in needed - kept}
-        lost |= {one // EACH for one, other in crossing if not {one, other} & kept}
-        return Blame(lost) if lost else None
+        return Shown(frozenset(lost | {one // EACH for one, other in crossing if not {one, other} & kept}))
 
-    told: dict[int, Blame | None] = {}
+    told: dict[int, Shown] = {}
+
+    def interesting(candidate) -> bool:
+        found = told[mask_of(candidate, COUNT)] = shown(frozenset(candidate))
+        return found == Shown()
+
     whole = DividedInput(FULL, COUNT, told.__getitem__)
-    asked = by_territory(whole, [(part, search(part, whole, worth)) for part in parts])
-    answer = None
-    while True:
-        try:
-            question = asked.send(answer)
-        except StopIteration as end:
-            return set(end.value), len(told)
-        assert isinstance(question, Test)
-        blame = judge(frozenset(question.candidate))
-        told[mask_of(question.candidate, COUNT)] = blame
-        answer = blame is None
+    asked = by_site(whole, [(part, search(part, whole, worth)) for part in parts])
+    return set(judged(serial(asked), interesting)), len(told)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_they_take_as_many_probes_as_the_longest(seed):
     chance = random.Random(seed)
-    needed = {item for part in range(PARTS) for item in chance.sample(range(part * EACH, (part + 1) * EACH), 3)}
+    needed = {item for part in range(SITES) for item in chance.sample(range(part * EACH, (part + 1) * EACH), 3)}
     found, steps = run(needed)
     assert found == needed
-    assert steps <= 2 * max(run(needed, parts=[part])[1] for part in range(PARTS))
+    assert steps <= 2 * max(run(needed, parts=[part])[1] for part in range(SITES))
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_what_hides_all_failures_is_blamed_on_its_own_part(seed):
     chance = random.Random(seed)
-    needed = {part * EACH + chance.randrange(EACH) for part in range(PARTS)}
+    needed = {part * EACH + chance.randrange(EACH) for part in range(SITES)}
     hiding = frozenset(chance.sample(range(COUNT), 6))
     found, steps = run(needed, hiding)
     assert found == needed | hiding
@@ -88,7 +86,7 @@ def test_one_part_alone_is_an_ordinary_search():
 
 
 def test_a_probe_that_serves_few_must_promise_more_to_each():
-    needed = {part * EACH for part in range(PARTS)}
+    needed = {part * EACH for part in range(SITES)}
     found, together = run(needed, worth=40.0)
     assert found < set(range(COUNT))
     assert together > 0

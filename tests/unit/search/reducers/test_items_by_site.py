@@ -1,39 +1,40 @@
-"""Items of an input in parts: which search asks about what, and what a set lacks."""
+"""Items of several sites: which search asks about what, and what a set lacks."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import pytest
 
 from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.search.phases import Ending, Knowledge, PhaseEffort
-from core.search.reducers.items_by_territory import DividedItems
+from core.search.reducers.by_site import DividedItems
 from core.search.reducers.needed_items import ItemSearch
 from core.search.reducers.tree_chunks import tree_chunks
+from core.search.sites import Shown, Sites
 from core.search.spaces.class_spaces import SearchProblem
-from core.search.territories import Blame
 from core.sets import ItemSet, members
 from tests.support.asking import ItemAsker
 
-EACH, PARTS = 10, 4
-COUNT = EACH * PARTS
+EACH, SITES = 10, 4
+COUNT = EACH * SITES
 FULL = (1 << COUNT) - 1
 
 
-@dataclass
-class Failing:
-    """Classes of which some show a failure, each in its part; what a candidate loses is blamed on these."""
+class Failing(Sites):
+    """Sites of several classes each. The failures of a site show with all classes that are ``needed`` there."""
 
-    needed: Collection[int]
+    count = SITES
 
-    def of(self, name: str) -> int:
+    def __init__(self, needed: Collection[int]) -> None:
+        self._needed = needed
+
+    def site_of(self, name: str) -> int:
         return int(name.rpartition("C")[2]) // EACH
 
-    def blamed(self, items: ItemSet) -> Blame:
-        return Blame({item // EACH for item in self.needed if not items >> item & 1})
+    def shown(self, items: ItemSet) -> Shown:
+        return Shown(frozenset(item // EACH for item in self._needed if not items >> item & 1))
 
 
 def problem(edges: Collection[tuple[int, int]]) -> SearchProblem:
@@ -54,34 +55,34 @@ def problem(edges: Collection[tuple[int, int]]) -> SearchProblem:
 EDGES = [(3, 12), (25, 5), (31, 38), (15, 33), (33, 15)]
 
 
-def test_packages_that_reach_into_several_parts_are_cut_up():
+def test_packages_of_several_sites_are_cut_up():
     given = problem(EDGES)
-    parts = DividedItems(given, FULL, Failing(())).chunks(tree_chunks(given, FULL, 0))
-    assert {number: {item for chunk in chunks for item in members(chunk.gone)} for number, chunks in parts.items()} == {
-        number: set(range(number * EACH, (number + 1) * EACH)) for number in range(PARTS)
+    found = DividedItems(given, FULL, Failing(())).chunks(tree_chunks(given, FULL, 0))
+    assert {number: {item for chunk in chunks for item in members(chunk.gone)} for number, chunks in found.items()} == {
+        number: set(range(number * EACH, (number + 1) * EACH)) for number in range(SITES)
     }
 
 
 @pytest.mark.parametrize("edges", [[], EDGES])
 @pytest.mark.parametrize("needed", [{4, 14, 24, 34}, {4, 24}, {1, 2, 12, 33}, {3, 15, 25, 38}])
 def test_what_is_needed_stays_and_is_valid(edges, needed):
-    given, territories = problem(edges), Failing(needed)
+    given, sites = problem(edges), Failing(needed)
 
     def judge(kept: Collection[int]) -> bool:
         assert all(target in kept for source, target in edges if source in kept)
         return needed <= set(kept)
 
     asker = ItemAsker(judge)
-    search = ItemSearch(given, Knowledge(), PhaseEffort(), Ending(), territories)
+    search = ItemSearch(given, Knowledge(), PhaseEffort(), Ending(), sites)
     found = set(asker.run(search.complements(FULL, (0.3,) * 4)))
     closure = needed | {target for source, target in edges if source in needed}
     assert closure <= found
-    # what fell with an item of another part is blamed on both, and items that were asked about with it stay
+    # what fell with an item of another site is blamed on both, and items that were asked about with it stay
     assert len(found - closure) <= (3 if edges else 0)
     assert len(asker.trace) < COUNT
 
 
-def test_a_part_lacks_what_goes_with_the_items_of_another():
+def test_a_site_lacks_what_goes_with_the_items_of_another():
     divided = DividedItems(problem(EDGES), FULL, Failing(()))
     assert divided.whole.touched(3, 0) == []
     assert divided.whole.touched(1, 1 << 12 | 1 << 3) == [0, 1]

@@ -10,8 +10,7 @@ from core.model.formula import Builder
 from core.model.model_logic import ModelLogic
 from core.plan.catalogue import find
 from core.search.phases import PhaseEffort, Pointers
-from core.search.reducers.gbr import gbr
-from core.search.reducers.hints.named_first import named_first
+from core.search.reducers.generalized import gbr, named_first
 from core.search.spaces.class_spaces import SearchProblem
 from core.sets import members
 from tests.support.asking import ItemAsker

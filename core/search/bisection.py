@@ -1,4 +1,4 @@
-"""Where to look in an interval for the least interesting prefix: strategies for the question ``Least``.
+"""Strategies for the question ``Least``: which point of an interval to ask about next.
 
 The points ``low .. high`` are not judged yet; nothing below ``low`` is interesting and ``high + 1`` is interesting (at
 the beginning nothing is known: ``low = 0`` and ``high`` is the last prefix, so that the interval is that of J-Reduce
@@ -38,8 +38,6 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import Protocol
 
-from core.errors import UsageError
-
 Cost = Callable[[int], float]
 Known = Callable[[int], bool | None]
 Prior = Callable[[int, int, int, Cost], float]
@@ -50,7 +48,7 @@ _FINE_GRID = 127
 
 
 def nothing_known(point: int) -> bool | None:
-    """No answer is known."""
+    """Return that no answer is known."""
     return None
 
 
@@ -58,29 +56,30 @@ class Strategy(Protocol):
     """Chooses points of an interval."""
 
     weighs: bool
-    """Whether it asks what probes cost."""
+    """True for a strategy that asks what probes cost."""
 
     def walk(self, low: int, high: int, cost: Cost, known: Known = nothing_known) -> Iterator[int]:
-        """Different points of ``low .. high``, the most useful first.
+        """Yield different points of ``low .. high``, the most useful first.
 
-        The first is the one that a serial search asks about. Points whose answer is ``known`` are passed over to the
-        interval that this answer leaves. ``cost`` gives the expected cost of a probe.
+        The first point is the one that a serial search asks about. A point whose answer is ``known`` gives way to the
+        interval that the answer leaves. ``cost`` returns the expected cost of a probe.
         """
 
     def chance(self, low: int, point: int, high: int, cost: Cost) -> float:
-        """How likely a yes at a point of the interval is."""
+        """Return the chance of a yes at a point of the interval."""
 
     def bound(self, low: int, high: int) -> int | None:
-        """Probes that a serial search of the interval takes at most; None where nothing better than all is known."""
+        """Return the number of probes that a serial search of the interval takes at most; None where no bound is known
+        but the number of its points."""
 
 
 def uniform(low: int, point: int, high: int, cost: Cost) -> float:
-    """Every answer is equally likely."""
+    """Return the chance of a yes where every answer is equally likely."""
     return (point - low + 1) / (high - low + 2)
 
 
 def in_bytes(low: int, point: int, high: int, cost: Cost) -> float:
-    """The chance of an answer is proportional to the bytes that it adds, mixed with a tenth of :func:`uniform`."""
+    """Return the chance of a yes where answers are as likely as they add bytes, with a tenth of :func:`uniform`."""
     even = uniform(low, point, high, cost)
     whole = cost(high) - cost(low)
     if whole <= 0:
@@ -90,7 +89,7 @@ def in_bytes(low: int, point: int, high: int, cost: Cost) -> float:
 
 
 class DecisionTree:
-    """A decision tree that is grown where it is walked: a serial choice and the chance of its yes."""
+    """A strategy by the point that a serial search picks in an interval, and by a prior of the answers."""
 
     weighs = True
 
@@ -124,7 +123,7 @@ class DecisionTree:
 
 
 class Bisection(DecisionTree):
-    """Halves the interval: J-Reduce's search (JR19, section 4.2)."""
+    """Halving of the interval: J-Reduce's search (JR19, section 4.2)."""
 
     weighs = False
 
@@ -139,9 +138,11 @@ class Bisection(DecisionTree):
 
 
 class Likely(DecisionTree):
-    """Halves what is likely of the answers up to ``last``: a third of the chance is the same for all, a third is
-    proportional to the bytes that an answer adds (what the first adds is not known), and a third lies near the end, as
-    the logarithm of the distance from there: what comes late in an order needs much, and is heavy."""
+    """Halving of the chance, where late and heavy answers among those up to ``last`` are likely.
+
+    A third of the chance is equal for all answers. A third is proportional to the bytes that an answer adds (those of
+    the first answer are not known). A third grows towards the end, with the logarithm of the distance from the end: an
+    item that comes late in an order needs many others, and is heavy."""
 
     def __init__(self, last: int) -> None:
         super().__init__(self._share)
@@ -164,7 +165,7 @@ class Likely(DecisionTree):
         return (self._mass(point, cost) - before) / (self._mass(min(high + 1, self._last), cost) - before)
 
     def _mass(self, upto: int, cost: Cost) -> float:
-        """The chance of the answers up to there."""
+        """Return the chance of the answers up to a point."""
         if upto < 0:
             return 0.0
         answers, whole = self._last + 1, cost(self._last) - cost(0)
@@ -175,7 +176,7 @@ class Likely(DecisionTree):
 
 
 class Greedy(DecisionTree):
-    """The least cost a bit of information."""
+    """The point of the least cost for a bit of information."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
         middle = (low + high) // 2
@@ -188,7 +189,7 @@ class Greedy(DecisionTree):
 
 
 class LeastExpectedCost(DecisionTree):
-    """The least expected cost of the whole rest of the search."""
+    """The point that leaves the least expected cost of the whole search."""
 
     def _pick(self, low: int, high: int, cost: Cost) -> int:
         points = _grid(low, high, _GRID)
@@ -218,7 +219,7 @@ class LeastExpectedCost(DecisionTree):
 
 
 def _halvings(answers: int) -> float:
-    """Mean number of probes in which bisection finds one of so many answers."""
+    """Return the mean number of probes in which bisection finds one of so many answers."""
     depth = answers.bit_length() - 1
     return depth + 2 - (2 << depth) / answers
 
@@ -230,7 +231,7 @@ def _entropy(chance: float) -> float:
 
 
 def _grid(low: int, high: int, most: int) -> list[int]:
-    """All points of the interval, or ``most`` of them evenly spread."""
+    """Return all points of the interval, or ``most`` of them evenly spread."""
     size = high - low + 1
     if size <= most:
         return list(range(low, high + 1))
@@ -247,12 +248,12 @@ DEFAULT = "bisection"
 
 
 def for_likely(chosen: Strategy, last: int) -> Strategy:
-    """The strategy for a question up to ``last`` that says which answers are likely: one that weighs stays as it is."""
+    """Return the strategy for a question that expects a late answer, up to ``last``: one that weighs costs stays."""
     return chosen if chosen.weighs else Likely(last)
 
 
 def strategy(name: str) -> Strategy:
-    """The strategy of that name. Raises UsageError."""
+    """Return the strategy of that name. Raises LookupError with a sentence that lists the names."""
     if name not in STRATEGIES:
-        raise UsageError(f"There is no search strategy {name!r}: choose among {', '.join(STRATEGIES)}.")
+        raise LookupError(f"There is no search strategy {name!r}: choose among {', '.join(STRATEGIES)}.")
     return STRATEGIES[name]()

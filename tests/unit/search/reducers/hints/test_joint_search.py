@@ -1,48 +1,53 @@
-"""Several failures, each searched on its own, in probes that they share."""
+"""Failures of several sites, each searched for by itself in shared probes."""
 
 import random
 
 import pytest
 
 from core.model.model_logic import ModelLogic
-from core.search.questions import Test
-from core.search.reducers.hints.side_by_side import JointSearch
+from core.search.reducers.hints.joint_search import JointSearch
+from core.search.serial import serial
+from core.search.sites import Shown, Sites
+from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members
+from tests.support.asking import judged
 from tests.support.formulas import build
 
 CLASSES, PARTS = 60, 8
 COUNT = CLASSES * PARTS
 
 
-def model() -> tuple[ModelLogic, list[tuple[int, ...]]]:
+def problem() -> SearchProblem:
     """Classes of so many parts, each of which needs its class."""
     clauses = [([item], [item - item % PARTS]) for item in range(COUNT) if item % PARTS]
-    return ModelLogic(build(COUNT, *clauses)), [tuple(range(n * PARTS, (n + 1) * PARTS)) for n in range(CLASSES)]
+    return SearchProblem(COUNT, [1] * COUNT, logic=ModelLogic(build(COUNT, *clauses)))
 
 
-def halves(low: int, high: int, last: int, size: object) -> int:
-    return (low + high) // 2
+class Known(Sites):
+    """Sites of which number *n* shows its failures with all of ``needs[n]``. Another failure shows unless all of
+    ``bad`` is there."""
 
-
-class Known:
-    """Failures of which number *n* shows with all of ``needs[n]``; another one shows unless all of ``bad`` is there."""
+    count = 0
 
     def __init__(self, needs: list[set[int]], around: list[list[ItemSet]], bad: set[int] | None = None, named=()):
         self._needs, self._around, self._bad, self._named = needs, around, bad or set(), named
+        self.count = len(needs)
 
     def around(self) -> list[list[ItemSet]]:
         return self._around
 
-    def shown(self, items: ItemSet) -> list[bool]:
+    def shown(self, items: ItemSet) -> Shown:
         kept = set(members(items))
-        return [need <= kept for need in [*self._needs, self._bad]]
+        lost = frozenset(number for number, need in enumerate(self._needs) if not need <= kept)
+        return Shown(lost, frozenset() if self._bad <= kept else frozenset({self.count}))
 
-    def others(self, items: ItemSet) -> list[ItemSet]:
+    def around_others(self, items: ItemSet) -> list[ItemSet]:
         return [] if self._bad <= set(members(items)) else list(self._named)
 
     def nearest(self, items: ItemSet) -> list[tuple[int, ...]]:
         first = min(members(items)) // PARTS if items else 0
-        return sorted(model()[1], key=lambda group: abs(group[0] // PARTS - first))
+        classes = [tuple(range(n * PARTS, (n + 1) * PARTS)) for n in range(CLASSES)]
+        return sorted(classes, key=lambda group: abs(group[0] // PARTS - first))
 
 
 def run(*known, interesting: bool = True) -> tuple[set[int], int]:
@@ -54,20 +59,17 @@ def run(*known, interesting: bool = True) -> tuple[set[int], int]:
 
 def searched(*known, interesting: bool = True) -> tuple[set[int], int, bool]:
     """The same, and whether the search says that it ended as it should."""
-    failures = Known(*known)
-    joint = JointSearch(model()[0], range(COUNT), failures, int.bit_count, halves)
-    search = joint.search()
-    answer, asked = None, 0
-    while True:
-        try:
-            question = search.send(answer)
-        except StopIteration as end:
-            return set(end.value), asked, joint.ended
-        assert isinstance(question, Test)
-        kept = set(question.candidate)
-        assert all(item - item % PARTS in kept for item in kept), "every candidate is valid"
-        shown = failures.shown(mask_of(question.candidate, COUNT))
-        answer, asked = interesting and all(shown), asked + 1
+    sites, asked = Known(*known), 0
+    joint = JointSearch(problem(), sites)
+
+    def judge(candidate: tuple[int, ...]) -> bool:
+        nonlocal asked
+        asked += 1
+        assert all(item - item % PARTS in candidate for item in candidate), "every candidate is valid"
+        return interesting and sites.shown(mask_of(candidate, COUNT)) == Shown()
+
+    found = judged(serial(joint.search()), judge)
+    return set(found), asked, joint.complete
 
 
 def closed(items: set[int]) -> set[int]:

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import UsageError
-from core.reduction.bisection import for_likely, strategy
+from core.search.bisection import for_likely, strategy
 from tests.bench.strategies import ALL, choose
 
 
@@ -135,8 +134,8 @@ def test_a_prior_that_fits_pays():
     assert mean["dynamic-small"] < mean["greedy-small"] < mean["galloping"] < 0.85 * mean["bisection"]
 
 
-def test_an_unknown_strategy_is_the_users_mistake():
-    with pytest.raises(UsageError, match="choose among bisection"):
+def test_an_unknown_strategy_is_told_with_those_there_are():
+    with pytest.raises(LookupError, match="choose among bisection"):
         strategy("luck")
 
 

@@ -1,0 +1,82 @@
+"""The wanted failures by their sites, as the run of the full input told of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+from core.evidence import failure as words
+from core.evidence.mentions import ClassNames, outermost
+from core.evidence.suggestions import Suggest, around_lost, around_site
+from core.model.class_model import ClassModel
+from core.predicate.output.declarations import FailurePlace
+from core.search.sites import Shown
+
+
+class FailureSites:
+    """The sites of ``failures``, which must all stay. Each failure is given as often as the full input shows it.
+
+    A failure is at the source file, or else the class, that its text names first. A failure that names none is a site
+    by itself. ``output`` is what the run of the full input printed, and ``places`` are the declarations in decompiled
+    source in which it showed failures.
+    """
+
+    def __init__(
+        self, model: ClassModel, failures: Sequence[str], output: str, places: Sequence[FailurePlace] = ()
+    ) -> None:
+        names = ClassNames(model)
+        self._wanted = Counter(failures)
+        self._names, self._output, self._places = names, output, places
+        found: dict[tuple[str, ...], list[str]] = {}
+        for failure in sorted(self._wanted):
+            found.setdefault(words.home(names, failure) or (failure,), []).append(failure)
+        self._failures = list(found.values())
+        """The failures of each site."""
+        self._numbers = {name: number for number, classes in enumerate(found) for name in classes}
+
+    @property
+    def count(self) -> int:
+        """The number of sites."""
+        return len(self._failures)
+
+    def site_of(self, name: str) -> int:
+        """Return the number of the site that a class belongs to, or ``count`` where it belongs to none."""
+        return self._numbers.get(outermost(name), self.count)
+
+    def shown(self, failures: Sequence[str]) -> Shown:
+        """Return by sites what the failures of a candidate lack, and what other failures they are."""
+        counts = Counter(failures)
+        missing, others = self._wanted - counts, counts - self._wanted
+        lost = frozenset(site for site, own in enumerate(self._failures) if not missing.keys().isdisjoint(own))
+        classes = [name for failure in others for name in words.home(self._names, failure) or ("",)]
+        hidden = self._wanted.keys().isdisjoint(counts)
+        return Shown(lost, frozenset(map(self.site_of, classes)), hidden=hidden)
+
+    def around(self) -> list[Suggest]:
+        """Return for each site what its failures point to."""
+        found: list[Suggest] = []
+        for failures in self._failures:
+            named = words.mentions(self._names, failures, self._output, failed=False, places=self._places)
+            heads = words.heads(self._names, failures, self._output, self._places)
+            found.append(partial(around_site, mentions=named, heads=heads))
+        return found
+
+    def around_others(self, failures: Sequence[str]) -> Suggest:
+        """Return what those failures of a candidate point to that are not wanted."""
+        new = sorted(Counter(failures) - self._wanted)
+        named = words.mentions(self._names, new, "", failed=False) if new else ()
+        return partial(around_lost, mentions=(), lost=(), others=named)
+
+
+def failure_sites(
+    model: ClassModel, failures: Sequence[str], output: str, places: Sequence[FailurePlace]
+) -> FailureSites | None:
+    """Return the sites of failures of source files, or None where all are at one site.
+
+    Any class may be the reason for a stack trace, or for what a command of the user prints: None too.
+    """
+    if not words.of_sources(failures):
+        return None
+    sites = FailureSites(model, failures, output, places)
+    return sites if sites.count > 1 else None

@@ -1,0 +1,48 @@
+"""The wanted failures by their sites."""
+
+from __future__ import annotations
+
+from core.archive.jar import read_jar
+from core.evidence.failure_sites import FailureSites
+from core.model import class_model
+from core.search.sites import Shown
+
+WHEEL, AXLE = "p/Wheel.java: cannot find symbol; symbol: class T", "p/Wheel.java: ';' expected"
+OTHER = "java.lang.IllegalStateException: # at p.Motor.start < p.Motor.run"
+NAMELESS = "something else"
+FAILURES = (WHEEL, WHEEL, AXLE, OTHER, NAMELESS)
+
+
+def sites(compile_java) -> FailureSites:
+    sources = {f"p/{name}.java": f"package p; class {name} {{ }}" for name in ("Wheel", "Motor", "Gear")}
+    return FailureSites(class_model.build(read_jar([compile_java(sources)])), FAILURES, "")
+
+
+def test_failures_of_one_source_file_or_class_are_of_one_site(compile_java):
+    found = sites(compile_java)
+    assert found.count == len(found.around()) == 3
+    assert [found.site_of(name) for name in ("p/Wheel", "p/Wheel$Rim", "p/Motor", "p/Gear")] == [1, 1, 0, 3]
+
+
+def test_a_site_loses_a_failure_that_shows_less_often_than_it_should(compile_java):
+    found = sites(compile_java)
+    assert found.shown(FAILURES) == Shown()
+    assert found.shown((WHEEL, WHEEL, AXLE, NAMELESS)) == Shown(frozenset({0}))
+    assert found.shown((WHEEL, AXLE, OTHER)) == Shown(frozenset({1, 2})), "one too few, and a failure without a class"
+    assert found.shown(()) == Shown(frozenset({0, 1, 2}), hidden=True)
+
+
+def test_other_failures_are_at_the_sites_of_their_classes(compile_java):
+    found = sites(compile_java)
+    assert found.shown((*FAILURES, WHEEL)) == Shown(others=frozenset({1}))
+    assert found.shown((*FAILURES, "p/Gear.java: another")) == Shown(others=frozenset({3}))
+    assert found.shown((*FAILURES, "another")) == Shown(others=frozenset({3}))
+
+
+def test_failures_that_hide_the_wanted_ones_are_blamed_alone(compile_java):
+    found = sites(compile_java)
+    hiding = found.shown(("p/Motor.java: ';' expected",))
+    assert hiding == Shown(frozenset({0, 1, 2}), frozenset({0}), hidden=True)
+    assert hiding.blamed == {0}
+    assert found.shown((WHEEL, AXLE, NAMELESS, WHEEL, "p/Motor.java: ';' expected")).blamed == {0}
+    assert found.shown(()).blamed == set()
