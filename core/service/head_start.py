@@ -9,11 +9,11 @@ import contextlib
 from pathlib import Path
 
 from core.errors import JarletError
+from core.predicate.from_settings import FIRST_TIMEOUT, predicate_of
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate
 from core.protocol.settings import Settings
-from core.service.predicates import FIRST_TIMEOUT, predicate_of
 from core.system.work_folder import WorkFolder
 
 

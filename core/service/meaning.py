@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from core.errors import InputError, UsageError
+from core.predicate.from_settings import condition_of
 from core.protocol.java_names import matcher
 from core.protocol.settings import Settings
 from core.reduction.bisection import strategy
 from core.search.catalogue import DEFAULT, Level, find
-from core.service.predicates import condition_of
 from core.store.session import Session
 from core.store.session_folder import SETTINGS
 

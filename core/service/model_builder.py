@@ -14,13 +14,13 @@ from core.model.building import load_or_build
 from core.model.cache.class_files import ClassFileCache
 from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
+from core.predicate.from_settings import class_path_of
 from core.protocol.settings import Settings
 from core.reduction.sources.source import Entries, jar_of
 from core.search.catalogue import Level, find
 from core.search.reducers.binary import LARGE
 from core.service.checking.validity import ValidityChoice, expected
 from core.service.meaning import begins_with_evidence
-from core.service.predicates import class_path_of
 from core.system.budget import refuse_if_model_too_large
 
 

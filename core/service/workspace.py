@@ -15,6 +15,7 @@ from core.errors import OutputError, UsageError
 from core.evidence.clues import Clues
 from core.model import class_model
 from core.model.class_model import ClassModel
+from core.predicate.from_settings import FIRST_TIMEOUT, predicate_of
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.jvm.warm import ColdRun, WarmPredicate
 from core.predicate.predicate import Predicate
@@ -34,7 +35,6 @@ from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.preparation import Preparation, mark_of
 from core.service.head_start import HeadStart
 from core.service.meaning import pinned_by, understood
-from core.service.predicates import FIRST_TIMEOUT, predicate_of
 from core.service.reads import all_read, inputs_read
 from core.service.searching.earlier_result import lacking
 from core.service.searching.evidence_search import watched

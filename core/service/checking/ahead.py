@@ -14,6 +14,7 @@ from core.model import class_model
 from core.model.class_model import ClassModel
 from core.predicate import presets
 from core.predicate.failures import Statement
+from core.predicate.from_settings import wanted_by
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
@@ -21,7 +22,6 @@ from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import entry_numbers, jar_of
 from core.service.meaning import begins_with_evidence, pinned_by
 from core.service.model_builder import ModelBuilder
-from core.service.predicates import wanted_by
 
 _MOST, _SMALL = 3, 0.1
 """How many candidates are tried, and the share of the input's bytes that one may have: a larger one may take as long

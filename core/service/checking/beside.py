@@ -18,6 +18,7 @@ from threading import Event as Flag
 
 from core.errors import NotInterestingError
 from core.model.class_model import ClassModel
+from core.predicate.from_settings import condition_of
 from core.predicate.jvm.warm import ColdRun, WarmPredicate
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
@@ -26,7 +27,6 @@ from core.protocol.settings import Settings
 from core.service.checking.as_given import AsGivenCheck, GivenRun, OtherRuns
 from core.service.checking.diagnosis import compared_text, diagnosis
 from core.service.checking.early import EarlyRun
-from core.service.predicates import condition_of
 from core.system.stopwatch import Stopwatch
 
 _WARNING = "Warning: "

@@ -9,6 +9,7 @@ from threading import Event as Flag
 from core.evidence.failure import crash_logs
 from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
+from core.predicate.from_settings import condition_of, wanted_by
 from core.predicate.jvm.warm import ColdRun, WarmPredicate
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
@@ -21,7 +22,6 @@ from core.service.checking.diagnosis import diagnosis, suggested_exit
 from core.service.checking.early import EarlyRun
 from core.service.checking.missing_libraries import missing_libraries
 from core.service.checking.validity import departure
-from core.service.predicates import condition_of, wanted_by
 from core.system.processors import Busy
 from core.system.work_folder import keep_last
 

@@ -12,6 +12,7 @@ from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected, threads_of
 from core.errors import LimitError, NotInterestingError
 from core.model.class_model import ClassModel
+from core.predicate.from_settings import FIRST_TIMEOUT, condition_of, limits_of, runs_input
 from core.predicate.jvm.warm import ColdRun, WarmPredicate
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
@@ -30,7 +31,6 @@ from core.service.checking.passed_check import CheckKeeper, PassedCheck
 from core.service.checking.validity import kept
 from core.service.meaning import search_of
 from core.service.model_builder import ModelBuilder
-from core.service.predicates import FIRST_TIMEOUT, condition_of, limits_of, runs_input
 from core.store.fingerprint import Fingerprint, fingerprint
 from core.store.session import Session
 from core.system.processors import Busy, cores

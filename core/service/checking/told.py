@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from core.predicate.command import wording
 from core.predicate.condition import Reference
+from core.predicate.from_settings import wanted_by
 from core.predicate.output.declarations import FailurePlace
 from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
 from core.service.checking.check import CRASH
-from core.service.predicates import wanted_by
 
 
 class Told(NamedTuple):

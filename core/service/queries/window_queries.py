@@ -14,6 +14,7 @@ from core.archive.jar import write_jar
 from core.errors import InputError, JarletError, OutputError, UsageError
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
+from core.predicate.from_settings import condition_of
 from core.predicate.preset import Setting
 from core.protocol import events
 from core.protocol.bug_commands import RunTools, ShowBug
@@ -22,7 +23,6 @@ from core.protocol.settings import Settings
 from core.search.catalogue import CATALOGUE, Level
 from core.service.bug_folder import ISSUE, report_document
 from core.service.meaning import settings_in
-from core.service.predicates import condition_of
 from core.service.queries.bug_page import BugPage
 from core.service.queries.listings import listing
 from core.service.queries.member_finder import MemberFinder

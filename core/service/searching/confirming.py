@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event as Flag
 
 from core.cluster.cluster_predicate import ClusterPredicate
+from core.predicate.from_settings import runs_input
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Entries, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
@@ -20,7 +21,6 @@ from core.protocol.settings import Settings
 from core.reduction.control import Cancel
 from core.reduction.driver import Driver
 from core.reduction.phases import entries_of
-from core.service.predicates import runs_input
 from core.system.processors import cores
 
 _PATIENCE = 3

@@ -30,6 +30,7 @@ from core.evidence.suggestions import (
 from core.model import class_model
 from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
+from core.predicate.from_settings import FIRST_TIMEOUT
 from core.predicate.output.declarations import FailurePlace
 from core.predicate.predicate import Predicate
 from core.protocol import events
@@ -47,7 +48,6 @@ from core.reduction.suggesting import (
 )
 from core.service.checking.told import Told
 from core.service.model_builder import large
-from core.service.predicates import FIRST_TIMEOUT
 from core.service.searching.kept_clues import kept_clues, write_clues
 
 _NEARLY = 0.5

@@ -15,6 +15,7 @@ from core.evidence.clues import Clues
 from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
+from core.predicate.from_settings import demanded
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.wording import needed_text
@@ -38,7 +39,6 @@ from core.service.checking.check import wanted_text
 from core.service.checking.preparation import Preparation
 from core.service.checking.told import Told, told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
-from core.service.predicates import demanded
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import beside_the_search
 from core.service.searching.conflicts import class_conflicts, conflicts
