@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from core.archive.jar import Jar
+from core.check.validity import ValidityChoice, expected
 from core.library.library import Library, open_library
 from core.library.skim import LibraryClass
 from core.model.building import load_or_build
@@ -19,7 +20,6 @@ from core.protocol.settings import Settings
 from core.reduction.sources.source import Entries, jar_of
 from core.search.catalogue import Level, find
 from core.search.reducers.binary import LARGE
-from core.service.checking.validity import ValidityChoice, expected
 from core.service.meaning import begins_with_evidence
 from core.system.budget import refuse_if_model_too_large
 

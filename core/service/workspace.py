@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.archive.jar import read_jar, write_jar
+from core.check.beside import MistakenError
+from core.check.check import check
+from core.check.passed_check import CheckKeeper, PassedCheck
 from core.errors import OutputError, UsageError
 from core.evidence.clues import Clues
 from core.model import class_model
@@ -29,12 +32,9 @@ from core.reduction.records import Reduction, SubInput
 from core.reduction.sources.source import Entries
 from core.reduction.time_left import TimeLeft
 from core.search.item_sets import ItemSet
-from core.service.checking.beside import MistakenError
-from core.service.checking.check import check
-from core.service.checking.passed_check import CheckKeeper, PassedCheck
-from core.service.checking.preparation import Preparation, mark_of
 from core.service.head_start import HeadStart
 from core.service.meaning import pinned_by, understood
+from core.service.preparation import Preparation, mark_of
 from core.service.reads import all_read, inputs_read
 from core.service.searching.earlier_result import lacking
 from core.service.searching.evidence_search import watched

@@ -17,13 +17,14 @@ from pathlib import Path
 
 import pytest
 
+from core.check import beside, early
+from core.check.as_given import AsGivenCheck
 from core.errors import NotInterestingError
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.process import Stream
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.service.checking import beside, early, preparation
-from core.service.checking.as_given import AsGivenCheck
+from core.service import preparation
 from core.service.workspace import Workspace
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch, process_began

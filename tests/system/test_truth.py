@@ -80,7 +80,7 @@ def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_
     found = []
     for jobs, slow in ((1, 0.02), (1, 20.0), (4, 0.02), (2, 20.0)):
         loaded = Loaded(slow)
-        monkeypatch.setattr("core.service.checking.preparation.mark_of", lambda *_: Fingerprint({}))
+        monkeypatch.setattr("core.service.preparation.mark_of", lambda *_: Fingerprint({}))
         session = Workspace(lambda event: None, tmp_path, predicates=lambda *_, loaded=loaded: loaded)
         session.open([str(sample_jar)])
         out = tmp_path / "out.jar"

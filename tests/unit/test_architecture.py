@@ -35,6 +35,7 @@ FLOORS = (
     ("core.evidence", "core.cluster"),
     ("core.reduction",),
     ("core.store", "core.report"),
+    ("core.check",),
     ("core.service",),
     ("core.batch", "core.engine"),
 )

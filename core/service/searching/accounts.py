@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.check.beside import RestOfCheck
 from core.reduction.records import Spent
-from core.service.checking.beside import RestOfCheck
 from core.system.stopwatch import Stopwatch
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
+from core.check.told import Told
 from core.evidence import failure as words
 from core.evidence.agents import UnusableError
 from core.evidence.clues import Clues, Mention, Ran
@@ -46,7 +47,6 @@ from core.reduction.suggesting import (
     search_each,
     shown_by_widest,
 )
-from core.service.checking.told import Told
 from core.service.model_builder import large
 from core.service.searching.kept_clues import kept_clues, write_clues
 

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
+from core.check.told import Told
 from core.evidence import failure as words
 from core.evidence.mentions import ClassNames, outermost
 from core.evidence.suggestions import Suggest, around_group, around_lost
 from core.model.class_model import ClassModel
 from core.predicate.output.declarations import FailurePlace
 from core.search.territories import Blame
-from core.service.checking.told import Told
 
 
 class FailureGroups:

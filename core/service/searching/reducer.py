@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
+from core.check.beside import DoubtError, MistakenError
+from core.check.check import wanted_text
+from core.check.told import Told, told
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.errors import UsageError
 from core.evidence.clues import Clues
@@ -34,11 +37,8 @@ from core.report.reduction_report import evidence, report, size_of
 from core.search.catalogue import Options, PhaseSpec, find
 from core.search.item_sets import ItemSet
 from core.search.spaces.class_spaces import Space
-from core.service.checking.beside import DoubtError, MistakenError
-from core.service.checking.check import wanted_text
-from core.service.checking.preparation import Preparation
-from core.service.checking.told import Told, told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
+from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import beside_the_search
 from core.service.searching.conflicts import class_conflicts, conflicts

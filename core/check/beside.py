@@ -16,6 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event as Flag
 
+from core.check.as_given import AsGivenCheck, GivenRun, OtherRuns
+from core.check.diagnosis import compared_text, diagnosis
+from core.check.early import EarlyRun
 from core.errors import NotInterestingError
 from core.model.class_model import ClassModel
 from core.predicate.from_settings import condition_of
@@ -24,9 +27,6 @@ from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.service.checking.as_given import AsGivenCheck, GivenRun, OtherRuns
-from core.service.checking.diagnosis import compared_text, diagnosis
-from core.service.checking.early import EarlyRun
 from core.system.stopwatch import Stopwatch
 
 _WARNING = "Warning: "

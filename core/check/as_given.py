@@ -15,12 +15,12 @@ from threading import Event as Flag
 from core.archive.entry_names import EntryKind
 from core.archive.jar import Jar
 from core.archive.packer import Packer
+from core.check.early import EarlyRun
 from core.errors import InputError
 from core.predicate.condition import Condition
 from core.predicate.output import javac, traces
 from core.predicate.predicate import CommandPredicate, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
-from core.service.checking.early import EarlyRun
 
 Entries = list[tuple[str, bytes]]
 

@@ -6,6 +6,11 @@ import statistics
 from pathlib import Path
 from threading import Event as Flag
 
+from core.check.as_given import AsGivenCheck, GivenRun, OtherRuns
+from core.check.diagnosis import diagnosis, suggested_exit
+from core.check.early import EarlyRun
+from core.check.missing_libraries import missing_libraries
+from core.check.validity import departure
 from core.evidence.failure import crash_logs
 from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
@@ -17,11 +22,6 @@ from core.protocol.events import Checked
 from core.protocol.java_names import package_of, simple_name
 from core.protocol.settings import Settings
 from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
-from core.service.checking.as_given import AsGivenCheck, GivenRun, OtherRuns
-from core.service.checking.diagnosis import diagnosis, suggested_exit
-from core.service.checking.early import EarlyRun
-from core.service.checking.missing_libraries import missing_libraries
-from core.service.checking.validity import departure
 from core.system.processors import Busy
 from core.system.work_folder import keep_last
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 
+from core.check.as_given import OtherRuns
 from core.predicate.command import PredicateCommand
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
-from core.service.checking.as_given import OtherRuns
 from core.system.processors import cores
 
 _MISSING_CLASS = re.compile(

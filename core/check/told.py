@@ -7,13 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from core.check.check import CRASH
 from core.predicate.command import wording
 from core.predicate.condition import Reference
 from core.predicate.from_settings import wanted_by
 from core.predicate.output.declarations import FailurePlace
 from core.predicate.verdict import Outcome
 from core.protocol.settings import Settings
-from core.service.checking.check import CRASH
 
 
 class Told(NamedTuple):

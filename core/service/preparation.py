@@ -8,6 +8,12 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
+from core.check.as_given import GivenRun, as_given, begun_early
+from core.check.beside import RestOfCheck
+from core.check.check import check, wanted_text
+from core.check.early import EarlyRun
+from core.check.passed_check import CheckKeeper, PassedCheck
+from core.check.validity import kept
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected, threads_of
 from core.errors import LimitError, NotInterestingError
@@ -22,13 +28,7 @@ from core.protocol.settings import Settings
 from core.reduction.control import Until
 from core.reduction.probing.memory import Memory
 from core.reduction.records import Spent
-from core.service.checking.ahead import Ahead, seen_ahead
-from core.service.checking.as_given import GivenRun, as_given, begun_early
-from core.service.checking.beside import RestOfCheck
-from core.service.checking.check import check, wanted_text
-from core.service.checking.early import EarlyRun
-from core.service.checking.passed_check import CheckKeeper, PassedCheck
-from core.service.checking.validity import kept
+from core.service.ahead import Ahead, seen_ahead
 from core.service.meaning import search_of
 from core.service.model_builder import ModelBuilder
 from core.store.fingerprint import Fingerprint, fingerprint

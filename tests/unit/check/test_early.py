@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from core.service.checking.early import EarlyRun
+from core.check.early import EarlyRun
 
 LONG = 60.0
 
