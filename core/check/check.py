@@ -11,7 +11,7 @@ from core.check.diagnosis import diagnosis, suggested_exit
 from core.check.early import EarlyRun
 from core.check.missing_libraries import missing_libraries
 from core.check.validity import departure
-from core.evidence.failure import crash_logs
+from core.evidence.failure import CRASH, crash_logs
 from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
 from core.predicate.from_settings import condition_of, wanted_by
@@ -24,9 +24,6 @@ from core.protocol.settings import Settings
 from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
 from core.system.processors import Busy
 from core.system.work_folder import keep_last
-
-CRASH = "crash.txt"
-"""File in the folder of the checks: what the logs of crashed virtual machines say of the full input's run."""
 
 
 def check(

@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 from threading import Event as Flag
 
-from core.check.told import Told
 from core.evidence import failure as words
 from core.evidence.agents import UnusableError
 from core.evidence.clues import Clues, Mention, Ran
 from core.evidence.dead import DeadCode
+from core.evidence.failure import FailureReport
 from core.evidence.item_finder import ItemFinder
 from core.evidence.mentions import ClassNames
 from core.evidence.running import watch
@@ -358,7 +358,7 @@ def _watched(model: ClassModel, predicate: Predicate, work: Path, limit: float, 
         return replace(before, problem=str(error))
 
 
-def pointed(model: ClassModel, told: Told, *, together: bool) -> tuple[Suggest, Suggest]:
+def pointed(model: ClassModel, told: FailureReport, *, together: bool) -> tuple[Suggest, Suggest]:
     """What a command and a failure point to, and the classes in which several failures show; ``together``: whether all
     the failures must stay."""
     names, (failures, output, failed, command, shown) = ClassNames(model), told

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-from core.check.told import Told
 from core.evidence import failure as words
+from core.evidence.failure import FailureReport
 from core.evidence.mentions import ClassNames, outermost
 from core.evidence.suggestions import Suggest, around_group, around_lost
 from core.model.class_model import ClassModel
@@ -74,7 +74,7 @@ class FailureGroups:
         return partial(around_lost, mentions=(), lost=(), others=named)
 
 
-def groups_of(model: ClassModel, known: Told) -> FailureGroups | None:
+def groups_of(model: ClassModel, known: FailureReport) -> FailureGroups | None:
     """The groups of failures of source files, if there are several. What a stack trace or a command's own words tell
     may be due to any class: of these there are none."""
     if not words.of_sources(known.failures):

@@ -11,10 +11,10 @@ from typing import Any
 from core.archive.jar import Jar
 from core.check.beside import DoubtError, MistakenError
 from core.check.check import wanted_text
-from core.check.told import Told, told
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.errors import UsageError
 from core.evidence.clues import Clues
+from core.evidence.failure import FailureReport, failure_report
 from core.model.item_model import ItemModel
 from core.predicate import presets
 from core.predicate.failures import Statement, Wanted
@@ -299,10 +299,10 @@ class Reducer:
             gatherer.know(self._clues)
         return gatherer
 
-    def _told(self, failure: str | None) -> Told:
-        return told(self._settings, self._outcome, self._predicate.reference, failure, self._work)
+    def _told(self, failure: str | None) -> FailureReport:
+        return failure_report(self._settings, self._outcome, self._predicate.reference, failure, self._work)
 
-    def _together(self, known: Told, failure: str | None) -> bool:
+    def _together(self, known: FailureReport, failure: str | None) -> bool:
         """Whether all of the failures must stay, each as often as the full input has it."""
         return failure is None and demanded(self._settings, known.failures) == len(set(known.failures))
 
