@@ -22,8 +22,7 @@ from core.check.early import EarlyRun
 from core.errors import NotInterestingError
 from core.model.class_model import ClassModel
 from core.predicate.from_settings import condition_of
-from core.predicate.jvm.warm import ColdRun, WarmPredicate
-from core.predicate.predicate import Predicate, discard
+from core.predicate.predicate import Calibration, Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.settings import Settings
@@ -48,7 +47,7 @@ class MistakenError(Exception):
 
     ``cold``: the command's run, if that was interesting."""
 
-    def __init__(self, text: str, cold: ColdRun | None) -> None:
+    def __init__(self, text: str, cold: Calibration | None) -> None:
         super().__init__(text)
         self.cold = cold
 
@@ -90,7 +89,7 @@ class RestOfCheck:
         self._good = 1
         self._compared = OtherRuns()
         self._mistaken = False
-        self._cold: ColdRun | None = None
+        self._cold: Calibration | None = None
         self._unsure: NotInterestingError | None = None
         self._error: BaseException | None = None
         self._due = time.monotonic() + outcome.seconds
@@ -113,7 +112,7 @@ class RestOfCheck:
     def hurried(self) -> bool:
         """Whether verdicts until now may turn out to be wrong for another reason than a predicate that is not stable:
         they are of processes that were not yet compared, or that went on at the same time."""
-        return not self.over and (isinstance(self._predicate, WarmPredicate) or not self.serial)
+        return not self.over and (self._predicate.residency.expected or not self.serial)
 
     def between(self) -> None:
         """Between two probes: is there something to tell, or to be run now? Raises DoubtError, MistakenError,
@@ -153,7 +152,7 @@ class RestOfCheck:
 
     @property
     def _unproven(self) -> bool:
-        return isinstance(self._predicate, WarmPredicate) and self._predicate.unproven
+        return self._predicate.residency.unproven
 
     def _conclude(self) -> None:
         self.over = True
@@ -222,21 +221,20 @@ class RestOfCheck:
 
     def _prove(self) -> None:
         """Does a cold run find what the resident process found? A run as given that fails alike has shown that too."""
-        given, warm = self._compared.given, self._predicate
-        assert isinstance(warm, WarmPredicate)
+        given, residency = self._compared.given, self._predicate.residency
         if given is not None and given.interesting and not self._compared.differs:
             return
         work = self._folder / "check-2"
         discard(work)
         try:
-            cold, outcome = warm.cold.calibrated(self._entries, work, self._cancel)
+            cold, outcome = residency.cold_run(self._entries, work, self._cancel)
         finally:
             discard(work)
         self.probes += 1
         self.spent += outcome.seconds
         if not self._cancel.is_set():
             self._cold = (cold, outcome) if outcome.interesting else None
-            self._mistaken = not (outcome.interesting and warm.agrees(cold.reference))
+            self._mistaken = not (outcome.interesting and residency.agrees(cold))
             self._good += outcome.interesting
 
     def _run_as_given(self) -> None:

@@ -15,13 +15,12 @@ from core.evidence.failure import CRASH, crash_logs
 from core.model.class_model import ClassModel, Kind
 from core.predicate import presets
 from core.predicate.from_settings import condition_of, wanted_by
-from core.predicate.jvm.warm import ColdRun, WarmPredicate
-from core.predicate.predicate import Predicate, discard
+from core.predicate.predicate import Calibration, Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
 from core.protocol.java_names import package_of, simple_name
 from core.protocol.settings import Settings
-from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
+from core.reduction.probing.pace import least_limit, limit_for
 from core.system.processors import Busy
 from core.system.work_folder import keep_last
 
@@ -37,7 +36,7 @@ def check(
     beside: bool = True,
     advise: bool = False,
     trusting: bool = False,
-    cold: ColdRun | None = None,
+    cold: Calibration | None = None,
     busy: Busy | None = None,
     empty: bool = False,
     options: bool = True,
@@ -63,18 +62,18 @@ def check(
 
     def first() -> Outcome:
         nonlocal predicate
-        if cold is not None and isinstance(predicate, WarmPredicate):
-            predicate, outcome = predicate.proved(cold, entries, work, cancel), cold[1]
-        elif trusting and isinstance(predicate, WarmPredicate):
-            predicate, outcome = predicate.trusting(entries, work, cancel)
+        if cold is not None:
+            predicate, outcome = predicate.residency.proved(cold, entries, work, cancel), cold[1]
+        elif trusting:
+            predicate, outcome = predicate.residency.trusting(entries, work, cancel)
         else:
             predicate, outcome = predicate.calibrated(entries, work, cancel)
         return outcome
 
-    outcome = busy.during(first, predicate.residents if isinstance(predicate, WarmPredicate) else tuple)
+    outcome = busy.during(first, predicate.residency.residents)
     if early is not None:
         early.first_is_over()
-    if isinstance(predicate, WarmPredicate) and (predicate.unproven or cold is not None):
+    if predicate.residency.unproven or (predicate.residency.expected and cold is not None):
         busy.was_resident()
     (folder / CRASH).write_text(crash_logs(work), encoding="utf-8")
     outcomes = [outcome]
@@ -99,7 +98,7 @@ def check(
     else:
         work = keep_last(work, folder.parent)
     seconds = statistics.median(outcome.seconds for outcome in outcomes)
-    least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
+    least = least_limit(predicate)
     slowest, jobs = max(outcome.seconds for outcome in outcomes), settings.jobs or busy.automatic
     timeout = settings.timeout or limit_for(slowest, least, jobs)
     nothing = False

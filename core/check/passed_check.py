@@ -9,7 +9,7 @@ from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
 from core.protocol.settings import Settings
-from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
+from core.reduction.probing.pace import least_limit, limit_for
 
 _DECIDE = (
     "predicate", "preset", "options", "warm", "preserve", "expect_exit", "match", "no_match", "failures_as", "failures",
@@ -41,7 +41,7 @@ class PassedCheck:
 
     def limited(self, jobs: int) -> Predicate:
         """The predicate with the time limit for so many probes at a time."""
-        least = LEAST_RESIDENT if getattr(self.predicate, "warm", False) else LEAST
+        least = least_limit(self.predicate)
         return self.predicate.limited(self.settings.timeout or limit_for(self.checked.slowest, least, jobs))
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from core.archive.packer import Packer
 from core.cluster.probe_task import forget, run_probe
 from core.predicate.condition import Reference
-from core.predicate.predicate import Entries, Predicate
+from core.predicate.predicate import Entries, NoResidency, Predicate
 from core.predicate.verdict import Outcome, Verdict
 
 _LOOK = 0.02
@@ -71,6 +71,10 @@ class ClusterPredicate:
     @property
     def packer(self) -> Packer:
         return self.local.packer
+
+    @property
+    def residency(self) -> NoResidency:
+        return NoResidency(self)
 
     def portable(self) -> Predicate:
         return self.local.portable()

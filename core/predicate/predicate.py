@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from core.archive.jar import write_folder, write_jar
 from core.archive.packer import Packer
@@ -20,6 +20,40 @@ from core.predicate.verdict import Outcome
 from core.system.removal import remove
 
 Entries = Sequence[tuple[str, bytes]]
+
+
+class Residency(Protocol):
+    """The resident processes that may answer in place of new ones, and how to tell whether their answers are right."""
+
+    @property
+    def expected(self) -> bool:
+        """Whether the predicate is one for resident processes, there or not yet."""
+
+    @property
+    def warm(self) -> bool:
+        """Whether resident processes answer."""
+
+    @property
+    def unproven(self) -> bool:
+        """Whether later runs are compared with a resident process's answer that no cold run has shown yet."""
+
+    def residents(self) -> Sequence[int]:
+        """Return the process numbers of the living resident processes."""
+
+    def start(self, work: Path) -> None:
+        """Have a resident process start in ``work`` while something else is done."""
+
+    def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
+        """Calibrate by a resident process alone, where that finds ``entries`` interesting; else as usual."""
+
+    def cold_run(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
+        """Calibrate by new processes alone."""
+
+    def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> Predicate:
+        """Return the predicate that compares with the cold run ``known`` of ``entries``, which was interesting."""
+
+    def agrees(self, other: Predicate) -> bool:
+        """Return whether ``other`` compares with a run that showed the same failures."""
 
 
 class Predicate(Protocol):
@@ -39,6 +73,10 @@ class Predicate(Protocol):
     @property
     def packer(self) -> Packer:
         """What compresses the candidates, each class file once."""
+
+    @property
+    def residency(self) -> Residency:
+        """The resident processes of the predicate; :class:`NoResidency` where there are none."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
         """The predicate that compares with this run on the full input, and the run's own outcome."""
@@ -74,6 +112,38 @@ class Predicate(Protocol):
         """Ends what runs. No probe may come after."""
 
 
+Calibration = tuple[Predicate, Outcome]
+"""The predicate that compares with a run of the full input, and the outcome of that run."""
+
+
+@dataclass(frozen=True)
+class NoResidency:
+    """The residency of a ``predicate`` that has no resident processes of its own."""
+
+    predicate: Predicate
+    warm: bool = False
+    expected: ClassVar[bool] = False
+    unproven: ClassVar[bool] = False
+
+    def residents(self) -> Sequence[int]:
+        return ()
+
+    def start(self, work: Path) -> None:
+        """Nothing is to be started."""
+
+    def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
+        return self.predicate.calibrated(entries, work, cancel)
+
+    def cold_run(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
+        return self.predicate.calibrated(entries, work, cancel)
+
+    def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> Predicate:
+        return known[0]
+
+    def agrees(self, other: Predicate) -> bool:
+        return True
+
+
 @dataclass(frozen=True)
 class CommandPredicate:
     """Runs the command on a candidate in a fresh folder and reads the verdict off what came of it."""
@@ -91,6 +161,10 @@ class CommandPredicate:
     """Variables of the environment beside those that are always set."""
     haste: Haste = field(default_factory=Haste)
     """Limits of processor time."""
+
+    @property
+    def residency(self) -> NoResidency:
+        return NoResidency(self)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         result = self._run(entries, work, cancel)

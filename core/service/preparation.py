@@ -19,8 +19,7 @@ from core.cluster.connection import connected, threads_of
 from core.errors import LimitError, NotInterestingError
 from core.model.class_model import ClassModel
 from core.predicate.from_settings import FIRST_TIMEOUT, condition_of, limits_of, runs_input
-from core.predicate.jvm.warm import ColdRun, WarmPredicate
-from core.predicate.predicate import Predicate
+from core.predicate.predicate import Calibration, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.commands import StepKey
@@ -60,7 +59,7 @@ class Preparation:
         *,
         free: float,
         trusting: bool = True,
-        cold: ColdRun | None = None,
+        cold: Calibration | None = None,
     ) -> None:
         self.model = model
         self.settings = settings
@@ -223,12 +222,16 @@ class Preparation:
 
     def _believed(self) -> bool:
         """Whether a resident process has answered that a cold run may go on beside."""
-        return self._bears_others() and isinstance(self.predicate, WarmPredicate) and self.predicate.unproven
+        return self._bears_others() and self.predicate.residency.unproven
 
     def _bears_others(self) -> bool:
         """Whether a cold run may go on beside resident processes."""
-        warm = isinstance(self.predicate, WarmPredicate)
-        return warm and cores() > 1 and self.settings.jobs != 1 and not runs_input(self.settings)
+        return (
+            self.predicate.residency.expected
+            and cores() > 1
+            and self.settings.jobs != 1
+            and not runs_input(self.settings)
+        )
 
     def _believe(self, checked: events.Checked) -> None:
         """Tells what the check found, and goes on only where it was interesting."""

@@ -20,8 +20,7 @@ from core.model import class_model
 from core.model.class_model import ClassModel
 from core.predicate.from_settings import FIRST_TIMEOUT, predicate_of
 from core.predicate.jvm.shelf import HostShelf
-from core.predicate.jvm.warm import ColdRun, WarmPredicate
-from core.predicate.predicate import Predicate
+from core.predicate.predicate import Calibration, Predicate
 from core.protocol import events
 from core.protocol.commands import StepKey
 from core.protocol.java_names import item_title
@@ -145,8 +144,7 @@ class Workspace:
         if ready is not None:
             return ready
         predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
-        if isinstance(predicate, WarmPredicate):
-            predicate.start(self._work.path)
+        predicate.residency.start(self._work.path)
         return predicate
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
@@ -260,7 +258,7 @@ class Workspace:
     ) -> T:
         """What ``run`` gives; it is called once more where the check had believed a resident process wrongly."""
         watch, free = self._watch, self._watch.elapsed
-        cold: ColdRun | None = None
+        cold: Calibration | None = None
         try:
             with self._reducer(settings, folder, start, free, hasty=hasty) as reducer:
                 return run(reducer)
@@ -281,7 +279,7 @@ class Workspace:
         *,
         hasty: bool = False,
         trusting: bool = True,
-        cold: ColdRun | None = None,
+        cold: Calibration | None = None,
     ) -> Iterator[Reducer]:
         """What reduces the opened input, once the first run of it was interesting; the rest of the check goes on
         beside it. With ``hasty`` a candidate that shows the chosen failure is checked in the place of the full

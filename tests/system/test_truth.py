@@ -10,6 +10,7 @@ import pytest
 
 from app.cli import main
 from core.archive.packer import Packer
+from core.predicate.predicate import NoResidency
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.report.reduction_report import PARTS
@@ -45,6 +46,10 @@ class Loaded:
 
     def calibrated(self, entries, work, cancel=None):
         return self, self.probe(entries, work, cancel)
+
+    @property
+    def residency(self):
+        return NoResidency(self)
 
     def limited(self, timeout):
         return self

@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, field
 
 from core.predicate.effort import Haste
+from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.system.processors import cores
 
@@ -25,6 +26,11 @@ _PATIENCE = 2.0
 """After so many times as long as the slowest good run a probe that does nothing is ended."""
 _MOST_LOAD = 2.0
 """How much longer it may take on a busy machine: good runs were slower there too, which counts already."""
+
+
+def least_limit(predicate: Predicate) -> float:
+    """Return the seconds that each probe of ``predicate`` may take at least."""
+    return LEAST_RESIDENT if predicate.residency.warm else LEAST
 
 
 def limit_for(slowest: float, least: float, jobs: int = 1) -> float:

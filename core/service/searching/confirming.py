@@ -14,7 +14,6 @@ from threading import Event as Flag
 
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.predicate.from_settings import runs_input
-from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Entries, Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
@@ -153,8 +152,7 @@ def beside_the_search(
     if isinstance(predicate, ClusterPredicate):
         beside = jobs > 1  # they are run on this machine, where nothing else runs
     else:
-        warm = isinstance(predicate, WarmPredicate) and predicate.warm
-        beside = warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)
+        beside = predicate.residency.warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)
     if not beside:
         return None
 

@@ -9,7 +9,7 @@ from core.predicate.predicate import CommandPredicate, Entries, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
-from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, Pace
+from core.reduction.probing.pace import Pace, least_limit
 from core.reduction.sources.source import Source
 from core.service.searching.confirming import Confirmations
 
@@ -25,8 +25,7 @@ class Testers:
         self._predicate = predicate
         self._work = work
         self._count = count
-        least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
-        self._pace = Pace(predicate.timeout, least, jobs, fixed=fixed)
+        self._pace = Pace(predicate.timeout, least_limit(predicate), jobs, fixed=fixed)
         self.confirmations: Confirmations | None = None
         """Those made ahead, which are taken where they are asked for."""
 
