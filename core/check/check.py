@@ -1,156 +1,139 @@
-"""The check before a reduction: is the full input, as we write it, interesting, stable, and how fast? And as given?"""
+"""A check up to its result: the runs that are waited for, the event that tells of them, and the result that is kept."""
 
 from __future__ import annotations
 
 import statistics
-from pathlib import Path
-from threading import Event as Flag
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
 
-from core.check.as_given import AsGivenCheck, GivenRun, OtherRuns
-from core.check.diagnosis import diagnosis, suggested_exit
-from core.check.early import EarlyRun
-from core.check.missing_libraries import missing_libraries
+from core.check.ahead import stand_in_text
+from core.check.check_state import CheckState
+from core.check.diagnosis import diagnosis, missing_libraries, suggested_exit
+from core.check.runs import CheckRun, perform
 from core.check.validity import departure
-from core.evidence.failure import CRASH, crash_logs
-from core.model.class_model import ClassModel, Kind
-from core.predicate import presets
-from core.predicate.from_settings import condition_of, wanted_by
-from core.predicate.predicate import Calibration, Predicate, discard
+from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
-from core.protocol.java_names import package_of, simple_name
 from core.protocol.settings import Settings
 from core.reduction.probing.pace import least_limit, limit_for
-from core.system.processors import Busy
 from core.system.work_folder import keep_last
 
+_DECIDE = (
+    "predicate", "preset", "options", "warm", "preserve", "expect_exit", "match", "no_match", "failures_as", "failures",
+    "also_interesting", "timeout", "memory", "classpath", "check_runs",
+)  # fmt: skip
+"""Names of the settings that a check is about; the other settings say how to search."""
 
-def check(
-    model: ClassModel,
-    settings: Settings,
-    predicate: Predicate,
-    folder: Path,
-    cancel: Flag,
-    runs: int,
-    *,
-    beside: bool = True,
-    advise: bool = False,
-    trusting: bool = False,
-    cold: Calibration | None = None,
-    busy: Busy | None = None,
-    empty: bool = False,
-    options: bool = True,
-    early: EarlyRun[GivenRun | None] | None = None,
-) -> tuple[Predicate, Checked, Outcome]:
-    """Runs the settings' ``predicate`` ``runs`` times on the full input as we write it.
 
-    With ``beside`` the input is then run as it was given, to tell whether it fails for the same reason; where it is not
-    interesting, that is done in any case, to tell what that is due to. With ``advise`` a number of jobs is suggested,
-    with ``empty`` it is asked whether a jar without entries is interesting as well. ``options``: whether the diagnosis
-    names options of the command line; a window has buttons. With ``trusting`` a resident process may be the only one
-    that runs it, and who calls makes a cold run; ``cold`` is such a run that was made before. ``busy`` notes what the
-    runs take. ``early`` is the run as given, where that was begun beforehand.
+@dataclass(frozen=True, eq=False)
+class FinishedCheck:
+    """The result of a check. Whoever puts the result away closes its predicate."""
 
-    Gives the predicate to reduce with (it compares with the first run and has a time limit),
-    the diagnosis, and the outcome of the run that decided. The folder of a run that failed the
-    check is moved beside ``folder`` and left there until the next one, so that the run can be repeated by hand.
+    settings: Settings
+    predicate: Predicate
+    """The predicate that compares with the first run, still open, with the time limit of probes."""
+    checked: Checked
+    outcome: Outcome
+    """Outcome of the run that decided."""
+    jobs: int
+    """Number of runs at a time that this machine is good for."""
+    seconds: float = 0.0
+    """Seconds that the user waited for the check."""
+
+    def limited(self, jobs: int) -> Predicate:
+        """Return the predicate with the time limit for ``jobs`` probes at a time."""
+        least = least_limit(self.predicate)
+        return self.predicate.limited(self.settings.timeout or limit_for(self.checked.slowest, least, jobs))
+
+
+class CheckKeeper:
+    """The last check that passed, with its open predicate: a run with the same settings need not repeat the check.
+
+    Nothing is kept where it is not ``wanted``.
     """
-    entries = model.entries(model.full)
-    work = folder / "check-1"
-    discard(work)
-    busy = busy or Busy()
 
-    def first() -> Outcome:
-        nonlocal predicate
-        if cold is not None:
-            predicate, outcome = predicate.residency.proved(cold, entries, work, cancel), cold[1]
-        elif trusting:
-            predicate, outcome = predicate.residency.trusting(entries, work, cancel)
-        else:
-            predicate, outcome = predicate.calibrated(entries, work, cancel)
-        return outcome
+    def __init__(self, wanted: bool) -> None:
+        self.wanted = wanted
+        self._kept: tuple[FinishedCheck, bytes] | None = None
 
-    outcome = busy.during(first, predicate.residency.residents)
-    if early is not None:
-        early.first_is_over()
-    if predicate.residency.unproven or (predicate.residency.expected and cold is not None):
-        busy.was_resident()
-    (folder / CRASH).write_text(crash_logs(work), encoding="utf-8")
-    outcomes = [outcome]
-    while outcome.interesting and len(outcomes) < runs and not cancel.is_set():
-        discard(work)
-        work = folder / f"check-{len(outcomes) + 1}"
-        discard(work)
-        outcome = busy.during(lambda work=work: predicate.probe(entries, work, cancel))  # type: ignore[misc]
-        if outcome.interesting or not cancel.is_set():
-            outcomes.append(outcome)
-    outcome = outcomes[-1]  # a run that was cancelled says nothing
-    compared, took = OtherRuns(), [outcome.seconds for outcome in outcomes]
-    if not cancel.is_set() and (beside or len(outcomes) == 1):
-        comparer = AsGivenCheck(model.jar, predicate, condition_of(settings), folder, cancel, early)
-        if outcome.interesting and beside:
-            compared = comparer.passed(outcome)
-        elif not outcome.interesting and len(outcomes) == 1:
-            compared = comparer.failed(outcome, entries)
-        took += comparer.runs
-    if outcome.interesting or cancel.is_set():
-        discard(work)
+    def keep(self, result: FinishedCheck, mark: bytes) -> None:
+        """Keep ``result`` in place of the one before; ``mark`` is the digest of predicate, tools and scripts."""
+        if self._kept is not None and self._kept[0].predicate is not result.predicate:
+            self._kept[0].predicate.close()
+        self._kept = result, mark
+
+    def take(self, settings: Settings, mark: bytes) -> FinishedCheck | None:
+        """Return the kept result if a check with these settings would do the same; else put the result away."""
+        kept, self._kept = self._kept, None
+        if kept is None:
+            return None
+        if kept[1] == mark and _decides(kept[0].settings) == _decides(settings):
+            return kept[0]
+        kept[0].predicate.close()
+        return None
+
+    def forget(self) -> None:
+        """Put the kept result away."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept[0].predicate.close()
+
+
+def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
+    """Make the runs of ``order`` on the full input and return what they showed.
+
+    The folder of a run that failed is moved beside the folder of all runs and stays there until the next one, so that
+    the run can be repeated by hand.
+    """
+    perform(order, state)
+    if state.interesting or state.cancelled:
+        discard(state.work)
     else:
-        work = keep_last(work, folder.parent)
-    seconds = statistics.median(outcome.seconds for outcome in outcomes)
-    least = least_limit(predicate)
-    slowest, jobs = max(outcome.seconds for outcome in outcomes), settings.jobs or busy.automatic
-    timeout = settings.timeout or limit_for(slowest, least, jobs)
-    nothing = False
-    if empty and outcome.interesting and not cancel.is_set():
-        work = folder / "check-empty"
-        discard(work)
-        found = predicate.limited(timeout).probe([], work, cancel)
-        discard(work)
-        nothing = found.interesting and not cancel.is_set()
-        took.append(found.seconds)
-    classes = [item.name for item in model.items if item.kind is Kind.CLASS]
-    lack = missing_libraries(outcome, {package_of(name) for name in classes}, {simple_name(name) for name in classes})
-    said = diagnosis(
-        outcomes,
-        settings,
-        wanted_text(settings, predicate),
-        compared,
-        busy.jobs if advise else 0,
-        empty=nothing,
-        options=options,
-    )
-    checked = Checked(
-        interesting=outcome.interesting,
-        stable=outcome.interesting or (len(outcomes) == 1 and not (compared.again and compared.again.interesting)),
+        state.work = keep_last(state.work, state.context.work.parent)
+    checked = _checked(state)
+    predicate = state.predicate.limited(checked.timeout)
+    return FinishedCheck(state.settings, predicate, checked, state.outcome, state.busy.automatic)
+
+
+def _checked(state: CheckState) -> Checked:
+    """Return the event that tells of the check."""
+    outcomes, last, settings = state.outcomes, state.outcomes[-1], state.settings
+    jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
+    names = sorted(set(state.outcome.failures))
+    lack = missing_libraries(last, state.model)
+    again = state.other.again
+    return Checked(
+        interesting=last.interesting,
+        stable=last.interesting or (len(outcomes) == 1 and not (again and again.interesting)),
         runs=len(outcomes),
-        seconds=seconds,
-        verdict=outcome.verdict.value,
-        message=f"{said} {departure(settings, outcome)}".rstrip(),
-        command="" if outcome.interesting else predicate.shell_line(work),
-        stdout=outcome.stdout,
-        stderr=outcome.stderr,
-        timeout=timeout,
-        failures=sorted(set(outcome.failures)),
-        probes=len(took),
-        spent=sum(took),
-        counts=[outcome.failures.count(name) for name in sorted(set(outcome.failures))],
-        slowest=max(each.seconds for each in outcomes),
-        empty=nothing,
+        seconds=statistics.median(outcome.seconds for outcome in outcomes),
+        verdict=last.verdict.value,
+        message=_message(state),
+        command="" if last.interesting else state.predicate.shell_line(state.work),
+        stdout=last.stdout,
+        stderr=last.stderr,
+        timeout=state.limit,
+        failures=names,
+        probes=len(state.seconds),
+        spent=sum(state.seconds),
+        counts=[last.failures.count(name) for name in names] if state.substitute is None else [],
+        slowest=max(outcome.seconds for outcome in outcomes),
+        empty=state.empty,
         missing=[name for name, _ in lack.names],
         missing_errors=[count for _, count in lack.names],
         errors=lack.errors,
-        exit=suggested_exit(outcome, settings),
-        jobs=busy.jobs if advise and outcome.interesting else 0,
+        exit=suggested_exit(last, settings),
+        jobs=jobs,
     )
-    return predicate.limited(timeout), checked, outcome
 
 
-def wanted_text(settings: Settings, predicate: Predicate) -> str:
-    """What counts as interesting, in words: the predicate's own, else those of the settings."""
-    if own := getattr(predicate, "wanted_words", ""):
-        return str(own)
-    if settings.preset is None:
-        return condition_of(settings).describe()
-    wanted = wanted_by(settings) or presets.find(settings.preset).wanted
-    return wanted.describe() if wanted else "exit code 0"
+def _message(state: CheckState) -> str:
+    about = [stand_in_text(state.substitute)] if state.substitute is not None else []
+    changed = departure(state.settings, state.outcomes[-1])
+    return " ".join(filter(None, [*about, diagnosis(state), changed]))
+
+
+def _decides(settings: Settings) -> dict[str, Any]:
+    values = settings.to_json()
+    return {name: values[name] for name in _DECIDE}

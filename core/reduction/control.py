@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 
 class ReductionStopped(Exception):  # noqa: N818 - not an error: the reduction ends with the best so far
-    """The reduction ends before its algorithm does; ``reason`` is ``stopped``, ``time`` or ``probes``."""
+    """The reduction ends before its algorithm does; ``reason`` is ``stopped``, ``time``, ``probes``,
+    or ``check`` where a check beside the search ends it."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

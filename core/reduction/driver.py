@@ -53,9 +53,9 @@ class Driver:
     ``least`` names a strategy of :data:`core.reduction.bisection.STRATEGIES`. ``interesting`` reads an outcome: another
     reader with the same ``memory`` uses all that earlier reductions found out. ``confirm`` is how often the result is
     run once more at the end; ``checked``: whether what it starts from is the full input that the check has run.
-    ``between`` is called before each answer that may take a probe, and may raise to end the reduction. ``pool``: who
-    runs the probes, by default threads of ours; ``elsewhere``: they run on other machines; ``far``: whether workers go
-    on to questions that may follow; ``on_idle`` is told the neighbour that the result would have, while a worker has
+    ``between`` is called before each answer that may take a probe, and returns whether the reduction ends. ``pool``:
+    who runs the probes, by default threads of ours; ``elsewhere``: they run on other machines; ``far``: whether workers
+    go on to questions that may follow; ``on_idle`` is told the neighbour that the result would have, while a worker has
     nothing to do.
     """
 
@@ -74,7 +74,7 @@ class Driver:
         interesting: Callable[[Outcome], bool] = lambda outcome: outcome.interesting,
         confirm: int = 0,
         checked: bool = False,
-        between: Callable[[], None] = lambda: None,
+        between: Callable[[], bool] = lambda: False,
         pool: Workers | None = None,
         elsewhere: bool = False,
         far: Callable[[], bool] = lambda: True,
@@ -354,7 +354,8 @@ class Driver:
     def _ask(self, outlook: Outlook, turn: Turn, *, last: bool = False) -> bool:
         """Whether the candidate whose turn it is is interesting, with all that follows from it; meanwhile other workers
         try those that may come next. Raises Stop and PhaseOver."""
-        self._between()
+        if self._between():
+            raise ReductionStopped("check")
         prepared = turn.prepared
         self._prober.settle(prepared, partial(outlook.walk, turn), last=last)
         answer = self._prober.take(prepared)

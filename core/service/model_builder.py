@@ -75,9 +75,11 @@ class ModelBuilder:
         self._steps = iter(())
         return model
 
-    def put_back(self, jar: Jar, model: ItemModel) -> None:
-        """The model of a jar that was asked for will be asked for again."""
+    def lend(self, jar: Jar) -> ItemModel:
+        """Return the model of a jar that will be asked for again."""
+        model = self(jar)
         self._found = jar, model
+        return model
 
     def begin(self) -> None:
         """To be called once at most. Raises InputError where the model of the input would not fit into memory."""

@@ -44,40 +44,6 @@ def without_texts(outcome: Outcome) -> Outcome:
     return replace(outcome, stdout="", stderr="") if outcome.stdout or outcome.stderr else outcome
 
 
-class Pending:
-    """Keeps outcomes that may turn out to be wrong for itself until they are sure; then ``memory`` gets them."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
-        self._own: dict[bytes, Outcome] | None = None
-
-    def hold(self) -> None:
-        """What comes from now on is not sure."""
-        self._own = {} if self._own is None else self._own
-
-    def get(self, key: bytes) -> Outcome | None:
-        """The outcome of an earlier probe of the same content, if there was one."""
-        found = self._own.get(key) if self._own is not None else None
-        return self._memory.get(key) if found is None else found
-
-    def put(self, key: bytes, outcome: Outcome) -> None:
-        """Remembers an outcome."""
-        if self._own is None:
-            self._memory.put(key, outcome)
-        else:
-            self._own[key] = outcome
-
-    def release(self) -> None:
-        """All that is held is sure."""
-        held, self._own = self._own or {}, None
-        for key, outcome in held.items():
-            self._memory.put(key, outcome)
-
-    def forget(self) -> None:
-        """All that is held is in doubt."""
-        self._own = None
-
-
 class Keys:
     """The keys of the item sets asked about last, as many as ``most`` bytes hold.
 

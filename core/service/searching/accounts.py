@@ -25,8 +25,8 @@ class Accounts:
         self._before = self._began = watch.spent
         self._evidence = Spent()
 
-    def begin(self) -> None:
-        """Another reduction begins."""
+    def end_reduction(self) -> None:
+        """Charge what comes from here on to the next reduction."""
         self._began = self.watch.spent
 
     def waited(self) -> dict[str, float]:
