@@ -1,2 +1,5 @@
-"""The check of an input: is it interesting, stable, and the same as given? Read `check`, then `preparation` (what comes
-before a search), `beside` (what goes on beside it), `ahead` (a candidate in its place), `diagnosis` (its words)."""
+"""The check: is the full input interesting, and are the answers to be believed?
+
+Read `runs` first, the table of all runs; then `check` (the runs that are waited for), `beside` (the runs that go on
+beside a search), `findings` (what they say about the search), `provisional` (what a search finds meanwhile).
+"""

@@ -6,12 +6,11 @@ from core.check.check_state import CheckState, Substitute
 from core.evidence.failure import mentions
 from core.evidence.item_finder import ByItems
 from core.evidence.mentions import ClassNames
-from core.evidence.suggestions import Suggestion, around_mentions
+from core.evidence.suggestions import around_mentions
 from core.model import class_model
 from core.predicate import presets
 from core.predicate.failures import Statement
 from core.predicate.from_settings import wanted_by
-from core.predicate.verdict import Outcome
 from core.protocol.java_names import matcher
 from core.protocol.settings import Settings
 from core.reduction.sources.part_source import PartSource
@@ -40,7 +39,7 @@ def find_substitute(state: CheckState) -> Substitute | None:
     for each in [each for each in found if source.bytes_of(each.items) <= most][:_MOST_CANDIDATES]:
         if state.cancelled:
             break
-        outcome = _run(state, source, each)
+        outcome = state.calibrate(state.predicate, source.entries(each.items), "ahead")[1]
         if outcome.interesting and set(chosen) <= set(outcome.failures):
             small = class_model.build(jar_of(source.entries(each.items), model.jar))
             return Substitute(small, each.title, chosen)
@@ -64,10 +63,3 @@ def stand_in_text(substitute: Substitute) -> str:
     classes = substitute.model.class_items.bit_count()
     what = f"{classes} {'class' if classes == 1 else 'classes'} around {substitute.title}"
     return f"The full input was not run: {what}, to which the chosen failure's name points, show it."
-
-
-def _run(state: CheckState, source: PartSource, each: Suggestion) -> Outcome:
-    with state.folder("ahead") as work:
-        outcome = state.predicate.calibrated(source.entries(each.items), work, state.context.cancel)[1]
-    state.seconds.append(outcome.seconds)
-    return outcome

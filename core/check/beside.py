@@ -16,6 +16,7 @@ from core.check.diagnosis import WARNING, compared_text, times_text, wanted_text
 from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
 from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform
 from core.protocol import events
+from core.reduction.records import Spent
 
 _TOLD = 1.0
 """Seconds after which whoever waits is told that the check goes on."""
@@ -31,6 +32,7 @@ class RestOfCheck:
     def __init__(self, state: CheckState, *, parallel: bool, certain: bool) -> None:
         self._state = state
         state.serial, state.certain = not parallel, certain
+        state.notes = []  # those of the first run are told
         self._before = len(state.seconds)
         self._due = time.monotonic() + state.outcomes[0].seconds
         self._objection: Objection | None = None
@@ -39,7 +41,7 @@ class RestOfCheck:
         """Whether the finding was returned."""
         self.vouched = False
         """Whether all runs were made, and were well."""
-        self.waited = 0.0
+        self._waited = 0.0
         """Seconds in which nothing but the check was done."""
         self._thread: threading.Thread | None = None
         if parallel and not self._nothing_to_do:
@@ -47,14 +49,10 @@ class RestOfCheck:
             self._thread.start()
 
     @property
-    def probes(self) -> int:
-        """Number of runs that were made."""
-        return len(self._state.seconds) - self._before
-
-    @property
-    def spent(self) -> float:
-        """Seconds that the runs took."""
-        return sum(self._state.seconds[self._before :], 0.0)
+    def spent(self) -> Spent:
+        """Runs that were made, and their seconds."""
+        made = self._state.seconds[self._before :]
+        return Spent(len(made), predicate_seconds=sum(made, 0.0), predicate_alone=self._waited)
 
     @property
     def serial(self) -> bool:
@@ -90,7 +88,7 @@ class RestOfCheck:
                     meanwhile()
             else:
                 self._perform()
-        self.waited += time.monotonic() - start
+        self._waited += time.monotonic() - start
         return self._conclude()
 
     def settle(self, doubt: Doubt) -> Doubt | NotInteresting:
@@ -104,7 +102,7 @@ class RestOfCheck:
         start = time.monotonic()
         with state.context.watch.during("check"):
             alone = [state.probe(state.next_folder()) for _ in range(2)]
-        self.waited += time.monotonic() - start
+        self._waited += time.monotonic() - start
         if not state.cancelled and not all(outcome.interesting for outcome in alone):
             return doubt.alone
         state.serial = True
@@ -139,6 +137,8 @@ class RestOfCheck:
             state.context.emit(events.Warned(said.removeprefix(WARNING)))
             said = ""
         self.vouched = True
-        text = " ".join(filter(None, [times_text(state.good, wanted_text(state.settings, state.predicate)), said]))
-        state.context.emit(events.Vouched(text, state.good, self.probes, self.spent))
+        times = times_text(state.good, wanted_text(state.settings, state.predicate))
+        text = " ".join(filter(None, [times, said, *state.notes]))
+        spent = self.spent
+        state.context.emit(events.Vouched(text, state.good, spent.probes, spent.predicate_seconds))
         return Sure()

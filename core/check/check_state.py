@@ -91,6 +91,8 @@ class CheckState:
         self.other = OtherRuns()
         self.empty = False
         """Whether a jar without entries is interesting."""
+        self.notes: list[str] = []
+        """Sentences of runs for the message of an interesting input."""
         self.busy = Busy()
         self.early: EarlyRun | None = None
         self.serial = True
@@ -157,6 +159,13 @@ class CheckState:
         self.work = self.context.work / f"check-{len(self.outcomes) + 1}"
         discard(self.work)
         return self.work
+
+    def calibrate(self, predicate: Predicate, entries: Entries, name: str) -> Calibration:
+        """Run ``entries`` by ``predicate`` in the folder ``name``, and note the seconds."""
+        with self.folder(name) as work:
+            found = predicate.calibrated(entries, work, self.context.cancel)
+        self.seconds.append(found[1].seconds)
+        return found
 
     def probe(self, work: Path) -> Outcome:
         """Run the full input once more, in the folder ``work``."""

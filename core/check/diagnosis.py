@@ -33,10 +33,6 @@ _NOT_FOUND, _NOT_EXECUTABLE = 127, 126
 """Exit codes of shells."""
 _SHOWN = 120
 """Characters of a line of output that a message quotes."""
-_EMPTY = (
-    f"{WARNING}an empty jar is interesting too, so the result may be empty. Does the command look at the jar at all? "
-    "Ask for something that only the failure shows."
-)
 
 
 def diagnosis(state: CheckState) -> str:
@@ -45,7 +41,7 @@ def diagnosis(state: CheckState) -> str:
     last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
     if last.interesting:
         advice = _advice(state.busy.jobs) if state.wishes.advise and options else ""
-        parts = [times_text(len(outcomes), wanted), compared_text(other), _EMPTY if state.empty else "", advice]
+        parts = [times_text(len(outcomes), wanted), compared_text(other), *state.notes, advice]
         return " ".join(filter(None, parts))
     if len(outcomes) > 1:
         return _unstable(outcomes)

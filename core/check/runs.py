@@ -19,7 +19,7 @@ from core.check.as_given import (
     run_as_given,
 )
 from core.check.check_state import CheckState
-from core.check.diagnosis import diagnosis
+from core.check.diagnosis import WARNING, diagnosis
 from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
 from core.evidence.failure import CRASH, crash_logs
 from core.predicate.from_settings import condition_of
@@ -28,6 +28,11 @@ from core.predicate.verdict import Outcome
 
 _BESIDE = "check-beside"
 """Name of the folder of runs that are compared with the full input's."""
+
+_EMPTY_TOO = (
+    f"{WARNING}an empty jar is interesting too, so the result may be empty. Does the command look at the jar at all? "
+    "Ask for something that only the failure shows."
+)
 
 
 @dataclass(frozen=True)
@@ -128,9 +133,7 @@ def _run_as_given(state: CheckState) -> None:
 
 
 def _run_after_given(state: CheckState) -> None:
-    with state.folder(_BESIDE) as work:
-        outcome = state.predicate.calibrated(state.entries, work, state.context.cancel)[1]
-    state.seconds.append(outcome.seconds)
+    _, outcome = state.calibrate(state.predicate, state.entries, _BESIDE)
     state.other = replace(state.other, again=outcome)
 
 
@@ -140,9 +143,7 @@ def _run_here(state: CheckState) -> None:
     here = replace(state.predicate, place=Path.cwd())
     own = given_predicate(jar, here)
     entries = state.entries if own is None else all_entries(jar)
-    with state.folder(_BESIDE) as work:
-        outcome = (own or here).calibrated(entries, work, state.context.cancel)[1]
-    state.seconds.append(outcome.seconds)
+    _, outcome = state.calibrate(own or here, entries, _BESIDE)
     state.other = replace(state.other, here=outcome)
 
 
@@ -156,9 +157,7 @@ def _may_run_here(state: CheckState) -> bool:
 
 def _run_cold(state: CheckState) -> Objection | None:
     residency = state.predicate.residency
-    with state.folder("check-cold") as work:
-        cold, outcome = residency.cold_run(state.entries, work, state.context.cancel)
-    state.seconds.append(outcome.seconds)
+    cold, outcome = state.calibrate(residency.cold, state.entries, "check-cold")
     if state.cancelled:
         return None
     state.good += outcome.interesting
@@ -173,6 +172,8 @@ def _run_empty(state: CheckState) -> None:
         outcome = state.predicate.limited(state.limit).probe([], work, state.context.cancel)
     state.seconds.append(outcome.seconds)
     state.empty = outcome.interesting and not state.cancelled
+    if state.empty:
+        state.notes.append(_EMPTY_TOO)
 
 
 def _unstable(state: CheckState) -> Objection:

@@ -34,6 +34,10 @@ class Residency(Protocol):
         """Whether resident processes answer."""
 
     @property
+    def cold(self) -> Predicate:
+        """The predicate that runs each candidate in new processes alone."""
+
+    @property
     def unproven(self) -> bool:
         """Whether later runs are compared with a resident process's answer that no cold run has shown yet."""
 
@@ -45,9 +49,6 @@ class Residency(Protocol):
 
     def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
         """Calibrate by a resident process alone, where that finds ``entries`` interesting; else as usual."""
-
-    def cold_run(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
-        """Calibrate by new processes alone."""
 
     def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> Predicate:
         """Return the predicate that compares with the cold run ``known`` of ``entries``, which was interesting."""
@@ -118,9 +119,9 @@ Calibration = tuple[Predicate, Outcome]
 
 @dataclass(frozen=True)
 class NoResidency:
-    """The residency of a ``predicate`` that has no resident processes of its own."""
+    """The residency of a predicate that has no resident processes of its own."""
 
-    predicate: Predicate
+    cold: Predicate
     warm: bool = False
     expected: ClassVar[bool] = False
     unproven: ClassVar[bool] = False
@@ -132,10 +133,7 @@ class NoResidency:
         """Nothing is to be started."""
 
     def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
-        return self.predicate.calibrated(entries, work, cancel)
-
-    def cold_run(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
-        return self.predicate.calibrated(entries, work, cancel)
+        return self.cold.calibrated(entries, work, cancel)
 
     def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> Predicate:
         return known[0]

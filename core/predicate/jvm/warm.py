@@ -124,9 +124,6 @@ class WarmPredicate:
             self._choose(cold, entries, work, cancel)
         return WarmPredicate(cold, self.commands, self._hosts), outcome
 
-    def cold_run(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[StepsPredicate, Outcome]:
-        return self.cold.calibrated(entries, work, cancel)
-
     def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> WarmPredicate:
         """As :meth:`calibrated`, where a cold run of ``entries`` was made before and was interesting."""
         cold, _ = known
