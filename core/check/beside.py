@@ -61,8 +61,10 @@ class RestOfCheck:
 
     @property
     def hurried(self) -> bool:
-        """Whether verdicts until now may be wrong though the predicate is stable: they come from resident processes
-        that were not yet compared, or from runs that went on at the same time."""
+        """Whether verdicts may be wrong though the predicate is stable.
+
+        They may come from resident processes that no cold run has confirmed, or from runs beside each other.
+        """
         return not self.over and (self._state.predicate.residency.expected or not self.serial)
 
     def between(self) -> Finding | None:

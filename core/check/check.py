@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from core.check.ahead import stand_in_text
@@ -87,17 +88,18 @@ def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
     the run can be repeated by hand.
     """
     perform(order, state)
+    work = state.work
     if state.interesting or state.cancelled:
-        discard(state.work)
+        discard(work)
     else:
-        state.work = keep_last(state.work, state.context.work.parent)
-    checked = _checked(state)
+        work = keep_last(work, state.context.work.parent)
+    checked = _checked(state, work)
     predicate = state.predicate.limited(checked.timeout)
     return FinishedCheck(state.settings, predicate, checked, state.outcome, state.busy.automatic)
 
 
-def _checked(state: CheckState) -> Checked:
-    """Return the event that tells of the check."""
+def _checked(state: CheckState, work: Path) -> Checked:
+    """Return the event that tells of the check; ``work`` is the folder of the last run."""
     outcomes, last, settings = state.outcomes, state.outcomes[-1], state.settings
     jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
     names = sorted(set(state.outcome.failures))
@@ -110,7 +112,7 @@ def _checked(state: CheckState) -> Checked:
         seconds=statistics.median(outcome.seconds for outcome in outcomes),
         verdict=last.verdict.value,
         message=_message(state),
-        command="" if last.interesting else state.predicate.shell_line(state.work),
+        command="" if last.interesting else state.predicate.shell_line(work),
         stdout=last.stdout,
         stderr=last.stderr,
         timeout=state.limit,

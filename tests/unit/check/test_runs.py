@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import threading
 from pathlib import Path
 
@@ -96,6 +97,14 @@ def test_an_empty_jar_that_is_interesting_is_noted(state):
     checked = check(state("true", empty=True), CHECK_ALONE).checked
     assert checked.empty
     assert "an empty jar is interesting too" in checked.message
+
+
+def test_the_folder_of_a_run_that_failed_stays_where_its_command_says(state):
+    one = state("echo seen; exit 3")
+    checked = check(one, BEFORE_SEARCH).checked
+    one.close()
+    again = subprocess.run(checked.command, shell=True, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stdout) == (3, "seen\n")
 
 
 def rest_of(one: CheckState, *, parallel: bool, certain: bool) -> tuple[RestOfCheck, Finding | None]:

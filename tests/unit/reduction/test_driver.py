@@ -76,6 +76,13 @@ def test_the_limit_of_probes_leaves_the_best_so_far():
     assert reduction.items in tester.asked or reduction.items == (1 << 40) - 1
 
 
+def test_what_is_asked_between_two_answers_may_end_the_reduction():
+    answers = iter([False, False, False, True])
+    reduction, tester, _ = drive(chain(40), lambda items: items >> 39 & 1, between=lambda: next(answers))
+    assert reduction.reason == "check"
+    assert len(tester.asked) <= 3
+
+
 @pytest.mark.parametrize("checked", [False, True])
 def test_past_the_time_limit_what_was_not_run_by_the_check_is_confirmed(checked):
     def all_are_needed(items):
