@@ -21,7 +21,7 @@ from core.predicate import process
 from core.predicate.command import CLASSES, JAR, environment_of
 from core.predicate.condition import Reference
 from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import prepare
+from core.predicate.predicate import NoResidency, prepare
 from core.predicate.verdict import Outcome, Verdict
 
 MARK = "{python}"
@@ -153,6 +153,10 @@ class CallablePredicate:
     def wanted_words(self) -> str:
         """What counts as interesting, in words."""
         return f"{self.name} returns True"
+
+    @property
+    def residency(self) -> NoResidency:
+        return NoResidency(self)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CallablePredicate, Outcome]:
         return self, self.probe(entries, work, cancel)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from core.errors import UsageError
 from core.model.class_model import Kind
+from core.predicate.from_settings import limits_of, predicate_of
 from core.predicate.jvm.shelf import HostShelf
 from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.java_names import dotted
 from core.protocol.settings import Settings
 from core.service.meaning import understood
-from core.service.predicates import limits_of, predicate_of
 from core.service.workspace import Workspace
 from core.store.session import Session
 from core.store.session_folder import session_place

@@ -24,11 +24,11 @@ from core.archive.jar import Jar
 from core.batch.tasks import INTERRUPTED, STAY, Task, TaskEnd
 from core.crash import CRASHED, record
 from core.errors import InputError, JarletError, UsageError
+from core.predicate.from_settings import condition_of, limits_of, predicate_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
 from core.protocol.settings import Settings
 from core.service.meaning import understood
-from core.service.predicates import condition_of, limits_of, predicate_of
 from core.store import history
 from core.store.fingerprint import fingerprint
 from core.store.json_fields import read_json

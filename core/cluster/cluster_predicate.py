@@ -18,7 +18,7 @@ from core.archive.packer import Packer
 from core.cluster.probe_task import forget, run_probe
 from core.entries import Entries
 from core.predicate.condition import Reference
-from core.predicate.predicate import Predicate
+from core.predicate.predicate import NoResidency, Predicate
 from core.predicate.verdict import Outcome, Verdict
 
 _LOOK = 0.02
@@ -72,6 +72,10 @@ class ClusterPredicate:
     @property
     def packer(self) -> Packer:
         return self.local.packer
+
+    @property
+    def residency(self) -> NoResidency:
+        return NoResidency(self)
 
     def portable(self) -> Predicate:
         return self.local.portable()

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from core.evidence.clues import Mention
 from core.evidence.mentions import ClassNames, outermost
+from core.predicate.command import wording
+from core.predicate.condition import Reference
+from core.predicate.from_settings import wanted_by
 from core.predicate.output import javac, traces
 from core.predicate.output.declarations import FailurePlace
+from core.predicate.verdict import Outcome
+from core.protocol.settings import Settings
+
+CRASH = "crash.txt"
+"""Name of a file in the folder of runs: the logs of virtual machines that crashed in a run of the full input."""
 
 _OF_FILE = re.compile(r"^(?P<path>(?:[A-Za-z]:)?[^\s:]*\.java):(?P<line>\d+:)? ")
 _SIMPLE = re.compile(r"\b(?:class|interface|enum|record|type) ([\w$.]+)|\bsymbol: *\S+ ([\w$]+)")
@@ -36,6 +45,23 @@ class FailureReport(NamedTuple):
     """The user's command, with the text of its scripts; empty for a preset."""
     places: Sequence[FailurePlace] = ()
     """Places in source files where the failures show."""
+
+
+def failure_report(
+    settings: Settings, outcome: Outcome, reference: Reference | None, failure: str | None, work: Path
+) -> FailureReport:
+    """Return what ``outcome`` of the full input tells of ``failure``, or of all failures that are wanted.
+
+    ``reference`` has the run's output in full; the folder ``work`` has the logs of crashed virtual machines.
+    """
+    chosen = wanted.chosen if (wanted := wanted_by(settings)) is not None else ()
+    failures = (failure,) if failure is not None else chosen or outcome.failures
+    texts = [outcome.stdout, outcome.stderr] if reference is None else [reference.out, reference.err]
+    with suppress(OSError):
+        texts.append((work / CRASH).read_text(encoding="utf-8"))
+    command = wording(settings.predicate) if settings.preset is None else ""
+    places = reference.places if reference is not None else ()
+    return FailureReport(failures, "\n".join(texts), bool(outcome.exit), command, places)
 
 
 def mentions(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event as Flag
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from core.archive.jar import write_folder, write_jar
 from core.archive.packer import Packer
@@ -22,6 +22,41 @@ from core.system.removal import remove
 
 FIRST_TIMEOUT = 300.0
 """Time limit of a check's run when the user set none, in seconds."""
+
+
+class Residency(Protocol):
+    """The resident processes that may answer in place of new ones, and how to tell whether their answers are right."""
+
+    @property
+    def expected(self) -> bool:
+        """Whether the predicate is one for resident processes, there or not yet."""
+
+    @property
+    def warm(self) -> bool:
+        """Whether resident processes answer."""
+
+    @property
+    def cold(self) -> Predicate:
+        """The predicate that runs each candidate in new processes alone."""
+
+    @property
+    def unproven(self) -> bool:
+        """Whether later runs are compared with a resident process's answer that no cold run has shown yet."""
+
+    def residents(self) -> Sequence[int]:
+        """Return the process numbers of the living resident processes."""
+
+    def start(self, work: Path) -> None:
+        """Have a resident process start in ``work`` while something else is done."""
+
+    def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
+        """Calibrate by a resident process alone, where that finds ``entries`` interesting; else as usual."""
+
+    def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> Predicate:
+        """Return the predicate that compares with the cold run ``known`` of ``entries``, which was interesting."""
+
+    def agrees(self, other: Predicate) -> bool:
+        """Return whether ``other`` compares with a run that showed the same failures."""
 
 
 class Predicate(Protocol):
@@ -41,6 +76,10 @@ class Predicate(Protocol):
     @property
     def packer(self) -> Packer:
         """What compresses the candidates, each class file once."""
+
+    @property
+    def residency(self) -> Residency:
+        """The resident processes of the predicate; :class:`NoResidency` where there are none."""
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[Predicate, Outcome]:
         """The predicate that compares with this run on the full input, and the run's own outcome."""
@@ -76,6 +115,35 @@ class Predicate(Protocol):
         """Ends what runs. No probe may come after."""
 
 
+Calibration = tuple[Predicate, Outcome]
+"""The predicate that compares with a run of the full input, and the outcome of that run."""
+
+
+@dataclass(frozen=True)
+class NoResidency:
+    """The residency of a predicate that has no resident processes of its own."""
+
+    cold: Predicate
+    warm: bool = False
+    expected: ClassVar[bool] = False
+    unproven: ClassVar[bool] = False
+
+    def residents(self) -> Sequence[int]:
+        return ()
+
+    def start(self, work: Path) -> None:
+        """Nothing is to be started."""
+
+    def trusting(self, entries: Entries, work: Path, cancel: Flag | None = None) -> Calibration:
+        return self.cold.calibrated(entries, work, cancel)
+
+    def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> Predicate:
+        return known[0]
+
+    def agrees(self, other: Predicate) -> bool:
+        return True
+
+
 @dataclass(frozen=True)
 class CommandPredicate:
     """Runs the command on a candidate in a fresh folder and reads the verdict off what came of it."""
@@ -93,6 +161,10 @@ class CommandPredicate:
     """Variables of the environment beside those that are always set."""
     haste: Haste = field(default_factory=Haste)
     """Limits of processor time."""
+
+    @property
+    def residency(self) -> NoResidency:
+        return NoResidency(self)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[CommandPredicate, Outcome]:
         result = self._run(entries, work, cancel)

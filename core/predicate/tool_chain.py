@@ -17,7 +17,7 @@ from core.predicate.command import environment_of
 from core.predicate.condition import Condition, Reference
 from core.predicate.jvm.archives import MAKER, ClassArchive
 from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import prepare
+from core.predicate.predicate import NoResidency, prepare
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.verdict import Outcome
 
@@ -66,6 +66,10 @@ class StepsPredicate:
     """Variables of the environment beside those that are always set."""
     sample: Callable[[], Entries] | None = None
     """A small candidate, on which the steps may be rehearsed."""
+
+    @property
+    def residency(self) -> NoResidency:
+        return NoResidency(self)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[StepsPredicate, Outcome]:
         if self.sample is not None:

@@ -17,6 +17,8 @@ class EndReason(StrEnum):
     """The limit of time, or of probes, was reached."""
     PATIENCE = "patience"
     """The last probes of the phase gained too little."""
+    CHECK = "check"
+    """A check beside the search found its answers to be wrong or in doubt."""
     LOST = "lost"
     """The start of the phase was not interesting, so that the phase asked nothing else."""
 

@@ -23,7 +23,7 @@ VALIDITIES = ("jvm", "linked", "src")
 
 AUTOMATIC = "auto"
 """The validity that follows from the predicate and what it said of the full input: see
-:mod:`core.service.checking.validity`."""
+:mod:`core.check.validity`."""
 
 _LONGEST = 1e8
 """Seconds of a limit at most: three years, which every clock and every lock can wait."""

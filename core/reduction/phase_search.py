@@ -179,7 +179,8 @@ class PhaseSearch:
     def _ask(self, node: CandidateNode, *, last: bool = False) -> bool:
         """Return True if the candidate of ``node`` is interesting, after the state has taken in the answer. Meanwhile
         idle workers try candidates that may come next. Raises ReductionStopped and PhaseOver."""
-        self._observer.before_answer()
+        if self._observer.before_answer():
+            raise ReductionStopped(EndReason.CHECK)
         prepared = node.prepared
         idle = partial(self._idle, prepared)
         self._prober.settle(prepared, partial(self._speculation.walk, node), idle, last=last)

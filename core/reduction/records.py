@@ -126,6 +126,14 @@ class Spent:
     predicate_alone: float = 0.0
     """Wall seconds in which nothing was done but waiting for the predicate."""
 
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(
+            self.probes + other.probes,
+            self.seconds + other.seconds,
+            self.predicate_seconds + other.predicate_seconds,
+            self.predicate_alone + other.predicate_alone,
+        )
+
 
 @dataclass
 class Counts:

@@ -57,8 +57,9 @@ class Observer:
         """Use the time in which a worker has nothing to do. ``neighbour`` is the candidate that would be confirmed
         together with the best."""
 
-    def before_answer(self) -> None:
-        """Prepare for an answer that may take a probe. An exception raised here ends the reduction."""
+    def before_answer(self) -> bool:
+        """Prepare for an answer that may take a probe, and return True if the reduction ends instead."""
+        return False
 
     def runs_ahead(self) -> bool:
         """Return True if workers may run candidates of later questions."""

@@ -18,6 +18,7 @@ from core.library.jdk import find_jdk
 from core.predicate import presets, process
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import KINDS, FailureNaming
+from core.predicate.from_settings import class_path_of, condition_of, predicate_of
 from core.predicate.preset import Preset
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, decompiles
 from core.predicate.several.differ import DifferPredicate, disagreements
@@ -25,7 +26,6 @@ from core.protocol.settings import Settings
 from core.report.bug_report import bug_report
 from core.report.document import Document
 from core.report.reproduction import SCRIPT, SMALL, Reproduction, reproduction
-from core.service.predicates import class_path_of, condition_of, predicate_of
 from core.service.workspace import Workspace
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled

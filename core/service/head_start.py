@@ -9,11 +9,10 @@ import contextlib
 from pathlib import Path
 
 from core.errors import JarletError
+from core.predicate.from_settings import predicate_of
 from core.predicate.jvm.shelf import HostShelf
-from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol.settings import Settings
-from core.service.predicates import predicate_of
 from core.system.work_folder import WorkFolder
 
 
@@ -35,8 +34,7 @@ class HeadStart:
             return
         with contextlib.suppress(JarletError):  # told when it is wanted
             predicate = predicate_of(settings, FIRST_TIMEOUT, self.shelf)
-            if isinstance(predicate, WarmPredicate):
-                predicate.start(self.work.path)
+            predicate.residency.start(self.work.path)
             self._ready = settings, predicate
 
     def take(self, settings: Settings) -> Predicate | None:

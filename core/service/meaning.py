@@ -7,11 +7,11 @@ from typing import Any
 
 from core.errors import InputError, UsageError
 from core.plan.catalogue import DEFAULT, find
+from core.predicate.from_settings import condition_of
 from core.protocol.java_names import matcher
 from core.protocol.settings import Settings
 from core.search.bisection import strategy
 from core.search.phases import Level
-from core.service.predicates import condition_of
 from core.store.session import Session
 from core.store.session_folder import SETTINGS
 

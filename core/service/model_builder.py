@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from core.archive.jar import Jar
+from core.check.validity import ValidityChoice, expected
 from core.entries import Entries
 from core.library.library import Library, open_library
 from core.library.skim import LibraryClass
@@ -17,12 +18,11 @@ from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
 from core.plan.catalogue import find
 from core.plan.sources import large
+from core.predicate.from_settings import class_path_of
 from core.protocol.settings import Settings
 from core.reduction.sources.source import jar_of
 from core.search.phases import Level
-from core.service.checking.validity import ValidityChoice, expected
 from core.service.meaning import begins_with_evidence
-from core.service.predicates import class_path_of
 from core.system.budget import refuse_if_model_too_large
 
 
@@ -71,9 +71,11 @@ class ModelBuilder:
         self._steps = iter(())
         return model
 
-    def put_back(self, jar: Jar, model: ItemModel) -> None:
-        """The model of a jar that was asked for will be asked for again."""
+    def lend(self, jar: Jar) -> ItemModel:
+        """Return the model of a jar that will be asked for again."""
+        model = self(jar)
         self._found = jar, model
+        return model
 
     def begin(self) -> None:
         """To be called once at most. Raises InputError where the model of the input would not fit into memory."""

@@ -11,15 +11,19 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from core.archive.jar import read_jar, write_jar
+from core.check.check import CheckKeeper, check
+from core.check.check_state import CheckState, RunContext, Wishes
+from core.check.findings import Doubt, Mistaken, NotInteresting, Objection
+from core.check.runs import CHECK_ALONE
 from core.entries import Entries
-from core.errors import OutputError, UsageError
+from core.errors import NotInterestingError, OutputError, UsageError
 from core.evidence.clues import Clues
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model import class_model
 from core.model.class_model import ClassModel
 from core.plan.earlier import lacking
+from core.predicate.from_settings import predicate_of, runs_input
 from core.predicate.jvm.shelf import HostShelf
-from core.predicate.jvm.warm import ColdRun, WarmPredicate
 from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 from core.protocol import events
 from core.protocol.commands import StepKey
@@ -29,13 +33,9 @@ from core.protocol.settings import Settings
 from core.reduction.control import Control
 from core.reduction.records import Reduction, SubInput, entries_of
 from core.reduction.time_left import TimeLeft
-from core.service.checking.beside import MistakenError
-from core.service.checking.check import check
-from core.service.checking.passed_check import CheckKeeper, PassedCheck
-from core.service.checking.preparation import Preparation, mark_of
 from core.service.head_start import HeadStart
 from core.service.meaning import pinned_by, understood
-from core.service.predicates import predicate_of, runs_input
+from core.service.preparation import Preparation, mark_of
 from core.service.reads import all_read, inputs_read
 from core.service.searching.reducer import Reduced, Reducer
 from core.service.searching.saver import Saver
@@ -43,7 +43,6 @@ from core.service.workspace_events import opened_event, summary, used_event
 from core.sets import ItemSet
 from core.store.session import Session
 from core.system.outputs import Origin, Output, guard, refuse_filled, refuse_source
-from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch
 
 T = TypeVar("T")
@@ -140,8 +139,7 @@ class Workspace:
         if ready is not None:
             return ready
         predicate = self._predicates(settings, FIRST_TIMEOUT, self._shelf)
-        if isinstance(predicate, WarmPredicate):
-            predicate.start(self._work.path)
+        predicate.residency.start(self._work.path)
         return predicate
 
     def check(self, settings: Settings, runs: int | None = None) -> events.Checked:
@@ -152,24 +150,20 @@ class Workspace:
         predicate = self._predicate(settings)
         passed = False
         try:
-            cancel, runs = self.control.cancel, runs or settings.check_runs
-            mark, begun, busy = mark_of(predicate, settings), time.monotonic(), Busy()
-            found, checked, outcome = check(
-                self.opened,
-                settings,
-                predicate,
-                self._work.path,
-                cancel,
-                runs,
-                advise=True,
+            mark, begun = mark_of(predicate, settings), time.monotonic()
+            wishes = Wishes(
+                runs=runs or settings.check_runs,
+                compare=True,
                 empty=True,
                 options=not self.checks.wanted,
-                busy=busy,
+                advise=True,
             )
-            if self.checks.wanted and checked.interesting and checked.stable and not cancel.is_set():
+            context = RunContext(self._work.path, self.control.cancel, self.emit, self._watch)
+            result = check(CheckState(self.opened, settings, predicate, context, wishes), CHECK_ALONE)
+            checked = result.checked
+            if self.checks.wanted and checked.interesting and checked.stable and not context.cancel.is_set():
                 passed = True
-                took = time.monotonic() - begun
-                self.checks.keep(PassedCheck(settings, mark.digest, found, checked, outcome, took, busy.automatic))
+                self.checks.keep(replace(result, seconds=time.monotonic() - begun), mark.digest)
             self.emit(checked)
             return checked
         finally:
@@ -214,8 +208,10 @@ class Workspace:
         if gone:
             raise UsageError(f"{item_title(gone)} is pinned, but the earlier result does not have it: start over.")
 
-        def run(reducer: Reducer) -> Reduction:
+        def run(reducer: Reducer) -> Reduction | Objection:
             found = reducer.run(Saver(output, folder, self.reads), self._keep, earlier=earlier)
+            if not isinstance(found, Reduced):
+                return found
             self._finish(found)
             return found.reduction
 
@@ -236,11 +232,13 @@ class Workspace:
         except OSError as error:
             raise OutputError(f"{outputs}: the folder cannot be made ({error.strerror or error}).") from error
 
-        def run(reducer: Reducer) -> list[tuple[str, Reduced]]:
+        def run(reducer: Reducer) -> list[tuple[str, Reduced]] | Objection:
             found: list[tuple[str, Reduced]] = []
             for number, failure in enumerate(reducer.failures, 1):
                 self.emit(events.Reducing(number, len(reducer.failures), failure))
                 reduced = reducer.run(Saver(outputs / f"{number}.jar", sources=self.reads), self._keep, failure)
+                if not isinstance(reduced, Reduced):
+                    return reduced
                 self._finish(reduced)
                 found.append((failure, reduced))
                 if reduced.reduction.reason is not EndReason.DONE:
@@ -251,24 +249,35 @@ class Workspace:
 
     def _reduced(
         self,
-        run: Callable[[Reducer], T],
+        run: Callable[[Reducer], T | Objection],
         settings: Settings,
         folder: Session | None,
         start: StepKey | None = None,
         hasty: bool = False,
     ) -> T:
-        """What ``run`` gives; it is called once more where the check had believed a resident process wrongly."""
+        """Return what ``run`` gives; begin anew where a finding of the check puts that in doubt.
+
+        After a doubt the search begins anew; where resident processes were wrong, the check does, too. With ``hasty`` a
+        candidate that shows the chosen failure may be checked in place of the full input.
+        """
         watch, free = self._watch, self._watch.elapsed
-        cold: ColdRun | None = None
-        try:
-            with self._reducer(settings, folder, start, free, hasty=hasty) as reducer:
-                return run(reducer)
-        except MistakenError as mistake:
-            cold = mistake.cold
-            self._watch = watch  # the user has waited all along, and the time limit goes on
-            self.emit(events.Warned(f"{mistake}: the reduction begins anew with the failures that this one finds."))
-        with self._reducer(settings, folder, start, free, trusting=False, cold=cold) as reducer:
-            return run(reducer)
+        with contextlib.ExitStack() as stack:
+            reducer = stack.enter_context(self._reducer(settings, folder, start, free, hasty=hasty))
+            while True:
+                found = run(reducer)
+                if isinstance(found, NotInteresting):
+                    raise NotInterestingError(found.message)
+                if isinstance(found, Doubt):
+                    text = "the search begins anew, and its verdicts until now do not count."
+                    self.emit(events.Warned(f"{found.message}: {text}"))
+                elif isinstance(found, Mistaken):
+                    stack.close()
+                    self._watch = watch  # the user has waited all along, and the time limit goes on
+                    text = "the reduction begins anew with the failures that this one finds."
+                    self.emit(events.Warned(f"{found.message}: {text}"))
+                    reducer = stack.enter_context(self._reducer(settings, folder, start, free, mistake=found))
+                else:
+                    return found
 
     @contextlib.contextmanager
     def _reducer(
@@ -279,32 +288,21 @@ class Workspace:
         free: float,
         *,
         hasty: bool = False,
-        trusting: bool = True,
-        cold: ColdRun | None = None,
+        mistake: Mistaken | None = None,
     ) -> Iterator[Reducer]:
-        """What reduces the opened input, once the first run of it was interesting; the rest of the check goes on
-        beside it. With ``hasty`` a candidate that shows the chosen failure is checked in the place of the full
-        input; ``free``, ``trusting``, ``cold``: see :class:`Preparation`."""
+        """Give what reduces the opened input, once its first run was interesting; see :meth:`Preparation.run`.
+
+        ``free``: seconds that the time limit does not count. The rest of the check goes on beside the reduction.
+        """
         watch = self._watch
         watch.turn("check")
-        predicate, work = self._predicate(settings), self._work.path
-        emit = TimeLeft(self._listen)
-        ready = Preparation(
-            self.opened,
-            settings,
-            predicate,
-            folder,
-            work,
-            self.control.cancel,
-            emit,
-            watch,
-            self.checks,
-            free=free,
-            trusting=trusting,
-            cold=cold,
-        )
+        predicate, emit = self._predicate(settings), TimeLeft(self._listen)
+        context = RunContext(self._work.path, self.control.cancel, emit, watch, free)
+        ready = Preparation(self.opened, settings, predicate, context, folder, self.checks)
         try:
-            ready.run(start, hasty)
+            refused = ready.run(start, mistake, hasty=hasty)
+            if refused is not None:
+                raise NotInterestingError(refused.message)
             self.needed, self.proved = set(), False
             yield Reducer(ready, emit, self.control, self._note_needed, self._know)
         finally:

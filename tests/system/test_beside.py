@@ -17,13 +17,13 @@ from pathlib import Path
 
 import pytest
 
+from core.check import as_given, beside, runs
 from core.errors import NotInterestingError
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.process import Stream
 from core.protocol import events
 from core.protocol.settings import Settings
-from core.service.checking import beside, early, preparation
-from core.service.checking.as_given import AsGivenCheck
+from core.service import preparation
 from core.service.workspace import Workspace
 from core.system.processors import Busy
 from core.system.stopwatch import Stopwatch, process_began
@@ -171,11 +171,9 @@ def test_a_host_that_finds_other_failures_in_the_full_input_is_not_believed(redu
 @pytest.mark.parametrize("after", [0.0, 3600.0])
 def test_the_run_as_given_may_begin_before_the_first_one_is_over(reduce, broken_jar, monkeypatch, after):
     began = []
-    as_given = AsGivenCheck._run
-    monkeypatch.setattr(
-        AsGivenCheck, "_run", lambda *args: began.append(threading.current_thread().name) or as_given(*args)
-    )
-    monkeypatch.setattr(early, "AFTER", after)
+    run = as_given.run_as_given
+    monkeypatch.setattr(runs, "run_as_given", lambda *args: began.append(threading.current_thread().name) or run(*args))
+    monkeypatch.setattr(as_given, "AFTER", after)
     monkeypatch.setattr(preparation, "cores", lambda: 2)
     _, told, report = reduce(Settings(preset="procyon", **QUICK), broken_jar)
     assert began == ["beside" if after else "early"]
@@ -187,7 +185,7 @@ def test_the_run_as_given_may_begin_before_the_first_one_is_over(reduce, broken_
 
 
 def test_what_began_early_ends_with_a_check_that_finds_nothing(reduce, jar_of_nothing_wrong, monkeypatch):
-    monkeypatch.setattr(early, "AFTER", 0.0)
+    monkeypatch.setattr(as_given, "AFTER", 0.0)
     monkeypatch.setattr(preparation, "cores", lambda: 2)
     with pytest.raises(NotInterestingError):
         reduce(Settings(preset="procyon", **QUICK), jar_of_nothing_wrong)

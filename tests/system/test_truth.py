@@ -10,6 +10,7 @@ import pytest
 
 from app.cli import main
 from core.archive.packer import Packer
+from core.predicate.predicate import NoResidency
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.report.reduction_report import PARTS
@@ -46,6 +47,10 @@ class Loaded:
     def calibrated(self, entries, work, cancel=None):
         return self, self.probe(entries, work, cancel)
 
+    @property
+    def residency(self):
+        return NoResidency(self)
+
     def limited(self, timeout):
         return self
 
@@ -80,7 +85,7 @@ def test_neither_load_nor_workers_change_what_auto_finds(least, sample_jar, tmp_
     found = []
     for jobs, slow in ((1, 0.02), (1, 20.0), (4, 0.02), (2, 20.0)):
         loaded = Loaded(slow)
-        monkeypatch.setattr("core.service.checking.preparation.mark_of", lambda *_: Fingerprint({}))
+        monkeypatch.setattr("core.service.preparation.mark_of", lambda *_: Fingerprint({}))
         session = Workspace(lambda event: None, tmp_path, predicates=lambda *_, loaded=loaded: loaded)
         session.open([str(sample_jar)])
         out = tmp_path / "out.jar"

@@ -43,6 +43,7 @@ FLOORS = (
     ("core.evidence", "core.cluster"),
     ("core.reduction",),
     ("core.plan", "core.store", "core.report"),
+    ("core.check",),
     ("core.service",),
     ("core.batch", "core.engine"),
 )

@@ -24,6 +24,7 @@ from core.predicate.jvm.host import (
     HostTimeoutError,
 )
 from core.predicate.jvm.shelf import HostShelf
+from core.predicate.predicate import Calibration, Predicate
 from core.predicate.process import ProcessResult, Stream
 from core.predicate.tool_chain import StepsPredicate
 from core.predicate.verdict import Outcome
@@ -63,10 +64,6 @@ class _Hosts:
         return self.pool
 
 
-ColdRun = tuple[StepsPredicate, Outcome]
-"""The predicate that compares with a run of the full input in processes of its own, and what that run showed."""
-
-
 class WarmPredicate:
     """Asks a pool of hosts; what they cannot answer is run cold.
 
@@ -100,6 +97,14 @@ class WarmPredicate:
         return self.cold.reference
 
     @property
+    def residency(self) -> WarmPredicate:
+        return self
+
+    @property
+    def expected(self) -> bool:
+        return True
+
+    @property
     def warm(self) -> bool:
         """Whether hosts answer."""
         return self.pool is not None
@@ -120,9 +125,10 @@ class WarmPredicate:
             self._choose(cold, entries, work, cancel)
         return WarmPredicate(cold, self.commands, self._hosts), outcome
 
-    def proved(self, known: ColdRun, entries: Entries, work: Path, cancel: Flag | None = None) -> WarmPredicate:
+    def proved(self, known: Calibration, entries: Entries, work: Path, cancel: Flag | None = None) -> WarmPredicate:
         """As :meth:`calibrated`, where a cold run of ``entries`` was made before and was interesting."""
         cold, _ = known
+        assert isinstance(cold, StepsPredicate)
         self._choose(cold, entries, work, cancel)
         return WarmPredicate(cold, self.commands, self._hosts)
 
@@ -169,9 +175,9 @@ class WarmPredicate:
         except HostError as error:
             return str(error)
 
-    def agrees(self, reference: Reference | None) -> bool:
-        """Whether the failures of another run of the full input are those that this predicate compares with."""
-        return self.reference is not None and reference is not None and reference.failures == self.reference.failures
+    def agrees(self, other: Predicate) -> bool:
+        """Return whether ``other`` compares with a run of the full input that showed the failures of ours."""
+        return _same_failures(self.reference, other.reference)
 
     def _demote(self, work: Path, why: str) -> bool:
         """Ends hosts that do not answer as they should, and takes more faithful ones; whether there are any."""
@@ -246,9 +252,15 @@ class WarmPredicate:
             self._hosts.adopt(self.commands, work.parent)
         while one.warm:
             found = one.ask(self._packed(entries), cancel)
-            if isinstance(found, ProcessResult) and one.agrees(cold.condition.reference(found, str(work))):
+            if isinstance(found, ProcessResult) and _same_failures(
+                one.reference, cold.condition.reference(found, str(work))
+            ):
                 return
             one._demote(work.parent, _DIFFERS if isinstance(found, ProcessResult) else _UNUSABLE.format(found))
+
+
+def _same_failures(one: Reference | None, other: Reference | None) -> bool:
+    return one is not None and other is not None and one.failures == other.failures
 
 
 def _arrived(cold: StepsPredicate, commands: tuple[HostCommand, ...], using: int) -> WarmPredicate:

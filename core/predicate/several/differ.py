@@ -15,7 +15,7 @@ from core.predicate.command import PredicateCommand
 from core.predicate.condition import Condition, Reference
 from core.predicate.failures import Wanted
 from core.predicate.limits import ProbeLimits
-from core.predicate.predicate import CommandPredicate, Predicate
+from core.predicate.predicate import CommandPredicate, NoResidency, Predicate
 from core.predicate.preset import Preset
 from core.predicate.verdict import ANSWERS, Outcome, Verdict
 
@@ -40,9 +40,9 @@ class DifferPredicate:
         return self.first.packer
 
     @property
-    def warm(self) -> bool:
-        """Whether both are answered by resident processes."""
-        return bool(getattr(self.first, "warm", False) and getattr(self.second, "warm", False))
+    def residency(self) -> NoResidency:
+        """Of its own there are no resident processes; both tools may have some that answer."""
+        return NoResidency(self, warm=self.first.residency.warm and self.second.residency.warm)
 
     def calibrated(self, entries: Entries, work: Path, cancel: Flag | None = None) -> tuple[DifferPredicate, Outcome]:
         one, other = _places(work)

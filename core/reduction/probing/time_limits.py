@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, field
 
 from core.predicate.effort import Haste
+from core.predicate.predicate import Predicate
 from core.protocol import events
 from core.protocol.run_words import AnswerSource
 from core.system.processors import cores
@@ -29,6 +30,11 @@ _PATIENCE = 2.0
 _MOST_LOAD = 2.0
 """Greatest factor for the load of the machine. Interesting runs were slower under load too, which is part of the
 measure."""
+
+
+def least_limit(predicate: Predicate) -> float:
+    """Return the seconds that each probe of ``predicate`` may take at least."""
+    return LEAST_RESIDENT if predicate.residency.warm else LEAST
 
 
 def limit_for(slowest: float, least: float, jobs: int = 1) -> float:

@@ -14,6 +14,7 @@ from core.entries import Entries
 from core.errors import JarletError
 from core.evidence.mentions import ClassNames
 from core.predicate import presets
+from core.predicate.from_settings import class_path_of, predicate_of
 from core.predicate.output import javac, traces
 from core.predicate.several.decompiling import DecompiledSources, decompilers, decompiles
 from core.protocol.bug_commands import ShowBug
@@ -21,7 +22,6 @@ from core.protocol.events import BugShown
 from core.protocol.settings import Settings
 from core.report.sources.alignment import SideBySide, side_by_side
 from core.report.sources.java_members import parts_of_source
-from core.service.predicates import class_path_of, predicate_of
 from core.service.queries.bug_sources import (
     INPUT,
     ORIGINAL,

@@ -16,6 +16,7 @@ from core.evidence.kept_clues import kept_clues
 from core.plan.catalogue import CATALOGUE
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
+from core.predicate.from_settings import condition_of
 from core.predicate.preset import Setting
 from core.protocol import events
 from core.protocol.bug_commands import RunTools, ShowBug
@@ -24,7 +25,6 @@ from core.protocol.settings import Settings
 from core.search.phases import Level
 from core.service.bug_folder import ISSUE, report_document
 from core.service.meaning import settings_in
-from core.service.predicates import condition_of
 from core.service.queries.bug_page import BugPage
 from core.service.queries.listings import listing
 from core.service.queries.member_finder import MemberFinder

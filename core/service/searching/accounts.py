@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from core.check.beside import RestOfCheck
 from core.reduction.records import Spent
-from core.service.checking.beside import RestOfCheck
 from core.system.stopwatch import Stopwatch
 
 
@@ -25,8 +23,8 @@ class Accounts:
         self._before = self._began = watch.spent
         self._evidence = Spent()
 
-    def begin(self) -> None:
-        """Another reduction begins."""
+    def end_reduction(self) -> None:
+        """Charge what comes from here on to the next reduction."""
         self._began = self.watch.spent
 
     def waited(self) -> dict[str, float]:
@@ -40,20 +38,9 @@ class Accounts:
 
     def gathered(self, runs: int, seconds: float) -> None:
         """So many watched runs were made to gather evidence."""
-        known = self._evidence
-        self._evidence = Spent(
-            probes=known.probes + runs,
-            predicate_seconds=known.predicate_seconds + seconds,
-            predicate_alone=known.predicate_alone + seconds,
-        )
+        self._evidence += Spent(runs, predicate_seconds=seconds, predicate_alone=seconds)
 
     def beside(self) -> Spent:
         """What the check took with its rest, and the watched runs."""
-        check, rest, evidence = self._check, self._rest, self._evidence
-        probes, spent, waited = (rest.probes, rest.spent, rest.waited) if rest is not None else (0, 0.0, 0.0)
-        return replace(
-            check,
-            probes=check.probes + probes + evidence.probes,
-            predicate_seconds=check.predicate_seconds + spent + evidence.predicate_seconds,
-            predicate_alone=check.predicate_alone + waited + evidence.predicate_alone,
-        )
+        rest = self._rest.spent if self._rest is not None else Spent()
+        return self._check + rest + self._evidence

@@ -14,14 +14,13 @@ from threading import Event as Flag
 
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
-from core.predicate.jvm.warm import WarmPredicate
+from core.predicate.from_settings import runs_input
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
 from core.reduction.control import Cancel
 from core.reduction.driver import Driver
 from core.reduction.records import entries_of
-from core.service.predicates import runs_input
 from core.system.processors import cores
 
 _PATIENCE = 3
@@ -145,8 +144,7 @@ def may_go_beside(settings: Settings, predicate: Predicate, jobs: int) -> bool:
     and disturbs no probe."""
     if isinstance(predicate, ClusterPredicate):
         return jobs > 1  # confirmations are run on this machine, where nothing else runs
-    warm = isinstance(predicate, WarmPredicate) and predicate.warm
-    return warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)
+    return predicate.residency.warm and cores() > 1 and settings.jobs != 1 and not runs_input(settings)
 
 
 def to_be_confirmed(driver: Driver) -> list[Entries]:

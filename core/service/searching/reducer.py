@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from core.archive.jar import Jar
+from core.check.diagnosis import wanted_text
+from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
+from core.check.provisional import Provisional
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.entries import Entries
 from core.errors import UsageError
 from core.evidence.clues import Clues
-from core.evidence.failure import FailureReport
+from core.evidence.failure import FailureReport, failure_report
 from core.evidence.kept_clues import forget_clues
 from core.evidence.watcher import ONLY_READS, Watcher
 from core.model.item_model import ItemModel
@@ -24,6 +27,7 @@ from core.plan.evidence import GatheredEvidence
 from core.plan.search_run import SearchRun
 from core.plan.sources import Sources
 from core.predicate.failures import Statement, Wanted
+from core.predicate.from_settings import demanded, runs_input
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.protocol.run_words import EndReason
@@ -32,7 +36,7 @@ from core.reduction.candidate_tester import CandidateTester
 from core.reduction.control import Control, RunLimits
 from core.reduction.driver import Driver
 from core.reduction.probing.lookahead import Background
-from core.reduction.probing.memory import InMemory, Pending
+from core.reduction.probing.memory import InMemory, Memory
 from core.reduction.probing.workers import WorkerPool
 from core.reduction.records import Reduction, SubInput, entries_of
 from core.reduction.sources.part_source import PartSource
@@ -42,12 +46,8 @@ from core.reduction.wiring import Judge, Probing
 from core.report.reduction_report import evidence as failure_evidence
 from core.report.reduction_report import report, size_of
 from core.search.phases import PhaseEffort
-from core.service.checking.beside import DoubtError, MistakenError
-from core.service.checking.check import wanted_text
-from core.service.checking.preparation import Preparation
-from core.service.checking.told import told
 from core.service.meaning import begins_with_evidence, pinned_by, unwanted_by
-from core.service.predicates import demanded, runs_input
+from core.service.preparation import Preparation
 from core.service.searching.accounts import Accounts
 from core.service.searching.confirming import Confirmations, may_go_beside, to_be_confirmed
 from core.service.searching.conflicts import class_conflicts, conflicts
@@ -82,14 +82,17 @@ class Reducer:
         on_clues: Callable[[Clues], None] = lambda clues: None,
     ) -> None:
         self._ready = ready
-        self._model, self._settings, self._work = ready.model, ready.settings, ready.work
+        self._model, self._settings, self._work = ready.model, ready.settings, ready.context.work
         self._predicate, self._outcome, self._rest = ready.predicate, ready.outcome, ready.rest
-        self._emit = emit
+        self._listener = emit
         self._control = control
         self._on_needed, self._on_clues = on_needed, on_clues
-        self._memory = Pending(InMemory() if ready.memory is None else ready.memory)
+        self._memory: Memory = InMemory() if ready.memory is None else ready.memory
+        self._provisional = Provisional(self._memory)
+        self._objection: Objection | None = None
+        """The finding that ends the search."""
         self._jobs = ready.jobs
-        self._accounts = Accounts(ready.watch, ready.spent, ready.rest, ready.used, ready.free)
+        self._accounts = Accounts(ready.context.watch, ready.spent, ready.rest, ready.used, ready.context.free)
         self._whole = WholeSource(self._model, pinned_by(self._settings))
         fixed = self._settings.timeout is not None
         self._testers = Testers(self._predicate, self._work, len(self._model.items), self._jobs, fixed=fixed)
@@ -114,34 +117,28 @@ class Reducer:
         on_best: Callable[[SubInput], None],
         failure: str | None = None,
         earlier: Entries | None = None,
-    ) -> Reduced:
-        """One reduction. With ``failure`` it is for that failure alone, whatever else fails or does not; it begins
-        with the smallest candidate that has shown it so far. ``earlier`` is what an earlier reduction came to: where
-        it is interesting, this one goes on from there.
+    ) -> Reduced | Objection:
+        """Make one reduction. Return the objection of the check instead where that has ended the search.
 
-        Where the rest of the check puts verdicts in doubt, it begins anew without them. Raises MistakenError where what
-        the check believed was wrong."""
-        known = dict(self._smallest)
-        self._accounts.begin()
+        With ``failure`` the reduction is for that failure alone, whatever else fails or does not; it begins with the
+        smallest candidate that has shown the failure so far. ``earlier`` has the entries of an earlier result: where
+        these are interesting, the reduction goes on from there. After a doubt the next call makes the same reduction
+        anew.
+        """
         with self._accounts.watch.during("search"):
-            while True:
-                try:
-                    return self._run(saver, on_best, failure, earlier)
-                except DoubtError as doubt:
-                    self._smallest = dict(known)
-                    self._forget(saver)
-                    text = "the search begins anew, and its verdicts until now do not count."
-                    self._emit(events.Warned(f"{doubt}: {text}"))
-                except MistakenError:
-                    self._forget(saver)
-                    raise
-                finally:
-                    if self._testers.confirmations is not None:
-                        self._testers.confirmations.close()
+            try:
+                found = self._run(saver, on_best, failure, earlier)
+            finally:
+                if self._testers.confirmations is not None:
+                    self._testers.confirmations.close()
+            if isinstance(found, Reduced):
+                self._accounts.end_reduction()
+                return found
+            return self._settled(found, saver.store)
 
     def _run(
         self, saver: Saver, on_best: Callable[[SubInput], None], failure: str | None, earlier: Entries | None
-    ) -> Reduced:
+    ) -> Reduced | Objection:
         self._hold(saver)
 
         def keep(best: SubInput) -> None:
@@ -164,9 +161,13 @@ class Reducer:
         run = SearchRun(driver, self._sources(), known, effort, settings.granularity, self._emit)
         ended = self._search(run, begun=earlier is not None and begin_with(run, earlier))
 
-        reduction = self._end(driver)
+        if self._objection is None:
+            self._await_check(driver)
+        if self._objection is not None:
+            return self._objection
+        with self._accounts.watch.during("confirmation"):
+            reduction = driver.reduction()
         keep(reduction.best)
-        saver.release()
         others.keep()
         self._smallest |= reduction.failures
         found = Reduced(reduction, self._report(reduction, failure) | {"others": others.report()})
@@ -188,9 +189,9 @@ class Reducer:
         checked = failure not in self._smallest and self._ready.full_was_run
         return Driver(
             tester,
-            Probing(emit, self._control, limits, self._memory, pool, settings.least),
+            Probing(emit, self._control, limits, self._provisional, pool, settings.least),
             Judge(_shows(failure), confirm=1, checked=checked),
-            SearchObserver(keep, self._on_needed, predicate, self._testers, self._rest),
+            SearchObserver(keep, self._on_needed, predicate, self._testers, self._rest, self._ends),
         )
 
     def _sources(self) -> Sources:
@@ -233,8 +234,8 @@ class Reducer:
             self._accounts.gathered(evidence.watcher.runs, evidence.watcher.seconds)
         return ended
 
-    def _end(self, driver: Driver) -> Reduction:
-        """Ends the check too, and confirms the result; the runs for that begin beside what is left of the check."""
+    def _await_check(self, driver: Driver) -> None:
+        """End the check too; the runs that confirm the result begin beside what is left of the check."""
         wanted = driver.to_confirm and not self._control.cancel.is_set()
         if driver.late and wanted:
             self._emit(events.Warned(self._announcement()))
@@ -242,34 +243,38 @@ class Reducer:
             self._testers.confirmations.at_the_end(late=driver.late)
         driver.searched()
         if self._rest is not None and not self._rest.over:
-            self._rest.finish(driver.searched)
+            self._ends(self._rest.finish(driver.searched))
             driver.searched()
-        with self._accounts.watch.during("confirmation"):
-            return driver.reduction()
 
     def _hold(self, saver: Saver) -> None:
-        """Until the rest of the check is over nothing is kept that its findings could put in doubt."""
-        rest = self._rest
-        if rest is not None and not rest.over:
-            saver.hold()
-            if rest.hurried:
-                self._memory.hold()
-            rest.on_sure = partial(self._sure, saver)
+        """Keep back what the findings of the check could put in doubt."""
+        rest, self._objection = self._rest, None
+        going_on = rest is not None and not rest.over
+        self._provisional = Provisional(self._memory, verdicts=rest is not None and rest.hurried, acts=going_on)
+        saver.begin(self._provisional)
 
-    def _sure(self, saver: Saver) -> None:
-        """The verdicts until now are as sure as they will be."""
-        self._memory.release()
-        saver.release()
+    def _ends(self, finding: Finding | None) -> bool:
+        """Act on a finding of the check, and return whether it ends the search."""
+        if isinstance(finding, Sure):
+            self._provisional.release()
+        elif finding is not None:
+            self._objection = finding
+        return self._objection is not None
 
-    def _forget(self, saver: Saver) -> None:
-        """What was found until now is in doubt."""
-        self._memory.forget()
-        saver.drop()
-        if self._rest is not None:
-            self._rest.settle()
-            if self._rest.serial:  # the watched run too went on beside others
-                self._jobs, self._clues = 1, None
-                forget_clues(saver.store)
+    def _settled(self, objection: Objection, store: Path | None) -> Objection:
+        """Return the objection once it is known whether the command only fails beside other runs."""
+        assert self._rest is not None
+        if isinstance(objection, Doubt):
+            objection = self._rest.settle(objection)
+        if self._rest.serial and not isinstance(objection, NotInteresting):
+            self._jobs, self._clues = 1, None  # the watched run too went on beside others
+            forget_clues(store)
+        return objection
+
+    def _emit(self, event: events.Event) -> None:
+        """Tell what is tried, unless a finding of the check has ended the search."""
+        if self._objection is None:
+            self._listener(event)
 
     def _model_of(self, jar: Jar) -> ItemModel:
         with self._accounts.watch.during("model"):
@@ -293,7 +298,7 @@ class Reducer:
         return evidence
 
     def _told(self, failure: str | None) -> FailureReport:
-        return told(self._settings, self._outcome, self._predicate.reference, failure, self._work)
+        return failure_report(self._settings, self._outcome, self._predicate.reference, failure, self._work)
 
     def _together(self, known: FailureReport, failure: str | None) -> bool:
         """Whether all of the failures must stay, each as often as the full input has it."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from core.archive.packer import Packer
 from core.archive.writer import write_jar
+from core.check.provisional import Provisional
 from core.errors import OutputError
 from core.protocol import events
+from core.reduction.probing.memory import InMemory
 from core.reduction.records import SubInput, entries_of
 from core.store.other_failures import OTHERS, OtherFailureStore
 from core.store.session import Session
@@ -29,24 +32,11 @@ class Saver:
         self._saved: SubInput | None = None
         self._key = b""
         self._noted = b""
-        self._held: list[tuple[events.Accepted, SubInput]] | None = None
+        self._provisional = Provisional(InMemory())
 
-    def hold(self) -> None:
-        """Nothing is written from now on: it may turn out to be wrong."""
-        self._held = [] if self._held is None else self._held
-
-    def release(self) -> None:
-        """Writes what was held, and all that comes."""
-        held, self._held = self._held, None
-        for event, step in held or ():
-            if self._folder is not None:
-                self._folder.accept(event, entries_of(step))
-        if held is not None:
-            self._write()
-
-    def drop(self) -> None:
-        """Forgets what was held: it is in doubt."""
-        self._held, self._saved, self._key, self._noted = None, None, b"", b""
+    def begin(self, provisional: Provisional) -> None:
+        """Let what is written wait as ``provisional`` says."""
+        self._provisional = provisional
 
     @property
     def store(self) -> Path | None:
@@ -69,20 +59,18 @@ class Saver:
             self._folder.spent(event.at - free)
         if isinstance(event, events.Accepted) and self._saved is not None and self._key != self._noted:
             self._noted = self._key
-            if self._held is not None:
-                self._held.append((event, self._saved))
-            elif self._folder is not None:
-                self._folder.accept(event, entries_of(self._saved))
+            if self._folder is not None:
+                self._provisional.once_sure(partial(_accept, self._folder, event, self._saved))
 
     def save(self, best: SubInput, packer: Packer) -> None:
         """Writes it, unless it is what was written last. What ``packer`` knows need not be compressed again."""
         key = best.tester.key(best.items)
         if key != self._key:  # fewer items may be the same bytes
             self._saved, self._key = best, key
-            self._write(packer)
+            self._provisional.latest_once_sure(partial(self._write, packer))
 
     def _write(self, packer: Packer | None = None) -> None:
-        if self._output is None or self._saved is None or self._held is not None:
+        if self._output is None or self._saved is None:
             return
         entries = entries_of(self._saved)
         try:
@@ -101,6 +89,10 @@ class Saver:
         if self._folder is not None:
             self._folder.spent(used, last=True)
             self._folder.finish(reason, report)
+
+
+def _accept(folder: Session, event: events.Accepted, step: SubInput) -> None:
+    folder.accept(event, entries_of(step))
 
 
 def _facts(path: Path) -> tuple[int, ...]:

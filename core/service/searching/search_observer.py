@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from core.check.beside import RestOfCheck
+from core.check.findings import Finding
 from core.cluster.cluster_predicate import ClusterPredicate
 from core.predicate.predicate import Predicate
 from core.reduction.candidate_tester import CandidateTester, SourceTester
 from core.reduction.records import SubInput, entries_of
 from core.reduction.wiring import Observer
-from core.service.checking.beside import RestOfCheck
 from core.service.searching.testers import Testers
 from core.sets import ItemSet
 
 
 class SearchObserver(Observer):
     """Passes on what a driver tells. ``keep`` takes a new best, ``name`` the names of needed items. ``rest`` is the
-    part of the check that goes on beside the search, if there is one."""
+    part of the check that goes on beside the search, if there is one; ``ends`` acts on its findings."""
 
     def __init__(
         self,
@@ -25,9 +26,11 @@ class SearchObserver(Observer):
         predicate: Predicate,
         testers: Testers,
         rest: RestOfCheck | None,
+        ends: Callable[[Finding | None], bool],
     ) -> None:
         self._keep, self._name = keep, name
         self._predicate, self._testers, self._rest = predicate, testers, rest
+        self._ends = ends
 
     def best(self, best: SubInput) -> None:
         self._keep(best)
@@ -40,9 +43,8 @@ class SearchObserver(Observer):
         if isinstance(self._predicate, ClusterPredicate) and self._testers.confirmations is not None:
             self._testers.confirmations.idle(lambda: entries_of(neighbour))
 
-    def before_answer(self) -> None:
-        if self._rest is not None:
-            self._rest.between()
+    def before_answer(self) -> bool:
+        return self._ends(self._rest.between() if self._rest is not None else None)
 
     def runs_ahead(self) -> bool:
         """Return True once the check is over: until then the command may bear no run beside it that is ended."""

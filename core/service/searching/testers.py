@@ -11,7 +11,7 @@ from core.predicate.predicate import CommandPredicate, Predicate
 from core.predicate.verdict import Outcome
 from core.protocol import events
 from core.reduction.candidate_tester import SourceTester
-from core.reduction.probing.time_limits import LEAST, LEAST_RESIDENT, TimeLimits
+from core.reduction.probing.time_limits import TimeLimits, least_limit
 from core.reduction.sources.source import Source
 from core.service.searching.confirming import Confirmations
 
@@ -27,8 +27,7 @@ class Testers:
         self._predicate = predicate
         self._work = work
         self._count = count
-        least = LEAST_RESIDENT if getattr(predicate, "warm", False) else LEAST
-        self._limits = TimeLimits(predicate.timeout, least, jobs, fixed=fixed)
+        self._limits = TimeLimits(predicate.timeout, least_limit(predicate), jobs, fixed=fixed)
         self.confirmations: Confirmations | None = None
         """Those made ahead, which are taken where they are asked for."""
 

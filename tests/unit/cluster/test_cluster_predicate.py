@@ -15,13 +15,13 @@ from core.cluster.cluster_predicate import ClusterPredicate
 from core.cluster.connection import connected
 from core.errors import PredicateError, UsageError
 from core.predicate import presets
+from core.predicate.from_settings import predicate_of
 from core.predicate.jvm.warm import WarmPredicate
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.protocol.settings import Settings
 from core.reduction.records import entries_of
-from core.service.predicates import predicate_of
 from core.service.workspace import Workspace
 from tests.support.dask_cluster import LoopbackCluster, loopback_cluster, needs_dask, wait_for_workers
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.predicate.verdict import Verdict
 from core.protocol import events
 from core.reduction.control import Control, RunLimits
-from core.reduction.wiring import Judge
+from core.reduction.wiring import Judge, Observer
 from core.search.spaces.class_spaces import Classes, SearchProblem
 from tests.support.driving import SPACES, SetTester, chain, drive, driver_of, start, told_of
 
@@ -74,6 +74,18 @@ def test_the_limit_of_probes_leaves_the_best_so_far():
     assert len(tester.asked) == 3
     assert reduction.items & needed
     assert reduction.items in tester.asked or reduction.items == (1 << 40) - 1
+
+
+def test_what_is_asked_between_two_answers_may_end_the_reduction():
+    class Third(Observer):
+        answers = iter([False, False, False, True])
+
+        def before_answer(self) -> bool:
+            return next(self.answers)
+
+    reduction, tester, _ = drive(chain(40), lambda items: items >> 39 & 1, observer=Third())
+    assert reduction.reason == "check"
+    assert len(tester.asked) <= 3
 
 
 @pytest.mark.parametrize("checked", [False, True])

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from core.archive.jar import read_jar
+from core.check.validity import choose, departure, expected, kept
 from core.predicate import presets
 from core.predicate.failures import FailureNaming
 from core.predicate.output.javac import is_of_parser
 from core.predicate.verdict import Outcome, Verdict
 from core.protocol.settings import Settings
-from core.service.checking.validity import choose, departure, expected, kept
 from core.store.session import Session
 from core.store.session_folder import SETTINGS
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from core.predicate.from_settings import demanded
 from core.protocol.settings import Settings
-from core.service.predicates import demanded
 
 
 @pytest.mark.parametrize(

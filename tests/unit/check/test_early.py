@@ -7,20 +7,27 @@ import time
 
 import pytest
 
-from core.service.checking.early import EarlyRun
+from core.check import as_given
+from core.check.as_given import EarlyRun
 
 LONG = 60.0
 
 
-def test_it_begins_only_where_the_first_run_takes_long():
+@pytest.fixture
+def at_once(monkeypatch):
+    monkeypatch.setattr(as_given, "AFTER", 0.0)
+
+
+def test_it_begins_only_where_the_first_run_takes_long(monkeypatch):
+    monkeypatch.setattr(as_given, "AFTER", LONG)
     ran = threading.Event()
-    early = EarlyRun(lambda cancel: ran.set(), threading.Event(), after=LONG)
+    early = EarlyRun(lambda cancel: ran.set(), threading.Event())
     early.first_is_over()
-    assert early.result() == []
+    assert early.result() is None
     assert not ran.is_set()
 
 
-def test_it_gives_what_the_run_gave_once():
+def test_it_gives_what_the_run_gave(at_once):
     begun = threading.Event()
 
     def run(cancel):
@@ -28,21 +35,21 @@ def test_it_gives_what_the_run_gave_once():
         time.sleep(0.05)
         return 7
 
-    early = EarlyRun(run, threading.Event(), after=0.0)
+    early = EarlyRun(run, threading.Event())
     assert begun.wait(LONG)
     early.first_is_over()
-    assert early.result() == [7]
-    assert early.result() == [7]
+    assert early.result() == 7
+    assert early.result() == 7
 
 
-def test_it_raises_what_the_run_raised():
+def test_it_raises_what_the_run_raised(at_once):
     begun = threading.Event()
 
     def run(cancel):
         begun.set()
         raise OSError("no space")
 
-    early = EarlyRun(run, threading.Event(), after=0.0)
+    early = EarlyRun(run, threading.Event())
     assert begun.wait(LONG)
     with pytest.raises(OSError, match="no space"):
         early.result()
@@ -50,7 +57,7 @@ def test_it_raises_what_the_run_raised():
 
 
 @pytest.mark.parametrize("by", ["end", "parent"])
-def test_it_can_be_ended(by):
+def test_it_can_be_ended(at_once, by):
     cancel, begun, seen = threading.Event(), threading.Event(), []
 
     def run(flag):
@@ -59,10 +66,10 @@ def test_it_can_be_ended(by):
             time.sleep(0.001)
         seen.append(flag)
 
-    early = EarlyRun(run, cancel, after=0.0)
+    early = EarlyRun(run, cancel)
     assert begun.wait(LONG)
     if by == "parent":
         cancel.set()
-        assert early.result() == [None]
+        assert early.result() is None
     early.end()
     assert seen

@@ -1,4 +1,4 @@
-"""Which validity a reduction is for: what the user chose, or what follows from the predicate and the full input."""
+"""The validity of a reduction: the user's choice, or the one that follows from predicate and full input."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ WEAKEST, STRONGEST = VALIDITIES[0], VALIDITIES[-1]
 
 @dataclass(frozen=True)
 class ValidityChoice:
-    """What was taken, and why."""
+    """A validity with the reason for it."""
 
     taken: str
     why: str
 
     def text(self) -> str:
-        """A sentence for the user."""
+        """Return a sentence for the user."""
         return f"Validity {self.taken}: {self.why}."
 
 
 def expected(settings: Settings) -> ValidityChoice:
-    """The choice before anything was run."""
+    """Return the choice before anything was run."""
     if settings.validity != AUTOMATIC:
         return ValidityChoice(settings.validity, "as chosen")
     if settings.preset is None:
@@ -35,10 +35,10 @@ def expected(settings: Settings) -> ValidityChoice:
 
 
 def choose(settings: Settings, outcome: Outcome) -> ValidityChoice:
-    """The choice for ``outcome`` of the full input, of which nothing but the names of its failures counts.
+    """Return the choice for ``outcome`` of the full input, of which only the names of failures count.
 
-    Where each is an error of javac's parser, names need not resolve: javac goes no further than to read the source,
-    so classes that the JVM takes are enough.
+    Where each failure is an error of javac's parser, names need not resolve: javac only reads the source, so classes
+    that the JVM takes are enough.
     """
     found = expected(settings)
     is_open = settings.validity == AUTOMATIC and found.taken == STRONGEST
@@ -49,13 +49,13 @@ def choose(settings: Settings, outcome: Outcome) -> ValidityChoice:
 
 
 def departure(settings: Settings, outcome: Outcome) -> str:
-    """A sentence where the choice is not what was to be expected; else nothing."""
+    """Return a sentence where the choice is not the expected one; else nothing."""
     found = choose(settings, outcome)
     return found.text() if outcome.interesting and found != expected(settings) else ""
 
 
 def kept(settings: Settings, outcome: Outcome, session: Session | None) -> ValidityChoice:
-    """As :func:`choose`; what a session took once it takes again."""
+    """Return the choice that the session has made before; without one, choose and let the session keep the choice."""
     if session is None or settings.validity != AUTOMATIC:
         return choose(settings, outcome)
     before = session.manifest.taken

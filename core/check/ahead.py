@@ -1,0 +1,65 @@
+"""A small candidate that shows the chosen failures, found by their names before the full input is ever run."""
+
+from __future__ import annotations
+
+from core.check.check_state import CheckState, Substitute
+from core.evidence.failure import mentions
+from core.evidence.item_finder import ByItems
+from core.evidence.mentions import ClassNames
+from core.evidence.suggestions import around_mentions
+from core.model import class_model
+from core.predicate import presets
+from core.predicate.failures import Statement
+from core.predicate.from_settings import wanted_by
+from core.protocol.java_names import matcher
+from core.protocol.settings import Settings
+from core.reduction.sources.part_source import PartSource
+from core.reduction.sources.source import entry_numbers, jar_of
+
+_MOST_CANDIDATES = 3
+"""Number of candidates that are run."""
+
+_SMALL = 0.1
+"""Share of the input's bytes that a candidate may have: a larger one may take as long as the input itself."""
+
+
+def find_substitute(state: CheckState) -> Substitute | None:
+    """Return the first small candidate around the classes that the chosen failures name that shows these failures."""
+    model, settings, chosen = state.model, state.settings, chosen_failures(state.settings)
+    named = mentions(ClassNames(model), chosen, "", failed=False)
+    if not named:
+        return None
+    assert state.wishes.model_of is not None
+    item_model = state.wishes.model_of(model.jar)
+    source = PartSource(item_model, entry_numbers(model), matcher(settings.keep))
+    logic = source.problem.logic
+    assert logic is not None
+    most = _SMALL * sum(item.bytes for item in model.items)
+    found = around_mentions(ByItems(item_model), logic.least, named)
+    for each in [each for each in found if source.bytes_of(each.items) <= most][:_MOST_CANDIDATES]:
+        if state.cancelled:
+            break
+        outcome = state.calibrate(state.predicate, source.entries(each.items), "ahead")[1]
+        if outcome.interesting and set(chosen) <= set(outcome.failures):
+            small = class_model.build(jar_of(source.entries(each.items), model.jar))
+            return Substitute(small, each.title, chosen)
+    return None
+
+
+def chosen_failures(settings: Settings) -> tuple[str, ...]:
+    """Return the failures that are chosen by name; none where something is wanted that only the full input tells."""
+    wanted = wanted_by(settings)
+    if wanted is None or wanted.statement is not Statement.CHOSEN or wanted.no_new or settings.preserve:
+        return ()
+    if settings.preset is not None and presets.find(settings.preset).preserve:
+        return ()
+    if settings.granularity == "class" or settings.drop_first:
+        return ()
+    return wanted.chosen
+
+
+def stand_in_text(substitute: Substitute) -> str:
+    """Return a sentence on what was checked in place of the full input."""
+    classes = substitute.model.class_items.bit_count()
+    what = f"{classes} {'class' if classes == 1 else 'classes'} around {substitute.title}"
+    return f"The full input was not run: {what}, to which the chosen failure's name points, show it."

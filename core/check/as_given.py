@@ -1,0 +1,171 @@
+"""The input run as it was given, to compare that run with one of the jar that Jarlet writes.
+
+The predicate may look at the file itself (its size, digest or times), and Jarlet writes another file. Or the file that
+was given fails for another reason.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event as Flag
+
+from core.archive.entry_names import EntryKind
+from core.archive.jar import Jar
+from core.archive.packer import Packer
+from core.entries import Entries
+from core.errors import InputError
+from core.predicate.output import javac, traces
+from core.predicate.predicate import Calibration, Predicate, discard
+from core.predicate.verdict import Outcome
+from core.reduction.control import Cancel
+
+AFTER = 4.0
+"""Seconds of the first run after which the run as given begins beside it. For its first seconds a virtual machine keeps
+all processors busy with compiling: a second one would only make both slower."""
+
+
+@dataclass(frozen=True)
+class OtherRuns:
+    """The outcomes of runs that explain a check's result; None for a run that was not made."""
+
+    given: Outcome | None = None
+    """Outcome of the input as it was given."""
+    again: Outcome | None = None
+    """Outcome of the input as Jarlet writes it, once more after the run as given."""
+    here: Outcome | None = None
+    """Outcome of the input in the user's current folder."""
+    differs: str = ""
+    """Difference between the run as given and the run as written, though both are interesting: ends a sentence."""
+    signed: bool = False
+    """Whether the input has a signature."""
+
+    @property
+    def alike(self) -> bool:
+        """Whether the input failed as given as it did as Jarlet writes it."""
+        return self.given is not None and self.given.interesting and not self.differs
+
+
+class AsGiven(Packer):
+    """A packer that writes the input's own bytes, whatever the entries are."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__()
+        self._data = data
+
+    def pack(self, entries: Iterable[tuple[str, bytes]]) -> list[bytes]:
+        return [self._data]
+
+
+class EarlyRun:
+    """``run`` in a thread of its own, unless ``first_is_over`` is called within :data:`AFTER` seconds.
+
+    ``run`` gets the flag that ends it: :meth:`end` sets the flag, and so does ``cancel``. Whoever makes an early run
+    ends it.
+    """
+
+    def __init__(self, run: Callable[[Flag], Calibration | None], cancel: Flag) -> None:
+        self._run, self._cancel = run, Cancel(cancel)
+        self._first_over = threading.Event()
+        self._found: Calibration | None = None
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._go, name="early", daemon=True)
+        self._thread.start()
+
+    def first_is_over(self) -> None:
+        """Let the run not begin any more, if it has not begun until now."""
+        self._first_over.set()
+
+    def result(self) -> Calibration | None:
+        """Wait for the run and return what it gave; None if it did not begin. Raise what the run raised."""
+        self._first_over.set()
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        return self._found
+
+    def end(self) -> None:
+        """End the run, and wait until nothing of it goes on."""
+        self._cancel.set()
+        self._first_over.set()
+        self._thread.join()
+
+    def _go(self) -> None:
+        if self._first_over.wait(AFTER) or self._cancel.is_set():
+            return
+        try:
+            self._found = self._run(self._cancel)
+        except BaseException as error:  # raised by result() in the thread that asks
+            self._error = error
+
+
+def is_one_file(jar: Jar) -> bool:
+    """Return whether the input is one file, which can be run as it is."""
+    return len(jar.sources) == 1 and jar.sources[0].is_file()
+
+
+def is_signed(jar: Jar) -> bool:
+    """Return whether the input has a signature."""
+    return any(entry.kind is EntryKind.SIGNATURE for entry in jar.entries)
+
+
+def all_entries(jar: Jar) -> Entries:
+    """Return the names and bytes of all entries of the input."""
+    return [(entry.name, entry.data) for entry in jar.entries]
+
+
+def given_predicate(jar: Jar, predicate: Predicate) -> Predicate | None:
+    """Return the predicate that runs the input's own file; None where the input is not one file. Raise InputError."""
+    if not is_one_file(jar):
+        return None
+    try:
+        return predicate.repacked(AsGiven(jar.sources[0].read_bytes()))
+    except OSError as error:
+        raise InputError(f"{jar.sources[0]}: cannot be read ({error.strerror or error}).") from error
+
+
+def run_as_given(jar: Jar, predicate: Predicate, work: Path, cancel: Flag) -> Calibration | None:
+    """Run the input as it was given, in the folder ``work``; None where the input is not one file."""
+    own = given_predicate(jar, predicate)
+    if own is None:
+        return None
+    discard(work)
+    try:
+        return own.calibrated(all_entries(jar), work, cancel)
+    finally:
+        discard(work)
+
+
+def difference(given: Calibration, written: Calibration, preserve: Collection[str]) -> str:
+    """Return in what two interesting runs fail differently; nothing where they fail alike.
+
+    ``preserve`` names what must be as in the first run: ``exit``, ``out``, ``err``.
+    """
+    one, other = _reasons(given[1]), _reasons(written[1])
+    if one != other:
+        gone, more = sorted(set(one) - set(other)), sorted(set(other) - set(one))
+        parts = [f"as given there is {_listed(gone)}"] if gone else []
+        parts += [f"as Jarlet writes it there is {_listed(more)}"] if more else []
+        return ", ".join(parts) or "the same failures occur a different number of times"
+    before, after = given[0].reference, written[0].reference
+    if before is not None and after is not None:
+        for what, name in (("exit", "exit code"), ("out", "standard output"), ("err", "standard error")):
+            if what in preserve and getattr(before, what) != getattr(after, what):
+                return f"the {name} differs"
+    return ""
+
+
+def _reasons(outcome: Outcome) -> tuple[str, ...]:
+    """Return the names of the failures; without names, the errors of javac and the stack traces in the output."""
+    if outcome.failures:
+        return outcome.failures
+    text = f"{outcome.stdout}\n{outcome.stderr}"
+    return tuple(sorted([*javac.names(text), *traces.names(text)]))
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(repr(re.sub(r"\s+", " ", name)[:200]) for name in names[:2])
+    return shown + (f" and {len(names) - 2} more" if len(names) > 2 else "")

@@ -1,0 +1,146 @@
+"""The rest of a check, which goes on beside the search: are the first run of the full input and the verdicts right?
+
+One run says that the full input is interesting, and the search begins. The other runs go on meanwhile: in a thread,
+where runs may go on beside each other; else between two probes, once the search has taken as long as one run of the
+full input. Until they are over nothing is written and no verdict is kept.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from core.check.check_state import CheckState
+from core.check.diagnosis import WARNING, compared_text, times_text, wanted_text
+from core.check.findings import Doubt, Finding, NotInteresting, Objection, Sure
+from core.check.runs import BESIDE_SEARCH, TWO_AT_ONCE, perform
+from core.protocol import events
+from core.reduction.records import Spent
+
+_TOLD = 1.0
+"""Seconds after which whoever waits is told that the check goes on."""
+
+
+class RestOfCheck:
+    """The runs of the full input that follow the first, interesting one.
+
+    ``parallel``: whether runs may go on at the same time; ``certain``: whether that is known of the command, and not
+    only hoped.
+    """
+
+    def __init__(self, state: CheckState, *, parallel: bool, certain: bool) -> None:
+        self._state = state
+        state.serial, state.certain = not parallel, certain
+        state.notes = []  # those of the first run are told
+        self._before = len(state.seconds)
+        self._due = time.monotonic() + state.outcomes[0].seconds
+        self._objection: Objection | None = None
+        self._error: BaseException | None = None
+        self.over = False
+        """Whether the finding was returned."""
+        self.vouched = False
+        """Whether all runs were made, and were well."""
+        self._waited = 0.0
+        """Seconds in which nothing but the check was done."""
+        self._thread: threading.Thread | None = None
+        if parallel and not self._nothing_to_do:
+            self._thread = threading.Thread(target=self._perform, name="beside", daemon=True)
+            self._thread.start()
+
+    @property
+    def spent(self) -> Spent:
+        """Runs that were made, and their seconds."""
+        made = self._state.seconds[self._before :]
+        return Spent(len(made), predicate_seconds=sum(made, 0.0), predicate_alone=self._waited)
+
+    @property
+    def serial(self) -> bool:
+        """Whether only one run at a time is to be made."""
+        return self._state.serial
+
+    @property
+    def hurried(self) -> bool:
+        """Whether verdicts may be wrong though the predicate is stable.
+
+        They may come from resident processes that no cold run has confirmed, or from runs beside each other.
+        """
+        return not self.over and (self._state.predicate.residency.expected or not self.serial)
+
+    def between(self) -> Finding | None:
+        """Return the finding once, as soon as there is one; make the runs now where they are due."""
+        if self.over:
+            return None
+        if self._thread is not None:
+            return None if self._thread.is_alive() else self._conclude()
+        return self.finish() if self._nothing_to_do or time.monotonic() >= self._due else None
+
+    def finish(self, meanwhile: Callable[[], None] = lambda: None) -> Finding | None:
+        """Make or await all runs that are left and return the finding, unless it was returned before.
+
+        ``meanwhile`` is called now and then during the wait.
+        """
+        if self.over:
+            return None
+        start = time.monotonic()
+        with self._state.context.watch.during("check"):
+            if self._thread is not None:
+                while self._thread.is_alive():
+                    self._thread.join(_TOLD)
+                    meanwhile()
+            else:
+                self._perform()
+        self._waited += time.monotonic() - start
+        return self._conclude()
+
+    def settle(self, doubt: Doubt) -> Doubt | NotInteresting:
+        """Run the full input twice while nothing else runs; return the doubt if the command only fails beside others.
+
+        The search is to be over. After a doubt only one run at a time is to be made.
+        """
+        state = self._state
+        if state.cancelled:
+            return doubt
+        start = time.monotonic()
+        with state.context.watch.during("check"):
+            alone = [state.probe(state.next_folder()) for _ in range(2)]
+        self._waited += time.monotonic() - start
+        if not state.cancelled and not all(outcome.interesting for outcome in alone):
+            return doubt.alone
+        state.serial = True
+        return doubt
+
+    def close(self) -> None:
+        """Wait until nothing of the check goes on; to be called once the check is cancelled or over."""
+        if self._thread is not None:
+            self._thread.join()
+
+    @property
+    def _nothing_to_do(self) -> bool:
+        return not any(run.may_run(self._state) for run in BESIDE_SEARCH if run is not TWO_AT_ONCE)
+
+    def _perform(self) -> None:
+        try:
+            self._objection = perform(BESIDE_SEARCH, self._state)
+        except BaseException as error:  # raised in the thread that asks
+            self._error = error
+
+    def _conclude(self) -> Finding:
+        """Return the finding of the runs, and tell of them where all was well."""
+        state, self.over = self._state, True
+        if self._error is not None:
+            raise self._error
+        if state.cancelled:
+            return Sure()
+        if self._objection is not None:
+            return self._objection
+        said = compared_text(state.other)
+        if said.startswith(WARNING):
+            state.context.emit(events.Warned(said.removeprefix(WARNING)))
+            said = ""
+        self.vouched = True
+        times = times_text(state.good, wanted_text(state.settings, state.predicate))
+        text = " ".join(filter(None, [times, said, *state.notes]))
+        spent = self.spent
+        state.context.emit(events.Vouched(text, state.good, spent.probes, spent.predicate_seconds))
+        return Sure()

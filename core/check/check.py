@@ -1,0 +1,141 @@
+"""A check up to its result: the runs that are waited for, the event that tells of them, and the result that is kept."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.check.ahead import stand_in_text
+from core.check.check_state import CheckState
+from core.check.diagnosis import diagnosis, missing_libraries, suggested_exit
+from core.check.runs import CheckRun, perform
+from core.check.validity import departure
+from core.predicate.predicate import Predicate, discard
+from core.predicate.verdict import Outcome
+from core.protocol.events import Checked
+from core.protocol.settings import Settings
+from core.reduction.probing.time_limits import least_limit, limit_for
+from core.system.work_folder import keep_last
+
+_DECIDE = (
+    "predicate", "preset", "options", "warm", "preserve", "expect_exit", "match", "no_match", "failures_as", "failures",
+    "also_interesting", "timeout", "memory", "classpath", "check_runs",
+)  # fmt: skip
+"""Names of the settings that a check is about; the other settings say how to search."""
+
+
+@dataclass(frozen=True, eq=False)
+class FinishedCheck:
+    """The result of a check. Whoever puts the result away closes its predicate."""
+
+    settings: Settings
+    predicate: Predicate
+    """The predicate that compares with the first run, still open, with the time limit of probes."""
+    checked: Checked
+    outcome: Outcome
+    """Outcome of the run that decided."""
+    jobs: int
+    """Number of runs at a time that this machine is good for."""
+    seconds: float = 0.0
+    """Seconds that the user waited for the check."""
+
+    def limited(self, jobs: int) -> Predicate:
+        """Return the predicate with the time limit for ``jobs`` probes at a time."""
+        least = least_limit(self.predicate)
+        return self.predicate.limited(self.settings.timeout or limit_for(self.checked.slowest, least, jobs))
+
+
+class CheckKeeper:
+    """The last check that passed, with its open predicate: a run with the same settings need not repeat the check.
+
+    Nothing is kept where it is not ``wanted``.
+    """
+
+    def __init__(self, wanted: bool) -> None:
+        self.wanted = wanted
+        self._kept: tuple[FinishedCheck, bytes] | None = None
+
+    def keep(self, result: FinishedCheck, mark: bytes) -> None:
+        """Keep ``result`` in place of the one before; ``mark`` is the digest of predicate, tools and scripts."""
+        if self._kept is not None and self._kept[0].predicate is not result.predicate:
+            self._kept[0].predicate.close()
+        self._kept = result, mark
+
+    def take(self, settings: Settings, mark: bytes) -> FinishedCheck | None:
+        """Return the kept result if a check with these settings would do the same; else put the result away."""
+        kept, self._kept = self._kept, None
+        if kept is None:
+            return None
+        if kept[1] == mark and _decides(kept[0].settings) == _decides(settings):
+            return kept[0]
+        kept[0].predicate.close()
+        return None
+
+    def forget(self) -> None:
+        """Put the kept result away."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept[0].predicate.close()
+
+
+def check(state: CheckState, order: Iterable[CheckRun]) -> FinishedCheck:
+    """Make the runs of ``order`` on the full input and return what they showed.
+
+    The folder of a run that failed is moved beside the folder of all runs and stays there until the next one, so that
+    the run can be repeated by hand.
+    """
+    perform(order, state)
+    work = state.work
+    if state.interesting or state.cancelled:
+        discard(work)
+    else:
+        work = keep_last(work, state.context.work.parent)
+    checked = _checked(state, work)
+    predicate = state.predicate.limited(checked.timeout)
+    return FinishedCheck(state.settings, predicate, checked, state.outcome, state.busy.automatic)
+
+
+def _checked(state: CheckState, work: Path) -> Checked:
+    """Return the event that tells of the check; ``work`` is the folder of the last run."""
+    outcomes, last, settings = state.outcomes, state.outcomes[-1], state.settings
+    jobs = state.busy.jobs if state.wishes.advise and last.interesting else 0
+    names = sorted(set(state.outcome.failures))
+    lack = missing_libraries(last, state.model)
+    again = state.other.again
+    return Checked(
+        interesting=last.interesting,
+        stable=last.interesting or (len(outcomes) == 1 and not (again and again.interesting)),
+        runs=len(outcomes),
+        seconds=statistics.median(outcome.seconds for outcome in outcomes),
+        verdict=last.verdict.value,
+        message=_message(state),
+        command="" if last.interesting else state.predicate.shell_line(work),
+        stdout=last.stdout,
+        stderr=last.stderr,
+        timeout=state.limit,
+        failures=names,
+        probes=len(state.seconds),
+        spent=sum(state.seconds),
+        counts=[last.failures.count(name) for name in names] if state.substitute is None else [],
+        slowest=max(outcome.seconds for outcome in outcomes),
+        empty=state.empty,
+        missing=[name for name, _ in lack.names],
+        missing_errors=[count for _, count in lack.names],
+        errors=lack.errors,
+        exit=suggested_exit(last, settings),
+        jobs=jobs,
+    )
+
+
+def _message(state: CheckState) -> str:
+    about = [stand_in_text(state.substitute)] if state.substitute is not None else []
+    changed = departure(state.settings, state.outcomes[-1])
+    return " ".join(filter(None, [*about, diagnosis(state), changed]))
+
+
+def _decides(settings: Settings) -> dict[str, Any]:
+    values = settings.to_json()
+    return {name: values[name] for name in _DECIDE}

@@ -1,0 +1,251 @@
+"""The words of a check: what its runs showed, what went wrong with the predicate, and what to do about it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from core.check.as_given import OtherRuns
+from core.check.check_state import CheckState
+from core.model.class_model import ClassModel, Kind
+from core.predicate import presets
+from core.predicate.command import PredicateCommand
+from core.predicate.from_settings import condition_of, wanted_by
+from core.predicate.predicate import Predicate
+from core.predicate.verdict import Outcome, Verdict
+from core.protocol.java_names import package_of, simple_name
+from core.protocol.settings import Settings
+from core.system.processors import cores
+
+WARNING = "Warning: "
+"""Beginning of a sentence that is told as a warning."""
+
+_PACKAGE = re.compile(r"package ([\w.]+) does not exist")
+_CLASS = re.compile(r"(?:ClassNotFoundException|NoClassDefFoundError): ([\w./$]+)|class file for ([\w.$]+) not found")
+_SYMBOL = re.compile(r"cannot find symbol.*?symbol:\s+class (\w+)", re.DOTALL)
+_ANY = re.compile(f"{_CLASS.pattern}|{_PACKAGE.pattern}")
+_NOT_FOUND, _NOT_EXECUTABLE = 127, 126
+"""Exit codes of shells."""
+_SHOWN = 120
+"""Characters of a line of output that a message quotes."""
+
+
+def diagnosis(state: CheckState) -> str:
+    """Return sentences on the runs of a check, the last of which decided, and on what to do."""
+    outcomes, settings, other, options = state.outcomes, state.settings, state.other, state.wishes.options
+    last, wanted = outcomes[-1], wanted_text(settings, state.predicate)
+    if last.interesting:
+        advice = _advice(state.busy.jobs) if state.wishes.advise and options else ""
+        parts = [times_text(len(outcomes), wanted), compared_text(other), *state.notes, advice]
+        return " ".join(filter(None, parts))
+    if len(outcomes) > 1:
+        return _unstable(outcomes)
+    if other.again is not None and other.again.interesting:
+        return _unstable([other.again, last], "one run on the full input was interesting, another one was not")
+    if last.verdict is Verdict.TIMED_OUT:
+        return (
+            f"The predicate did not end on the full input: {last.detail}, with all processes that it had started. "
+            + ("Set a longer --timeout." if settings.timeout else "Set a --timeout that is long enough.")
+        )
+    if other.given is not None and other.given.interesting:
+        return _only_as_given(last, other)
+    hints = [_files(settings) or _folder(other), _program(last), _classes(last), _other_exit(last, settings)]
+    hints += [_exit(last, settings) if options else ""]
+    return " ".join([f"The full input is not interesting: {last.detail} (wanted: {wanted}).", *filter(None, hints)])
+
+
+def times_text(good: int, wanted: str) -> str:
+    """Return a sentence that all ``good`` runs of the full input were interesting."""
+    times = "once" if good == 1 else f"{good} times out of {good}"
+    return f"The full input is interesting ({wanted}): {times}."
+
+
+def wanted_text(settings: Settings, predicate: Predicate) -> str:
+    """Return in words what counts as interesting: the predicate's own words, else those of the settings."""
+    if own := getattr(predicate, "wanted_words", ""):
+        return str(own)
+    if settings.preset is None:
+        return condition_of(settings).describe()
+    wanted = wanted_by(settings) or presets.find(settings.preset).wanted
+    return wanted.describe() if wanted else "exit code 0"
+
+
+def compared_text(other: OtherRuns) -> str:
+    """Return sentences on the run of the input as given; a warning where that run did not show the same failure."""
+    given, notes = other.given, []
+    if given is not None and not given.interesting:
+        notes.append(
+            f"{WARNING}as it was given it is not interesting ({given.detail}), only as Jarlet writes it: the failure "
+            "may come from the writing. Does the command look at the file itself, or change its answer?"
+        )
+    elif other.differs:
+        notes.append(
+            f"{WARNING}as it was given it fails for another reason: {other.differs}. The reduction would be for what "
+            "fails as Jarlet writes it; --match with a part of the output keeps it on one of them."
+        )
+    elif given is not None:
+        notes.append("As it was given it is interesting too.")
+    if other.signed:
+        notes.append("It is signed: the signature cannot stay, since it covers the whole jar.")
+    return " ".join(notes)
+
+
+def _advice(jobs: int) -> str:
+    if not jobs:
+        return ""
+    machine = f"this machine's {cores()} cores" if cores() > 1 else "this machine's one core"
+    return f"Suited to {machine}: --jobs {jobs}."
+
+
+def _only_as_given(last: Outcome, other: OtherRuns) -> str:
+    assert other.given is not None
+    what = "The command seems to look at the file itself: its size, its digest, the times or the order of its entries."
+    return (
+        f"The full input is interesting as it was given ({other.given.detail}), but not as Jarlet writes it "
+        f"({last.detail}). {what} Jarlet writes every candidate anew: the same names and contents in the same order, "
+        "all times 1980, compressed in its own way. Let the command look at the entries only."
+        + (" The input is signed, and its signature may be what is looked at." if other.signed else "")
+    )
+
+
+def _folder(other: OtherRuns) -> str:
+    """Return a sentence where the command needs the user's current folder."""
+    if other.here is None or not other.here.interesting:
+        return ""
+    return (
+        f"In the current folder, {Path.cwd()}, it is interesting: the command or what it runs needs something of that "
+        "folder, but each run has a folder of its own. Write {file:PATH} or an absolute path, in scripts too."
+    )
+
+
+def _other_exit(outcome: Outcome, settings: Settings) -> str:
+    if settings.also_interesting is None or outcome.exit != settings.also_interesting:
+        return ""
+    return "That is the exit code of --also-interesting: if it is what you are after, name it with --expect-exit."
+
+
+def _unstable(outcomes: Sequence[Outcome], how: str = "") -> str:
+    """Return sentences on runs that differ: the first line in which they do, and a remedy."""
+    last = outcomes[-1]
+    how = how or f"run 1 on the full input was interesting, run {len(outcomes)} was not"
+    text = f"The predicate is not stable: {how} ({last.detail})."
+    for name, before, after in (
+        ("standard output", outcomes[0].stdout, last.stdout),
+        ("standard error", outcomes[0].stderr, last.stderr),
+    ):
+        found = _difference(before, after)
+        if found is not None:
+            number, one, other = found
+            text += f" The first difference in {name} is in line {number}: {one!r}, then {other!r}."
+            if re.sub(r"\d+", "0", one) == re.sub(r"\d+", "0", other):
+                text += " Only numbers differ: a time or a random one? Print it no more, or use --match."
+            return text
+    return text + " Make the command's result the same each time: no time stamps, fixed seeds, a longer timeout."
+
+
+def _difference(before: str, after: str) -> tuple[int, str, str] | None:
+    """Return the first line in which two texts differ: its number from 1, and its text in both."""
+    for number, (one, other) in enumerate(zip_longest(before.splitlines(), after.splitlines(), fillvalue=""), 1):
+        if one != other:
+            return number, one[:_SHOWN], other[:_SHOWN]
+    return None
+
+
+def _files(settings: Settings) -> str:
+    """Return a sentence where the command names files of the user's current folder, which a run does not see."""
+    command = PredicateCommand.parse(settings.predicate) if settings.preset is None else None
+    if command is None or not command.relative:
+        return ""
+    named = ", ".join(shlex.quote(word) for word in command.relative)
+    return (
+        f"The command runs in a folder of its own, so it cannot see {named} of the current folder: "
+        f"write {{file:{command.relative[0]}}}, or an absolute path."
+    )
+
+
+def _program(outcome: Outcome) -> str:
+    if outcome.exit == _NOT_FOUND:
+        return "Exit code 127 means that a shell did not find a program: is it on the PATH, is its name right?"
+    if outcome.exit == _NOT_EXECUTABLE:
+        return "Exit code 126 means that a file may not be executed: chmod +x it, or name its interpreter."
+    return ""
+
+
+def _classes(outcome: Outcome) -> str:
+    match = _ANY.search(f"{outcome.stdout}\n{outcome.stderr}")
+    if match is None:
+        return ""
+    name = next(group for group in match.groups() if group)
+    return (
+        f"The output says that {name} is missing: if it is a library's, name that with --classpath, "
+        "and in the command if it is the command that needs it."
+    )
+
+
+def suggested_exit(outcome: Outcome, settings: Settings) -> int | None:
+    """Return the exit code of a run that was not interesting, where that code may be the failure that is meant."""
+    if outcome.interesting or outcome.exit == settings.also_interesting:
+        return None
+    plain = settings.preset is None and not settings.preserve and settings.match is None and settings.failures is None
+    if plain and settings.expect_exit in (None, 0) and outcome.exit not in (0, _NOT_FOUND, _NOT_EXECUTABLE):
+        return outcome.exit
+    return 0 if plain and settings.expect_exit and outcome.exit == 0 else None
+
+
+def _exit(outcome: Outcome, settings: Settings) -> str:
+    code = suggested_exit(outcome, settings)
+    if code is None or settings.expect_exit is not None:
+        return ""
+    return f"If this is the failure, say so: --expect-exit {code}, or --match with a part of the output."
+
+
+@dataclass(frozen=True)
+class Lack:
+    """The packages that a run missed."""
+
+    names: tuple[tuple[str, int], ...] = ()
+    """Packages, each with the number of errors that come from its lack, most errors first."""
+    errors: int = 0
+    """Number of all errors."""
+
+
+def missing_libraries(outcome: Outcome, model: ClassModel) -> Lack:
+    """Return the packages that a run's errors say are missing and that the input does not have.
+
+    An error counts for the package that the error names. An error that names a class by its simple name alone counts
+    where one package is missing in all: the class can come from nowhere else.
+    """
+    names = [item.name for item in model.items if item.kind is Kind.CLASS]
+    packages, classes = {package_of(name) for name in names}, {simple_name(name) for name in names}
+    errors = outcome.failures or _lines(f"{outcome.stdout}\n{outcome.stderr}")
+    found: Counter[str] = Counter()
+    bare = 0
+    for error in errors:
+        name = _named(error)
+        if name and name not in packages:
+            found[name] += 1
+            continue
+        symbol = _SYMBOL.search(error)
+        bare += symbol is not None and symbol[1] not in classes
+    if len(found) == 1:
+        found[next(iter(found))] += bare
+    return Lack(tuple(found.most_common()), len(errors))
+
+
+def _named(error: str) -> str:
+    """Return the package that an error misses, or that of the class that the error misses; empty if there is none."""
+    match = _PACKAGE.search(error)
+    if match:
+        return match[1]
+    match = _CLASS.search(error)
+    return next(group for group in match.groups() if group).replace("/", ".").rpartition(".")[0] if match else ""
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """Return the lines that tell of something missing."""
+    return tuple(line for line in text.splitlines() if _ANY.search(line))

@@ -1,0 +1,239 @@
+"""From the wish for a reduction to its first candidate: check, model, what a session remembers, a cluster."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, replace
+from typing import Any
+
+from core.check.as_given import is_one_file
+from core.check.beside import RestOfCheck
+from core.check.check import CheckKeeper, FinishedCheck, check
+from core.check.check_state import CheckState, RunContext, Wishes
+from core.check.findings import Mistaken, NotInteresting
+from core.check.runs import BEFORE_SEARCH
+from core.check.validity import kept
+from core.cluster.cluster_predicate import ClusterPredicate
+from core.cluster.connection import connected, threads_of
+from core.errors import LimitError
+from core.model.class_model import ClassModel
+from core.predicate.from_settings import condition_of, limits_of, runs_input
+from core.predicate.predicate import Predicate
+from core.predicate.verdict import Outcome
+from core.protocol import events
+from core.protocol.commands import StepKey
+from core.protocol.settings import Settings
+from core.reduction.control import Until
+from core.reduction.probing.memory import Memory
+from core.reduction.records import Spent
+from core.service.meaning import begins_with_evidence, search_of
+from core.service.model_builder import ModelBuilder
+from core.store.fingerprint import Fingerprint, fingerprint
+from core.store.session import Session
+from core.system.processors import cores
+
+
+class Preparation:
+    """The parts of a reduction that are there before its search, in the order of the methods called by :meth:`run`.
+
+    The search may begin once one run of the input was interesting; :attr:`rest` of the check goes on beside it.
+    Whoever makes a preparation closes it.
+    """
+
+    def __init__(
+        self,
+        model: ClassModel,
+        settings: Settings,
+        predicate: Predicate,
+        context: RunContext,
+        folder: Session | None,
+        checks: CheckKeeper,
+    ) -> None:
+        self.model, self.settings, self.predicate = model, settings, predicate
+        self.context = context
+        self._folder, self._checks = folder, checks
+        self._begun = time.monotonic() - (context.watch.elapsed - context.free)
+        self._until = Until(context.cancel, _end_of_check(self._begun, settings, folder))
+        self._client: Any = None
+        self._mark: Fingerprint | None = None
+        self._state: CheckState | None = None
+        self._result: FinishedCheck | None = None
+        """Result of the check, with the predicate before session and cluster change it."""
+        self.build_model = ModelBuilder(settings, model.jar)
+        self.memory: Memory | None = None
+        self.used = 0.0
+        """Seconds of the time limit that earlier parts of the session took."""
+        self.jobs = 1
+        self.rest: RestOfCheck | None = None
+
+    def run(self, start: StepKey | None, mistake: Mistaken | None, *, hasty: bool) -> NotInteresting | None:
+        """Prepare the search; return the finding that forbids it, if any. Raise LimitError if time ends the check.
+
+        ``start``: the step of an earlier run that the search goes on from; ``mistake``: the finding of an earlier check
+        after which resident processes are not trusted. With ``hasty`` a candidate that shows the chosen failure may be
+        checked in place of the full input.
+        """
+        if self.settings.cluster:
+            self._client = connected(self.settings.cluster)
+        self._learn_sizes()  # compressing beside another thread that is busy would take five times as long
+        self.build_model.begin()
+        mark = self._mark = mark_of(self.predicate, self.settings)
+        for warning in self._folder.foresee(mark) if self._folder is not None else ():
+            self._warn(warning)  # before what has changed is run
+        known = self._checks.take(self.settings, mark.digest)
+        if known is not None:
+            self._use(known)
+        else:
+            self._check(mistake, hasty=hasty)
+        refused = self._tell_check()
+        if refused is not None:
+            return refused
+        if self._state is not None and self._state.interesting:
+            self._begin_rest(self._state)
+        with self.context.watch.during("model"):
+            self.build_model.settle(kept(self.settings, self.outcome, self._folder))
+            self.build_model.finish()
+        if self._folder is not None:
+            self._remember(self._folder, mark, start)
+        if self._client is not None:
+            self.predicate = ClusterPredicate(self.predicate, self._client, self._warn)
+            self.jobs = self.settings.jobs or threads_of(self._client)  # one more would wait for one not wanted
+        return None
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome that decided the check."""
+        assert self._result is not None
+        return self._result.outcome
+
+    @property
+    def full_was_run(self) -> bool:
+        """Whether the check ran the full input, and not a candidate in its place."""
+        return self._state is None or self._state.substitute is None
+
+    @property
+    def spent(self) -> Spent:
+        """The probes and seconds that the check took."""
+        result = self._result
+        if result is None:
+            return Spent()
+        return Spent(result.checked.probes, result.seconds, result.checked.spent, result.checked.spent)
+
+    def close(self) -> None:
+        """End what was begun; the predicate stays open where a reduction with the same settings may use it."""
+        self.build_model.give_up()
+        self._until.set()
+        if self.rest is not None:
+            self.rest.close()
+        if self._state is not None:
+            self._state.close()
+        result, mark = self._result, self._mark
+        vouched = self.rest is not None and self.rest.vouched and self.full_was_run
+        sure = vouched or (result is not None and result.checked.known)
+        if sure and result and mark and self._checks.wanted and self._client is None:
+            self._checks.keep(result, mark.digest)
+        else:
+            self.predicate.close()
+        if self._client is not None:
+            self._client.close()  # where the predicate has not done it: what is closed stays so
+
+    def _warn(self, text: str) -> None:
+        self.context.emit(events.Warned(text))
+
+    def _learn_sizes(self) -> None:
+        self.predicate.packer.keep(data for _, data in self.model.entries(self.model.full))
+
+    def _use(self, known: FinishedCheck) -> None:
+        """Take over the result of an earlier check."""
+        self.predicate.close()
+        self.predicate = known.predicate
+        self._learn_sizes()
+        self._result = replace(known, checked=replace(known.checked, known=True))
+        self.jobs = self.settings.jobs or known.jobs
+        self.predicate = known.limited(self.jobs)
+
+    def _check(self, mistake: Mistaken | None, *, hasty: bool) -> None:
+        """Make the runs that the search waits for."""
+        settings = self.settings
+        wishes = Wishes(
+            empty=self._checks.wanted,
+            options=not self._checks.wanted,
+            trusting=mistake is None,
+            cold=mistake.cold if mistake is not None else None,
+            early=mistake is None and self._compares() and self._bears_others(),
+            model_of=self.build_model.lend if hasty and begins_with_evidence(settings) else None,
+        )
+        context = replace(self.context, cancel=self._until)
+        state = self._state = CheckState(self.model, settings, self.predicate, context, wishes)
+        result = check(state, BEFORE_SEARCH)
+        self._result = replace(result, seconds=time.monotonic() - self._begun)
+        self.predicate, self.jobs = result.predicate, settings.jobs or result.jobs
+
+    def _begin_rest(self, state: CheckState) -> None:
+        """Let the other runs begin, beside the search where the command bears that."""
+        settings, compare = self.settings, self._compares() and self.full_was_run
+        state.wishes = replace(state.wishes, runs=settings.check_runs, compare=compare)
+        believed = self._bears_others() and self.predicate.residency.unproven
+        self.rest = RestOfCheck(
+            state,
+            parallel=self.jobs > 1 or self._client is not None or believed,
+            certain=settings.jobs is not None or not runs_input(settings),
+        )
+
+    def _compares(self) -> bool:
+        """Return whether the input is to be run as given, too.
+
+        A predicate that asks for the same failure as in the first run may find another one in the jar on disk.
+        """
+        settings = self.settings
+        relative = settings.preserve or settings.preset or settings.failures_as
+        new = self._folder is None or self._folder.best is None
+        return bool(relative) and is_one_file(self.model.jar) and new
+
+    def _bears_others(self) -> bool:
+        """Return whether a cold run may go on beside resident processes."""
+        several = cores() > 1 and self.settings.jobs != 1
+        return self.predicate.residency.expected and several and not runs_input(self.settings)
+
+    def _tell_check(self) -> NotInteresting | None:
+        """Tell what the check found, and return the finding if that was not interesting."""
+        assert self._result is not None
+        checked, stopped = self._result.checked, self.context.cancel.is_set()
+        if self._until.late and not stopped:
+            raise LimitError(
+                f"The time limit of {self.settings.time_limit:g} s ended the check of the input, which counts too: no "
+                "candidate was tried, and no output was written. Set a longer one."
+            )
+        if stopped:
+            return None
+        self.context.emit(checked)
+        if checked.interesting:
+            return None
+        return NotInteresting(f"{checked.message}\nTo repeat it by hand: {checked.command}")
+
+    def _remember(self, folder: Session, mark: Fingerprint, start: StepKey | None) -> None:
+        # what changed during the check the command writes itself: a log, not a part of it
+        mark = mark.steady(mark_of(self.predicate, self.settings))
+        search = search_of(self.settings) | {"validity": self.build_model.validity.taken}
+        search |= {"start": asdict(start)} if start is not None else {}
+        measured = self.settings.timeout is None
+        answers = folder.memory(mark, self.predicate.timeout, search, measured=measured)
+        self.predicate, self.memory, self.used = self.predicate.limited(answers.limit), answers, folder.used
+        for warning in folder.warnings:
+            self._warn(warning)
+
+
+def mark_of(predicate: Predicate, settings: Settings) -> Fingerprint:
+    """Return what the verdicts depend on besides the candidate: command, tools, scripts, limits."""
+    return fingerprint(predicate, condition_of(settings), limits=limits_of(settings), template=settings.predicate)
+
+
+def _end_of_check(begun: float, settings: Settings, folder: Session | None) -> float | None:
+    """Return when the time limit ends the check, by the monotonic clock; None where it does not.
+
+    Earlier parts of a session that have used up the limit are shown and confirmed all the same.
+    """
+    if settings.time_limit is None:
+        return None
+    left = settings.time_limit - (folder.used if folder is not None else 0.0)
+    return begun + left if left > 0 else None

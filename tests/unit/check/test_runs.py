@@ -1,0 +1,139 @@
+"""The table of a check's runs: which are made, in which order, and what they find, with real commands."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from core.archive.jar import read_jar
+from core.check.beside import RestOfCheck
+from core.check.check import check
+from core.check.check_state import CheckState, RunContext, Wishes
+from core.check.findings import Doubt, Finding, NotInteresting, Sure
+from core.check.runs import BEFORE_SEARCH, BESIDE_SEARCH, CHECK_ALONE, perform
+from core.model import class_model
+from core.predicate.from_settings import predicate_of
+from core.protocol import events
+from core.protocol.settings import Settings
+from core.system.stopwatch import Stopwatch
+from tests.support.files import jar_of
+
+ORDERS = {
+    "check alone": (CHECK_ALONE, "first, again, as given, after given, here, empty"),
+    "before a search": (BEFORE_SEARCH, "ahead, first, as given, after given, here, empty"),
+    "beside a search": (BESIDE_SEARCH, "two at once, as given, cold, again"),
+}
+LOG = "echo run >>{log}; "
+
+
+@pytest.fixture(scope="module")
+def jar(compile_java, tmp_path_factory) -> Path:
+    folder = compile_java({"a/A.java": "package a; class A {}"})
+    return jar_of(folder, tmp_path_factory.mktemp("check") / "a.jar")
+
+
+@pytest.fixture
+def state(jar, tmp_path):
+    """``state(body, **wishes)``: a check of the jar by a script of that body."""
+
+    def make(body: str, settings: Settings | None = None, **wishes) -> CheckState:
+        script = tmp_path / "predicate.sh"
+        script.write_text("#!/bin/sh\n" + body.replace("{log}", str(tmp_path / "log")))
+        script.chmod(0o755)
+        settings = settings or Settings(predicate=f"{script} {{jar}}")
+        work = tmp_path / "work"
+        work.mkdir()
+        context = RunContext(work, threading.Event(), told.append, Stopwatch("check"))
+        model = class_model.build(read_jar([jar]))
+        return CheckState(model, settings, predicate_of(settings, 60.0), context, Wishes(**wishes))
+
+    told: list[events.Event] = []
+    return make
+
+
+def runs(tmp_path: Path) -> int:
+    return len((tmp_path / "log").read_text().splitlines())
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_the_runs_are_made_in_this_order(name):
+    order, names = ORDERS[name]
+    assert ", ".join(run.name for run in order) == names
+
+
+def test_each_run_says_what_it_proves_and_has_a_name_of_its_own():
+    table = {run for order, _ in ORDERS.values() for run in order}
+    assert len({run.name for run in table}) == len(table)
+    assert all(run.proves for run in table)
+
+
+@pytest.mark.parametrize(
+    ("body", "wishes", "made"),
+    [
+        ("", {}, 1),
+        ("", {"runs": 3}, 3),
+        ("", {"runs": 2, "compare": True}, 3),
+        ("", {"runs": 2, "compare": True, "empty": True}, 4),
+        ("exit 1", {"runs": 3, "compare": True, "empty": True}, 3),  # as given, and in the current folder
+        ("test $(wc -l <{log}) != 1", {}, 3),  # as given, and once more
+    ],
+)
+def test_only_what_may_tell_something_is_run(state, tmp_path, body, wishes, made):
+    checked = check(state(LOG + body, **wishes), CHECK_ALONE).checked
+    assert runs(tmp_path) == checked.probes == made
+
+
+def test_a_cancelled_check_makes_its_first_run_alone(state, tmp_path):
+    one = state(f"{LOG} true", runs=3, compare=True, empty=True)
+    one.context.cancel.set()
+    assert perform(CHECK_ALONE, one) is None
+    assert len(one.outcomes) == 1
+
+
+def test_an_empty_jar_that_is_interesting_is_noted(state):
+    checked = check(state("true", empty=True), CHECK_ALONE).checked
+    assert checked.empty
+    assert "an empty jar is interesting too" in checked.message
+
+
+def test_the_folder_of_a_run_that_failed_stays_where_its_command_says(state):
+    one = state("echo seen; exit 3")
+    checked = check(one, BEFORE_SEARCH).checked
+    one.close()
+    again = subprocess.run(checked.command, shell=True, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stdout) == (3, "seen\n")
+
+
+def rest_of(one: CheckState, *, parallel: bool, certain: bool) -> tuple[RestOfCheck, Finding | None]:
+    check(one, BEFORE_SEARCH)
+    one.wishes = Wishes(runs=2)
+    rest = RestOfCheck(one, parallel=parallel, certain=certain)
+    return rest, rest.finish()
+
+
+def test_a_good_rest_is_sure_once(state, tmp_path):
+    rest, finding = rest_of(state(f"{LOG} true"), parallel=False, certain=False)
+    assert finding == Sure()
+    assert rest.vouched
+    assert (rest.between(), rest.finish()) == (None, None)
+    assert runs(tmp_path) == 1 + rest.spent.probes == 2
+
+
+@pytest.mark.parametrize(("parallel", "certain"), [(False, False), (True, True)])
+def test_an_answer_that_changes_is_an_objection(state, parallel, certain):
+    _, finding = rest_of(state(f"{LOG} test $(wc -l <{{log}}) = 1"), parallel=parallel, certain=certain)
+    assert isinstance(finding, NotInteresting)
+    assert "not stable" in finding.message
+
+
+@pytest.mark.parametrize("bears", [True, False])
+def test_a_doubt_is_settled_by_runs_alone(state, bears):
+    later = "test $(wc -l <{log}) = 1" if not bears else "test $(wc -l <{log}) = 1 || test $(wc -l <{log}) -gt 3"
+    rest, finding = rest_of(state(LOG + later), parallel=True, certain=False)
+    assert isinstance(finding, Doubt)
+    settled = rest.settle(finding)
+    assert settled == (finding if bears else finding.alone)
+    assert rest.serial is bears
