@@ -16,7 +16,7 @@ from app.text import plural, seconds
 from core.archive.jar import read_jar
 from core.model import class_model
 from core.protocol.events import ToolRan
-from core.service.tool_survey import fetch_all, lacking, survey
+from core.service.queries.tool_survey import fetch_all, lacking, survey
 
 _SHOWN = 5
 """Failures of a tool that are listed without ``--all``."""

@@ -1,7 +1,7 @@
 """What the engine can be asked for: one frozen dataclass a command, one JSON line each.
 
 The types of the fields are what is checked when a line is read (:func:`core.protocol.wire.command_from`). A number
-``request`` comes back with the answer. How each is answered says :mod:`core.service.command_loop`.
+``request`` comes back with the answer. How each is answered says :mod:`core.service.engine`.
 """
 
 from __future__ import annotations

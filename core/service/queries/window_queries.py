@@ -29,10 +29,10 @@ from core.service.queries.member_finder import MemberFinder
 from core.service.queries.member_lists import MemberLister
 from core.service.queries.newest import Newest
 from core.service.queries.relations import RelationFinder
+from core.service.queries.tool_survey import lacking, survey
 from core.service.reads import inputs_read
 from core.service.searching.conflicts import class_conflicts, conflicts
 from core.service.searching.kept_clues import kept_clues
-from core.service.tool_survey import lacking, survey
 from core.service.workspace import Workspace
 from core.service.workspace_events import used_event
 from core.store import history, retention

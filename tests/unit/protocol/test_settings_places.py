@@ -18,7 +18,7 @@ from core.search.catalogue import CATALOGUE
 from core.service.meaning import understood
 
 ROOT = Path(__file__).resolve().parents[3]
-CARRIERS = ("app/engine", "app/window", "core/service/command_loop.py", "core/protocol", "core/store", "core/batch")
+CARRIERS = ("app/engine", "app/window", "core/service/engine.py", "core/protocol", "core/store", "core/batch")
 """Rooms that hand settings on: client, engine, wire, sessions, batch files."""
 
 OTHERWISE = {"options": "--set", "warm": "--cold", "check_runs": "--runs"}

@@ -1,4 +1,4 @@
-"""The engine process (``python -m core.engine``); what it does is :mod:`core.service.command_loop`'s."""
+"""The engine process (``python -m core.command_loop``); what it does is :mod:`core.service.engine`'s."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.system.numpy_threads import one_numpy_thread
 def main() -> int:
     """Reads commands from standard input until it closes or ``quit`` comes."""
     with collector_paused(lasting=True), one_numpy_thread():
-        from core.service.command_loop import run  # what it imports is most of a start
+        from core.service.engine import run  # what it imports is most of a start
 
     return run()
 

@@ -1,4 +1,4 @@
-"""What the engine process does (``python -m core.engine``): commands in, events out, one JSON object a line.
+"""What the engine process does (``python -m core.command_loop``): commands in, events out, one JSON object a line.
 
 Commands are those of :mod:`core.protocol.commands`, events those of :mod:`core.protocol.events`, of which the first is
 ``versions``. This module only dispatches: opening, checks and reductions queue up on one thread, what ends or holds
