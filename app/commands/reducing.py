@@ -21,7 +21,8 @@ from app.commands.summary import check_text, result_text
 from app.text import plural, size
 from core.errors import UsageError
 from core.protocol import events
-from core.protocol.settings import Settings
+from core.protocol.setting_marks import Decides
+from core.protocol.settings import Settings, deciding
 from core.service.head_start import HeadStart
 from core.service.meaning import settings_in
 from core.service.reads import all_read, inputs_read
@@ -102,7 +103,7 @@ def _resume(options: argparse.Namespace) -> int:
     with Session.open(options.resume) as folder, working_in(folder.place()):
         inputs = [str(path) for path in folder.sources()]
         settings = settings_in(folder)
-        limits = {name: getattr(options, name) for name in ("jobs", "cluster", "time_limit", "max_probes")}
+        limits = {name: getattr(options, name) for name in deciding(Decides.RUN)}
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
         settings = _clocked(folder, settings, more=options.time_limit is not None)
         output, options.report = _written(folder, options)

@@ -8,14 +8,9 @@ from typing import Any
 from core.predicate.predicate import Predicate
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
-from core.protocol.settings import Settings
+from core.protocol.setting_marks import Decides
+from core.protocol.settings import Settings, deciding
 from core.reduction.probing.pace import LEAST, LEAST_RESIDENT, limit_for
-
-_DECIDE = (
-    "predicate", "preset", "options", "warm", "preserve", "expect_exit", "match", "no_match", "failures_as", "failures",
-    "also_interesting", "timeout", "memory", "classpath", "check_runs",
-)  # fmt: skip
-"""The settings that a check is about; those that are left out say how to search."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,4 +70,4 @@ class CheckKeeper:
 
 def _decides(settings: Settings) -> dict[str, Any]:
     values = settings.to_json()
-    return {name: values[name] for name in _DECIDE}
+    return {name: values[name] for name in deciding(Decides.CHECK)}
