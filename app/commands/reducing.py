@@ -173,7 +173,7 @@ def _run(
             return _each(session, settings, output)
         reduction, shown = session.reduce(settings, output, folder), True
         if options.report:
-            from core.service.export import export  # what comes after the search need not be loaded before it
+            from core.service.queries.export import export  # what comes after the search need not be loaded before it
 
             kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
             export(session, kind, options.report)

@@ -25,8 +25,8 @@ from core.errors import JarletError, UsageError
 from core.model.class_model import ClassModel
 from core.protocol import bug_commands, commands, events, wire
 from core.protocol.settings import Settings
-from core.service.export import export, export_view
 from core.service.meaning import understood
+from core.service.queries.export import export, export_view
 from core.service.queries.layouts import first_layouts, granted, refined_layout
 from core.service.queries.window_queries import WindowQueries
 from core.service.workspace import Workspace
