@@ -176,7 +176,7 @@ def _run(
             from core.service.queries.export import export  # what comes after the search need not be loaded before it
 
             kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
-            export(session, kind, options.report)
+            session.emit(export(session, kind, options.report))
         if options.bug_folder:
             from core.service.bug_folder import write_bug_folder
 
