@@ -18,6 +18,7 @@ from core.system.gc_pause import collector_paused
 from core.system.numpy_threads import one_numpy_thread
 from core.system.processes import background
 from core.system.processes.families import die
+from core.system.thread_turns import short_turns
 
 if TYPE_CHECKING:
     from core.service.engine import Engine
@@ -36,6 +37,7 @@ def main() -> int:
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     background.go()
+    short_turns()
     engine = Engine(output)
     signal.signal(signal.SIGTERM, _end_gently)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the window's terminal is the window's affair

@@ -23,6 +23,7 @@ from core.service.predicates import limits_of, predicate_of
 from core.service.workspace import Workspace
 from core.store.session import Session
 from core.store.session_folder import session_place
+from core.system.thread_turns import short_turns
 from jarlet.callables import MARK, CallablePredicate, Function
 from jarlet.class_graphs import named_graph
 from jarlet.options import ReductionOptions, settings_with
@@ -57,6 +58,7 @@ class Input:
         self._run: Run[Result] | Run[CheckResult] | None = None
         self._last_message = ""
         self._interval = sys.getswitchinterval()
+        short_turns()
         self._workspace = Workspace(self._tell, work, self._predicate)
         try:
             self._model = self._workspace.open(list(paths))

@@ -37,6 +37,7 @@ from core.store.session_manifest import Manifest, digest_of
 from core.system.files import write_whole
 from core.system.processes.families import die
 from core.system.processes.usage import own_peak
+from core.system.thread_turns import short_turns
 
 if TYPE_CHECKING:
     from core.service.workspace import Workspace
@@ -243,6 +244,7 @@ class _JobLines:
 
 def main(*, stay: bool) -> int:
     """Runs the jobs that the input names; the exit code of the only one, and with ``stay`` none: each was told."""
+    short_turns()
     try:
         from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
 

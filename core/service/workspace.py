@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -48,10 +47,6 @@ from core.system.stopwatch import Stopwatch
 
 T = TypeVar("T")
 
-_SWITCH = 0.0005
-"""Seconds after which a busy thread makes way for another one, instead of Python's 0.005: those that start and watch
-the predicate ask for the interpreter hundreds of times a run, while the main thread makes what comes next."""
-
 _LOADING_EVERY = 0.1
 """Seconds between two events of a load's progress."""
 
@@ -75,7 +70,6 @@ class Workspace:
         keeps_checks: bool = False,
         begun: HeadStart | None = None,
     ) -> None:
-        sys.setswitchinterval(_SWITCH)
         self._predicates = predicates
         self.emit = listener
         self._begun = begun or HeadStart(work)
