@@ -1,4 +1,4 @@
-"""``reduce`` and ``check``: what they do; the two commands of the command line that run a predicate."""
+"""The code of ``jarlet reduce`` and ``jarlet check``, the two commands that run a predicate."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
 
 
 def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
-    """``jarlet check``; the exit code."""
+    """Run ``jarlet check`` and return the exit code."""
     inputs, settings = inputs_of(options), replace(settings_of(options), check_runs=options.runs)
     guard([work_of(options)], inputs_read(inputs))
     if options.fetch:
@@ -52,7 +52,7 @@ def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
 
 
 def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
-    """``jarlet reduce``; the exit code. ``begun``: what was begun while this was loaded."""
+    """Run ``jarlet reduce`` and return the exit code. ``begun`` has the processes that were started earlier."""
     if options.resume is not None:
         return _resume(options)
     inputs, settings = inputs_of(options), settings_of(options)
@@ -71,7 +71,7 @@ def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
 def _guard(
     options: argparse.Namespace, inputs: list[str], settings: Settings, output: Path, session: Path | None
 ) -> None:
-    """Refuses what may not or cannot be written, before anything is read or run."""
+    """Refuse outputs that may not or cannot be written, before anything is read or run."""
     outputs = [Output(output, "-o" if options.output else "the output; -o names another one", folder=options.each)]
     if options.report:
         outputs.append(Output(options.report, "--report"))
@@ -89,7 +89,7 @@ def _guard(
 
 
 def _resume(options: argparse.Namespace) -> int:
-    """Goes on with a session: its input, its settings, its verdicts, in the folder where it was made."""
+    """Continue a session with its input, its settings and its verdicts, in the folder where it was made."""
     refuse_beside_resume(options)
     for name in (
         "resume",
@@ -115,7 +115,7 @@ def _resume(options: argparse.Namespace) -> int:
 
 
 def _written(folder: Session, options: argparse.Namespace) -> tuple[Path, Path | None]:
-    """The output and the report of a session that goes on: what is named now, else what it wrote before."""
+    """Return the output and the report of a resumed session: those of the options, else those of the earlier run."""
     before, reported = folder.manifest.written(folder.path)
     output = options.output or before or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
     report = options.report or reported
@@ -130,7 +130,8 @@ def _written(folder: Session, options: argparse.Namespace) -> tuple[Path, Path |
 
 
 def _clocked(folder: Session, settings: Settings, more: bool) -> Settings:
-    """The time limit counts all parts of the run: a limit that is given for this one comes on top."""
+    """Return settings whose time limit counts from the beginning of the session. The limit of the options is added
+    to the time that is used."""
     if more and settings.time_limit is not None:
         settings = replace(settings, time_limit=settings.time_limit + folder.used)
         folder.save_settings({**folder.manifest.settings, "time_limit": settings.time_limit})
@@ -138,7 +139,7 @@ def _clocked(folder: Session, settings: Settings, more: bool) -> Settings:
 
 
 def _state(folder: Session, settings: Settings) -> Iterator[str]:
-    """Lines on what the session has behind it."""
+    """Yield lines on the earlier runs of the session."""
     limit = settings.time_limit
     if folder.ended == "done":
         yield f"{folder.path}: this session was finished before: its probes are reused."
@@ -196,7 +197,7 @@ def _run(
 
 
 def _each(session: Workspace, settings: Settings, folder: Path) -> int:
-    """One jar a failure: a line for each, in the order of their numbers."""
+    """Reduce for each failure, and print a line for each jar, in the order of their numbers."""
     reason = "done"
     for number, (failure, found) in enumerate(session.reduce_each(settings, folder), 1):
         reason = found.reduction.reason
@@ -210,7 +211,7 @@ def _each(session: Workspace, settings: Settings, folder: Path) -> int:
 
 
 def _others(report: dict[str, Any]) -> Iterator[str]:
-    """A line for each other failure that was kept."""
+    """Yield a line for each other failure that was kept."""
     for other in report["others"]:
         what = f"{plural(other['classes'], 'class', 'classes')}, {size(other['bytes'])}"
         yield f"{other['jar']}: {what}: another failure, {other['failure']}"
@@ -230,7 +231,7 @@ def _listener(options: argparse.Namespace) -> events.Listener:
 
 
 def _doubts(event: events.Event) -> None:
-    """The quiet listener: of all events, what puts the result in doubt."""
+    """Print the events that put the result in doubt, and no others."""
     if isinstance(event, events.Finished):
         vouched = event.report["certificate"]
         if vouched["final_interesting"] < vouched["final_checks"] or vouched["flaky"]:
@@ -239,7 +240,7 @@ def _doubts(event: events.Event) -> None:
 
 @contextlib.contextmanager
 def _session(options: argparse.Namespace, listener: events.Listener, begun: HeadStart | None) -> Iterator[Workspace]:
-    """A session that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far kept."""
+    """Give a workspace that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far is kept."""
     session = Workspace(listener, options.work, began=options.began, begun=begun)
     with ending_gently(session.stop):
         try:

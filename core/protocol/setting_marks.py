@@ -1,4 +1,5 @@
-"""What a setting says of itself, beside its type: marks on a field of :class:`core.protocol.settings.Settings`.
+"""The marks on a field of :class:`core.protocol.settings.Settings`: what the setting decides, its option, its
+algorithms.
 
 A field is declared as ``Annotated[TYPE, RANGE, Decides.SEARCH, ActsOn("auto"), Option("--thorough", "help")]``. The
 command line, the window and the comparisons of two runs read these marks through :func:`declarations_of`.
@@ -22,14 +23,14 @@ class Decides(Flag):
     """The part of a reduction that a setting decides."""
 
     CHECK = auto()
-    """What a run of the predicate finds. ``jarlet check`` has the option too; a change needs another check."""
+    """The outcome of the check. ``jarlet check`` has the option too; a change makes another check necessary."""
     SEARCH = auto()
-    """Which questions the search asks. Two runs of a session are one run if they agree in all such settings."""
+    """The questions of the search. Two runs of a session are one run if they agree in all such settings."""
     IF_SET = auto()
     """A session notes the setting only where it differs from its default. Sessions that were made before the setting
     existed stay valid, so a new setting of the search has this mark too."""
     RUN = auto()
-    """How long and on which processors the search runs. ``jarlet reduce --resume`` takes the option too."""
+    """The length of the search and its processors. ``jarlet reduce --resume`` takes the option too."""
 
 
 @dataclass(frozen=True, slots=True)

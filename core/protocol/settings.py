@@ -62,7 +62,7 @@ class Settings:
         Option("--cold", "run the preset without a resident JVM"),
         NoField("the check finds out where a resident JVM is wrong"),
     ] = True
-    """Run the preset in a resident JVM where the preset allows it."""
+    """True: a resident JVM runs the preset, where the preset allows it."""
 
     preserve: Annotated[
         frozenset[str],
@@ -181,8 +181,8 @@ class Settings:
         ActsOn("gbr", "verify", "closure", "*ddmin"),
         Option("--classic", "run the algorithm as published: more probes"),
     ] = False
-    """Run delta debugging and ``gbr`` exactly as the papers do. Delta debugging then tests subsets first, and starts
-    over after each success."""
+    """True: delta debugging and ``gbr`` run exactly as published. Delta debugging then tests subsets first, and
+    starts over after each success."""
 
     thorough: Annotated[
         bool,
@@ -190,7 +190,8 @@ class Settings:
         ActsOn("auto"),
         Option("--thorough", "continue while anything can be removed, whatever it costs"),
     ] = False
-    """Continue while anything can be removed, not only while it pays. The result is then 1-minimal."""
+    """True: the search continues while anything can be removed, not only while it pays. The result is then
+    1-minimal."""
 
     evidence: Annotated[
         bool,
@@ -198,7 +199,8 @@ class Settings:
         ActsOn("auto", "gbr"),
         Option("--no-evidence", "do not begin with what the failure names, nor with what the full input runs"),
     ] = True
-    """Begin with what the failure names; ``auto`` begins with what a run of the full input uses, too."""
+    """True: the search begins with what the failure names; ``auto`` begins with what a run of the full input uses,
+    too."""
 
     least: Annotated[
         str,

@@ -121,7 +121,7 @@ class SearchFields(QWidget):
         self.choose_algorithm(chosen)
 
     def choose_algorithm(self, name: str) -> None:
-        """Choose by the name that the command line uses; one joined by a slash is added to the list."""
+        """Choose an algorithm by its name on the command line. A name with a slash is added to the list."""
         if not choose(self.algorithm, name) and "/" in name and self.algorithm.count():
             self.algorithm.addItem(name, name)
             choose(self.algorithm, name)

@@ -1,4 +1,4 @@
-"""What a window offers: algorithms, presets with their tools, and sessions that were interrupted."""
+"""The choices that a window offers: algorithms, presets with their tools, and interrupted sessions."""
 
 from __future__ import annotations
 

@@ -1,13 +1,14 @@
-"""The desk where a window's questions are answered: which function answers a command, and how its answer is told.
+"""The desk where a window's questions are answered: it runs the function that answers a command, and tells the answer.
 
 A function that answers is registered beside its code. It gets the desk and the command, and returns an event or yields
-several::
+several. The desk fills in the number of the request. It tells an error by the event that ``failed`` makes, or raises
+the error.
+
+Example::
 
     @answers(commands.ListMembers)
     def list_members(desk: Desk, wish: commands.ListMembers) -> Members:
         return Members(list(lister(desk).of(wish.classes)))
-
-The desk fills in the number of the request. It tells an error as the event that ``failed`` makes, or raises it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Told = Event | Iterable[Event]
 
 @dataclass(frozen=True)
 class Registered:
-    """The function that answers a command, the event of an error, and whether only the newest wish counts."""
+    """A function that answers a command, the event of an error, and whether only the newest wish counts."""
 
     find: Callable[[Desk, Any], Told]
     failed: Callable[[Any, str], Event] | None
@@ -41,7 +42,7 @@ class Registered:
 
 
 ANSWERS: dict[type[Command], Registered] = {}
-"""The answers by the classes of the commands. A module registers its own when it is imported."""
+"""The functions that answer, by the classes of the commands. A module registers its own when it is imported."""
 
 
 def answers(
@@ -90,7 +91,7 @@ class Desk:
         self.tools_stopped.set()
 
     def answer(self, wish: Command) -> None:
-        """Registered a command. Raises JarletError where no event tells of an error."""
+        """Answer a command. Raises JarletError where no event tells of an error."""
         answer = ANSWERS.get(type(wish))
         if answer is None:
             raise UsageError(f"The engine cannot carry out the command {wish.name!r}.")
