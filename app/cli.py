@@ -1,4 +1,4 @@
-"""The command line. It never imports Qt, except to open the window when no command is named."""
+"""The command line. Without a command it opens the window; no command imports Qt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from app.commands.parsing import BAD_USE, EXIT_CODES, INTERRUPTED, Parser
@@ -17,6 +18,7 @@ from core.crash import CRASHED, record
 from core.errors import JarletError
 from core.system.gc_pause import collector_paused
 from core.system.numpy_threads import one_numpy_thread
+from core.system.thread_turns import short_turns
 from core.version import VERSION
 from core.words import sentence
 
@@ -36,69 +38,97 @@ _COMMANDS = {
     "sample": ("show", "write random valid sub-inputs as jars"),
     "bench": ("bench", "measure the algorithms on jars that break decompilers"),
 }
-"""Name of a command -> the module of :mod:`app.commands` that has it, and what it does. The module is imported when
-the command is asked for."""
-
+"""Command -> its module in :mod:`app.commands`, and a sentence on its task. The module is imported for the command
+alone."""
 
 _MAKE_FILES = ("reduce", "batch", "sample", "bench")
-"""Commands that make files: what they print only tells of them."""
+"""Commands that make files: their printed output only tells of the files."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of a command: its exit code, and whether its printed output is its only product."""
+
+    code: int
+    printed_product: bool
 
 
 def main(arguments: Sequence[str], began: float | None = None) -> int:
-    """Runs the command line; the exit code. ``began``: when the program was started, by the monotonic clock; else it is
-    now."""
+    """Run the command line and return the exit code. ``began`` is the start of the program, by the monotonic clock."""
     began = time.monotonic() if began is None else began
     with guarded_streams() as (out, _):
-        try:
-            code, product = _run(arguments, began)
-        except SystemExit as end:  # --help, and arguments that nothing can be made of
-            code, product = end.code if isinstance(end.code, int) else BAD_USE, True
-        return settled(out, code, product=product)
+        ending = _run(arguments, began)
+        return settled(out, ending.code, product=ending.printed_product)
 
 
-def _run(arguments: Sequence[str], began: float) -> tuple[int, bool]:
-    """The exit code, and whether what was printed is all that was to be made."""
+def _run(arguments: Sequence[str], began: float) -> Ending:
     product = False
     try:
         if arguments and arguments[0] in ("-h", "--help", "--version"):
             _overview().parse_args(arguments)
         if not arguments or arguments[0] not in _COMMANDS:
-            return _window(arguments), False
+            return Ending(_window(arguments), printed_product=False)
         options = _parser(arguments[0]).parse_args(arguments[1:])
         options.began = began
         product = arguments[0] not in _MAKE_FILES and getattr(options, "output", None) is None
         if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None):
             signal.signal(signal.SIGINT, signal.default_int_handler)  # from here on there is something to close
-        return int(options.run(options)), product
-    except JarletError as error:
-        print(f"jarlet: {error}", file=sys.stderr)
-        return error.exit_code, product
-    except KeyboardInterrupt:
-        return INTERRUPTED, product
-    except OSError as error:
-        if error.filename is None:
-            print(f"jarlet: {record(error)}", file=sys.stderr)
-            return CRASHED, product
-        record(error)  # nobody there knew that this can happen
-        name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else str(error.filename)
-        print(f"jarlet: {sentence(f'{name}: {error.strerror or error}.')}", file=sys.stderr)
-        return BAD_USE, product
-    except MemoryError as error:
-        record(error)
-        print("jarlet: There is not enough memory. Close other programs, or use fewer --jobs.", file=sys.stderr)
-        return CRASHED, product
-    except Exception as error:
-        print(f"jarlet: {record(error)}", file=sys.stderr)
-        return CRASHED, product
+        short_turns()
+        return Ending(int(options.run(options)), product)
+    except SystemExit as end:  # --help, and arguments that nothing can be made of
+        return Ending(end.code if isinstance(end.code, int) else BAD_USE, printed_product=True)
+    except (Exception, KeyboardInterrupt) as error:
+        code, message = next(told(error) for kind, told in _ERRORS if isinstance(error, kind))
+        if message:
+            print(f"jarlet: {message}", file=sys.stderr)
+        return Ending(code, product)
+
+
+def _interrupted(error: BaseException) -> tuple[int, str]:
+    return INTERRUPTED, ""
+
+
+def _users_mistake(error: BaseException) -> tuple[int, str]:
+    assert isinstance(error, JarletError)
+    return error.exit_code, str(error)
+
+
+def _unusable_file(error: BaseException) -> tuple[int, str]:
+    """Return the message for a file that nobody expected to fail; a crash if the error names no file."""
+    assert isinstance(error, OSError)
+    if error.filename is None:
+        return _crash(error)
+    record(error)
+    name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else str(error.filename)
+    return BAD_USE, sentence(f"{name}: {error.strerror or error}.")
+
+
+def _out_of_memory(error: BaseException) -> tuple[int, str]:
+    record(error)
+    return CRASHED, "There is not enough memory. Close other programs, or use fewer --jobs."
+
+
+def _crash(error: BaseException) -> tuple[int, str]:
+    return CRASHED, record(error)
+
+
+_ERRORS: tuple[tuple[type[BaseException], Callable[[BaseException], tuple[int, str]]], ...] = (
+    (JarletError, _users_mistake),
+    (KeyboardInterrupt, _interrupted),
+    (OSError, _unusable_file),
+    (MemoryError, _out_of_memory),
+    (Exception, _crash),
+)
+"""Kinds of errors, special ones first, each with the function that returns exit code and message."""
 
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
-    """The parser of each command by its name, for the manual page and completions; that of the window by ``""``."""
+    """Return the parser of each command, for the manual page and completions. The window's has an empty name."""
     return {"": _window_parser()} | {name: _parser(name) for name in _COMMANDS}
 
 
 def described() -> dict[str, str]:
-    """What each command does, by its name."""
+    """Return the sentence on the task of each command, by its name."""
     return {name: text for name, (_, text) in _COMMANDS.items()}
 
 
@@ -119,7 +149,7 @@ def _parser(name: str) -> argparse.ArgumentParser:
 
 
 def _overview() -> argparse.ArgumentParser:
-    """What ``jarlet --help`` tells: the commands, not what they take."""
+    """Return the parser of ``jarlet --help``, which has the commands without their options."""
     parser = Parser(
         prog="jarlet",
         description=_DESCRIPTION,

@@ -49,6 +49,9 @@ class Filled:
     """A text that is not empty, as ``Annotated[str, Filled()]``."""
 
 
+_RANGES = (Whole, Seconds, OneOf, Filled)
+
+
 def text(name: str, value: object) -> str:
     """A text that a path or a command can hold: without NUL characters and halves of surrogate pairs."""
     if not isinstance(value, str):
@@ -107,14 +110,16 @@ def text_table(name: str, value: object) -> dict[str, str]:
 def conform(name: str, value: object, hint: Any) -> Any:
     """The value as the type annotation ``hint`` wants it: lists become tuples and sets, objects dataclasses.
 
-    Hints are the plain types, their ``Annotated`` forms of this module, ``| None``, tuples and sets of one type,
-    mappings to texts or to anything, dataclasses, and classes with a ``from_json`` of their own.
+    Hints are the plain types, their ``Annotated`` forms, ``| None``, tuples and sets of one type, mappings to texts or
+    to anything, dataclasses, and classes with a ``from_json`` of their own. Of what an ``Annotated`` form says beside
+    its type, the ranges of this module count.
     """
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
-        return _ranged(name, value, inner[0], inner[1])
+        limit = next((mark for mark in inner[1:] if isinstance(mark, _RANGES)), None)
+        return None if value is None and _optional(inner[0]) else _ranged(name, value, inner[0], limit)
     if origin in (types.UnionType, typing.Union):
-        return None if value is None else conform(name, value, next(part for part in inner if part is not type(None)))
+        return None if value is None else conform(name, value, required(hint))
     if origin in (tuple, frozenset) and inner[0] is str:
         return origin(texts(name, value))
     if origin is tuple:
@@ -144,6 +149,15 @@ def record(cls: Any, values: Mapping[str, Any], named: Callable[[str], str]) -> 
     needed = [part.name for part in fields(cls) if part.default is part.default_factory is MISSING]
     given = {name: values.get(name) for name in (*needed, *values)}
     return cls(**{name: conform(named(name), value, hints[name]) for name, value in given.items()})
+
+
+def required(hint: Any) -> Any:
+    """Return a type without the ``| None`` that may follow it."""
+    return next(part for part in typing.get_args(hint) if part is not type(None)) if _optional(hint) else hint
+
+
+def _optional(hint: Any) -> bool:
+    return typing.get_origin(hint) in (types.UnionType, typing.Union) and type(None) in typing.get_args(hint)
 
 
 _HINTS: dict[Any, dict[str, Any]] = {}

@@ -23,7 +23,7 @@ from core.service.meaning import understood
 from core.service.workspace import Workspace
 from core.store.session import Session
 from core.store.session_folder import session_place
-from core.system.processors import switch_threads_often
+from core.system.thread_turns import short_turns
 from jarlet.callables import MARK, CallablePredicate, Function
 from jarlet.class_graphs import named_graph
 from jarlet.options import ReductionOptions, settings_with
@@ -58,7 +58,7 @@ class Input:
         self._run: Run[Result] | Run[CheckResult] | None = None
         self._last_message = ""
         self._interval = sys.getswitchinterval()
-        switch_threads_often()
+        short_turns()
         self._workspace = Workspace(self._tell, work, self._predicate)
         try:
             self._model = self._workspace.open(list(paths))

@@ -1,16 +1,16 @@
-"""What :meth:`jarlet.Input.reduce` and :meth:`jarlet.Input.check` take by name, as the command line does."""
+"""The named arguments of :meth:`jarlet.Input.reduce` and :meth:`jarlet.Input.check`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict
+from typing import Any, TypedDict, get_origin
 
-from core.protocol.settings import Settings
+from core.protocol.settings import Settings, declarations
 
 
 class ReductionOptions(TypedDict, total=False):
-    """The fields of :class:`core.protocol.settings.Settings` beside the predicate, each with its meaning and range
-    there; times are seconds, memory is MiB. A test holds the two lists against each other."""
+    """The settings of :class:`core.protocol.settings.Settings`, which has their meanings and ranges, but for command
+    and preset. Times are seconds, memory is MiB. A test compares names and types of both."""
 
     options: Mapping[str, str]
     warm: bool
@@ -41,11 +41,9 @@ class ReductionOptions(TypedDict, total=False):
 
 
 def settings_with(predicate: str, preset: str | None, options: ReductionOptions) -> Settings:
-    """The settings of a call. Raises UsageError for values of another type or out of their range."""
+    """Return the settings of a call. Raises UsageError for a value of another type or outside its range."""
     values: dict[str, Any] = dict(options)
-    for name in ("classpath", "keep", "drop_first"):
-        if name in values:
-            values[name] = tuple(str(text) for text in values[name])
-    if "preserve" in values:
-        values["preserve"] = frozenset(values["preserve"])
+    for name in values.keys() & declarations().keys():
+        if get_origin(declarations()[name].kind) in (tuple, frozenset):
+            values[name] = [str(word) for word in values[name]]
     return Settings.from_json({"predicate": predicate, "preset": preset, **values})

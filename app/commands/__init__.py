@@ -1,1 +1,1 @@
-"""The commands of the command line: what they take, and what they do."""
+"""The commands of the command line: their options and their code."""

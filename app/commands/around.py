@@ -1,5 +1,5 @@
-"""``jarlet around``: the smallest valid sub-input around some items, or which demands contradict each other; and
-``jarlet rules``: what ties items together."""
+"""``jarlet around`` writes the smallest valid sub-input around some items; ``jarlet rules`` lists the rules of the
+model."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from core.sets import ItemSet
 from core.system.outputs import Output, guard
 
 CONFLICT = 1
-"""Exit code: no valid sub-input meets the demands."""
+"""Exit code when no valid sub-input meets the demands."""
 
 
 def add_around(command: argparse.ArgumentParser) -> None:
-    """What ``jarlet around`` takes."""
+    """Add the options of ``jarlet around``."""
     command.set_defaults(run=_around)
     add_input(command, 1)
     command.add_argument(
@@ -43,7 +43,7 @@ def add_around(command: argparse.ArgumentParser) -> None:
 
 
 def add_rules(command: argparse.ArgumentParser) -> None:
-    """What ``jarlet rules`` takes."""
+    """Add the options of ``jarlet rules``."""
     command.set_defaults(run=_rules)
     command.add_argument("rules", nargs="*", metavar="ID", help="only these")
 
@@ -106,6 +106,6 @@ def _rules(options: argparse.Namespace) -> int:
 
 
 def _by_number(rule: Rule) -> tuple[str, int, str]:
-    """``K2`` before ``K10``."""
+    """Return the key that sorts ``K2`` before ``K10``."""
     number = "".join(sign for sign in rule.id if sign.isdigit())
     return rule.id[0], int(number), rule.id

@@ -45,7 +45,7 @@ exit codes:
 
 
 def add_batch(command: argparse.ArgumentParser) -> None:
-    """What ``jarlet batch`` takes."""
+    """Add the options of ``jarlet batch``."""
     command.set_defaults(run=_batch)
     command.epilog = _EPILOG
     command.formatter_class = argparse.RawDescriptionHelpFormatter

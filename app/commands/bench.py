@@ -31,7 +31,7 @@ exit codes:
 
 
 def add_bench(bench: argparse.ArgumentParser) -> None:
-    """What ``jarlet bench`` takes."""
+    """Add the options of ``jarlet bench``."""
     kinds = bench.add_subparsers(required=True, metavar="WHAT", parser_class=type(bench))
     corpus = kinds.add_parser(
         "corpus",

@@ -1,4 +1,4 @@
-"""Options that do not go together: refused, since one of them would be ignored."""
+"""Options that contradict each other: refused, since one of them would be ignored."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import argparse
 from core.errors import UsageError
 
 _PRESETS = ("preserve", "expect_exit", "match", "no_match", "failures_as")
-"""What a preset says itself."""
+"""Settings that a preset fixes itself."""
 
 
 def refuse_contradictions(options: argparse.Namespace) -> None:
-    """Raises UsageError for options of the predicate of which one would be ignored."""
+    """Raise UsageError for options of the predicate of which one would be ignored."""
     if options.predicate is not None and options.preset is not None:
         raise UsageError("Say what the failure is by --predicate or by --preset, not by both.")
     if options.preset is None:
-        for name, given in (("--set", bool(options.set)), ("--cold", options.cold)):
+        for name, given in (("--set", bool(options.options)), ("--cold", options.warm is False)):
             if given:
                 raise UsageError(f"{name} is for a preset: name one with --preset.")
     else:

@@ -1,4 +1,4 @@
-"""What the commands share: exit codes, the parser that speaks in sentences, a gentle end."""
+"""Exit codes, the parser of options, and the gentle end, which all commands share."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in a line, and where more is said."""
+    """A parser that tells a mistake in one line, with the way to the help."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_USE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
 
 
 class LateHelp(argparse.Action):
-    """Stores a word. Its help says what there is, which takes long to load, so ``names`` is asked only where it is
+    """An option that stores a word. Its help takes long to make, so ``names`` returns the help only where it is
     shown."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, *, names: Callable[[], str], metavar: str) -> None:
@@ -56,12 +56,12 @@ class LateHelp(argparse.Action):
 
 
 def add_input(command: argparse.ArgumentParser, count: int | str) -> None:
-    """Adds the input's paths to a command: so many, ``+`` or ``*``."""
+    """Add the paths of the input to a command. ``count`` is their number, ``+`` or ``*``."""
     command.add_argument("inputs", nargs=count, metavar="INPUT", type=Path, help="jar, war, zip or folder of classes")
 
 
 def work_of(options: argparse.Namespace) -> Output:
-    """The folder that the work folder is made in."""
+    """Return the folder in which the work folder is made."""
     given = options.work is not None
     path = Path(options.work if given else tempfile.gettempdir())
     return Output(path, "--work" if given else "the folder for temporary files; --work names another one", True, False)
@@ -69,8 +69,8 @@ def work_of(options: argparse.Namespace) -> Output:
 
 @contextlib.contextmanager
 def ending_gently(stop: Callable[[], None]) -> Iterator[Callable[[], bool]]:
-    """Within it Ctrl+C and SIGTERM call ``stop``; the second time they end the
-    program, with all commands that it runs. Gives whether one came."""
+    """Call ``stop`` at Ctrl+C or SIGTERM within a ``with`` statement. The second signal kills the program and all
+    its commands. The ``with`` statement gives a function that returns whether a signal came."""
     came: list[int] = []
 
     def handle(number: int, frame: object) -> None:

@@ -1,20 +1,24 @@
-"""The options that say what the failure is, and the settings that come of all options."""
+"""The options of the settings, made from the declarations in :mod:`core.protocol.settings`, and the way back."""
 
 from __future__ import annotations
 
 import argparse
-import os
-from dataclasses import fields
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from app import sample
 from app.commands.contradictions import refuse_contradictions
-from app.commands.parsing import EXIT_CODES, add_input
+from app.commands.parsing import EXIT_CODES, LateHelp, add_input
 from core.errors import UsageError
 from core.evidence.agents import JACOCO
 from core.predicate import presets
-from core.protocol.settings import Settings
+from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting, Option
+from core.protocol.settings import Settings, deciding, declarations
+
+_NUMBERS = {int: "N", float: "S"}
+"""The value of a number in the help, by its type: a count, or seconds."""
 
 CONDITIONS = """\
 what counts as interesting:
@@ -38,45 +42,56 @@ what is written:
 
 """
 
-_SPLIT = {"preserve": ",", "classpath": os.pathsep}
-"""Options that are several words in one text, with what is between these."""
-
 
 def add_predicate(command: argparse.ArgumentParser) -> None:
-    """Adds the inputs and the options of the predicate."""
+    """Add the inputs, and the options of a run of the predicate."""
     command.epilog = CONDITIONS + EXIT_CODES
     command.formatter_class = argparse.RawDescriptionHelpFormatter
     add_input(command, "*")
+    add_settings(command, Decides.CHECK)
     add = command.add_argument
-    add("--predicate", metavar="CMD", help="the command that shows the failure")
-    add("--preserve", metavar="LIST", help="what must stay as on the full input: exit,out,err")
-    add("--expect-exit", type=int, metavar="N", help="the exit code that counts")
-    also = "exit code for another failure than this one: the smallest such candidate is kept too"
-    add("--also-interesting", type=int, metavar="CODE", help=also)
-    add("--match", metavar="REGEX", help="regular expression that the output must match")
-    add("--no-match", metavar="REGEX", help="regular expression that the output must not match")
-    add("--preset", metavar="NAME", help="a predicate that comes with Jarlet (see 'jarlet presets')")
-    settings = "a setting of the preset (may be repeated)"
-    add("--set", action="append", default=[], metavar="NAME=VALUE", help=settings)
-    add("--cold", action="store_true", help="run the preset without a resident JVM")
     missing = (
         "get what is missing through an installed mvn: the preset's tools, and JaCoCo, which tells what a run uses"
     )
     add("--fetch", action="store_true", help=missing)
-    kinds = "how failures are named in the output: javac, traces, or a regular expression"
-    add("--failures-as", metavar="KIND", help=kinds)
-    wanted = "which failures are interesting: same, at least, any, chosen NAME (and ', no new kinds')"
-    add("--failures", metavar="WHAT", help=wanted)
-    add("--classpath", metavar="PATH", help="libraries that the input uses: jars and folders, by colons")
-    add("--memory", type=int, metavar="MIB", help="memory limit per probe")
-    limit = "timeout per probe (default: 5 x the slowest interesting probe, at least 0.5 s; 2 x its processor time)"
-    add("--timeout", type=float, metavar="S", help=limit)
     add("--work", type=Path, metavar="DIR", help="folder for temporary files")
     add("--sample", action="store_true", help="use the sample that comes with Jarlet")
 
 
+def add_settings(
+    command: argparse.ArgumentParser, part: Decides, late: Mapping[str, Callable[[], str]] = MappingProxyType({})
+) -> None:
+    """Add the options of the settings that decide a part of a reduction, but for those that decide the check too.
+
+    ``late`` has functions that return the help of a setting, for help that takes long to make.
+    """
+    names = set(deciding(part)) - (set() if part is Decides.CHECK else set(deciding(Decides.CHECK)))
+    for name, setting in declarations().items():
+        option = setting.option
+        if option is None or name not in names:
+            continue
+        if name in late:
+            command.add_argument(option.flag, dest=name, action=LateHelp, names=late[name], metavar=option.metavar)
+            continue
+        among = setting.mark(ActsOn)
+        words = f"{', '.join(among.algorithms)}: {option.help}" if among is not None else option.help
+        command.add_argument(option.flag, dest=name, default=None, help=words, **_form(setting, option))
+
+
+def _form(setting: DeclaredSetting, option: Option) -> dict[str, Any]:
+    """Return the arguments that tell argparse which values the option takes."""
+    if setting.kind is bool:
+        return {"action": "store_false" if getattr(Settings, setting.name) else "store_true"}
+    if setting.choices is not None:
+        return {"choices": setting.choices}
+    if setting.kind in _NUMBERS:
+        return {"type": setting.kind, "metavar": option.metavar or _NUMBERS[setting.kind]}
+    repeated = setting.kind is not str and not option.separator
+    return {"metavar": option.metavar} | ({"action": "append"} if repeated else {})
+
+
 def inputs_of(options: argparse.Namespace) -> list[str]:
-    """The input's paths. Raises UsageError without any."""
+    """Return the paths of the input. Raises UsageError if there are none."""
     if options.sample:
         if options.inputs:
             raise UsageError("Name an input or --sample, not both.")
@@ -87,35 +102,40 @@ def inputs_of(options: argparse.Namespace) -> list[str]:
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    """All that the user chose. Raises UsageError for what does not fit together."""
+    """Return the settings that the user chose. Raises UsageError for settings that contradict each other."""
     from core.service.meaning import understood  # here: it loads all algorithms
 
     return understood(chosen_settings(options))
 
 
 def chosen_settings(options: argparse.Namespace) -> Settings:
-    """As :func:`settings_of`, without a look at whether all names name something."""
+    """Return the settings that the user chose, without a look at whether algorithms and presets of these names exist.
+
+    Raises UsageError for options that contradict each other, and for values outside their range.
+    """
     refuse_contradictions(options)
-    values: dict[str, Any] = sample.predicate() if options.sample else {}
-    if options.predicate is not None:
-        values = {"predicate": options.predicate}
-    elif options.preset is not None:
-        values = {"preset": options.preset, "options": dict(map(_assignment, options.set)), "warm": not options.cold}
-    elif not options.sample:
-        raise UsageError("Say what the failure is: --predicate 'COMMAND {jar}', or --preset NAME.")
-    for part in fields(Settings):
-        value = getattr(options, part.name, None)
+    values: dict[str, Any] = {}
+    if options.predicate is None and options.preset is None:
+        if not options.sample:
+            raise UsageError("Say what the failure is: --predicate 'COMMAND {jar}', or --preset NAME.")
+        values = sample.predicate()
+    for name, setting in declarations().items():
+        value, option = getattr(options, name, None), setting.option
+        if value is None or option is None:
+            continue
         if value == "":  # a variable of the shell that is not set: nothing or everything would match
-            raise UsageError(f"--{part.name.replace('_', '-')} is empty: say what it is to be, or leave it out.")
-        if part.name in _SPLIT:
-            value = tuple(filter(None, (value or "").split(_SPLIT[part.name])))
-        if value not in (None, (), []):
-            values[part.name] = value
+            raise UsageError(f"{option.flag} is empty: say what it is to be, or leave it out.")
+        if setting.kind == Mapping[str, str]:
+            value = dict(map(_assignment, value))
+        elif option.separator:
+            value = tuple(filter(None, value.split(option.separator)))
+        if value != ():
+            values[name] = value
     return Settings(**values)
 
 
 def fetch_missing(settings: Settings) -> None:
-    """Gets the preset's tools and JaCoCo where they are missing. Raises UsageError if that fails."""
+    """Get the tools of the preset and JaCoCo where they are missing. Raises UsageError if that fails."""
     problem = presets.find(settings.preset).fetch() if settings.preset else None
     if problem is None and JACOCO.find() is None:
         problem = JACOCO.fetch()

@@ -1,4 +1,4 @@
-"""A run's progress on a terminal: one line that is written over, or plain lines, or JSON."""
+"""The progress of a run on a terminal: one line that is written over, or plain lines, or JSON."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ _WIDTH = 24
 
 
 def json_lines(event: events.Event) -> None:
-    """Prints an event as a line of JSON."""
+    """Print an event as a line of JSON."""
     print(events.to_line(event), flush=True)
 
 
 def _checked(event: events.Checked) -> str:
-    """A passed check in a line; of a failed one only the outputs, since the error that follows says the rest."""
+    """Return a line on a check that passed. For one that failed return the outputs alone: an error with the rest
+    follows."""
     if event.interesting:
         return "\n".join([f"{event.message} {duration(event.seconds)} per probe.", *lacking(event)])
     return "\n".join(outputs(event))
 
 
 class Lines:
-    """Plain lines, one for each accepted step, for logs."""
+    """Progress as plain lines, one for each accepted step, for logs."""
 
     def __init__(self) -> None:
         self._total = 1
@@ -67,7 +68,8 @@ class Lines:
 
 
 class Bar:
-    """One line: size left, probes, rate, how many probes the present search takes at most, the time left."""
+    """Progress as one line: size left, probes, their rate, the largest number of probes of the present search, the
+    time left."""
 
     def __init__(self) -> None:
         self._total = 1

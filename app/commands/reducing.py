@@ -1,4 +1,4 @@
-"""``reduce`` and ``check``: what they do; the two commands of the command line that run a predicate."""
+"""The code of ``jarlet reduce`` and ``jarlet check``, the two commands that run a predicate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from app.text import plural, size
 from core.errors import UsageError
 from core.protocol import events
 from core.protocol.run_words import EndReason
-from core.protocol.settings import Settings
+from core.protocol.setting_marks import Decides
+from core.protocol.settings import Settings, deciding
 from core.service.head_start import HeadStart
 from core.service.meaning import settings_in
 from core.service.reads import all_read, inputs_read
@@ -31,13 +32,12 @@ from core.store.session import Session
 from core.store.session_folder import session_place
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_filled
-from core.system.processors import switch_threads_often
 
 _MORE = "More time: jarlet reduce --resume {} --time-limit SECONDS"
 
 
 def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
-    """``jarlet check``; the exit code."""
+    """Run ``jarlet check`` and return the exit code."""
     inputs, settings = inputs_of(options), replace(settings_of(options), check_runs=options.runs)
     guard([work_of(options)], inputs_read(inputs))
     if options.fetch:
@@ -53,7 +53,7 @@ def check(options: argparse.Namespace, begun: HeadStart | None) -> int:
 
 
 def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
-    """``jarlet reduce``; the exit code. ``begun``: what was begun while this was loaded."""
+    """Run ``jarlet reduce`` and return the exit code. ``begun`` has the processes that were started earlier."""
     if options.resume is not None:
         return _resume(options)
     inputs, settings = inputs_of(options), settings_of(options)
@@ -72,7 +72,7 @@ def reduce(options: argparse.Namespace, begun: HeadStart | None) -> int:
 def _guard(
     options: argparse.Namespace, inputs: list[str], settings: Settings, output: Path, session: Path | None
 ) -> None:
-    """Refuses what may not or cannot be written, before anything is read or run."""
+    """Refuse outputs that may not or cannot be written, before anything is read or run."""
     outputs = [Output(output, "-o" if options.output else "the output; -o names another one", folder=options.each)]
     if options.report:
         outputs.append(Output(options.report, "--report"))
@@ -90,7 +90,7 @@ def _guard(
 
 
 def _resume(options: argparse.Namespace) -> int:
-    """Goes on with a session: its input, its settings, its verdicts, in the folder where it was made."""
+    """Continue a session with its input, its settings and its verdicts, in the folder where it was made."""
     refuse_beside_resume(options)
     for name in (
         "resume",
@@ -104,7 +104,7 @@ def _resume(options: argparse.Namespace) -> int:
     with Session.open(options.resume) as folder, working_in(folder.place()):
         inputs = [str(path) for path in folder.sources()]
         settings = settings_in(folder)
-        limits = {name: getattr(options, name) for name in ("jobs", "cluster", "time_limit", "max_probes")}
+        limits = {name: getattr(options, name) for name in deciding(Decides.RUN)}
         settings = replace(settings, **{name: value for name, value in limits.items() if value is not None})
         settings = _clocked(folder, settings, more=options.time_limit is not None)
         output, options.report = _written(folder, options)
@@ -116,7 +116,7 @@ def _resume(options: argparse.Namespace) -> int:
 
 
 def _written(folder: Session, options: argparse.Namespace) -> tuple[Path, Path | None]:
-    """The output and the report of a session that goes on: what is named now, else what it wrote before."""
+    """Return the output and the report of a resumed session: those of the options, else those of the earlier run."""
     before, reported = folder.manifest.written(folder.path)
     output = options.output or before or folder.path.with_name(f"{folder.path.stem}-reduced.jar")
     report = options.report or reported
@@ -131,7 +131,8 @@ def _written(folder: Session, options: argparse.Namespace) -> tuple[Path, Path |
 
 
 def _clocked(folder: Session, settings: Settings, more: bool) -> Settings:
-    """The time limit counts all parts of the run: a limit that is given for this one comes on top."""
+    """Return settings whose time limit counts from the beginning of the session. The limit of the options is added
+    to the time that is used."""
     if more and settings.time_limit is not None:
         settings = replace(settings, time_limit=settings.time_limit + folder.used)
         folder.save_settings({**folder.manifest.settings, "time_limit": settings.time_limit})
@@ -139,7 +140,7 @@ def _clocked(folder: Session, settings: Settings, more: bool) -> Settings:
 
 
 def _state(folder: Session, settings: Settings) -> Iterator[str]:
-    """Lines on what the session has behind it."""
+    """Yield lines on the earlier runs of the session."""
     limit = settings.time_limit
     if folder.ended == EndReason.DONE:
         yield f"{folder.path}: this session was finished before: its probes are reused."
@@ -174,10 +175,10 @@ def _run(
             return _each(session, settings, output)
         reduction, shown = session.reduce(settings, output, folder), True
         if options.report:
-            from core.service.export import export  # what comes after the search need not be loaded before it
+            from core.service.queries.export import export  # what comes after the search need not be loaded before it
 
             kind = {".md": "markdown", ".html": "html"}.get(options.report.suffix, "report")
-            export(session, kind, options.report)
+            session.emit(export(session, kind, options.report))
         if options.bug_folder:
             from core.service.bug_folder import write_bug_folder
 
@@ -211,7 +212,7 @@ def _each(session: Workspace, settings: Settings, folder: Path) -> int:
 
 
 def _others(report: dict[str, Any]) -> Iterator[str]:
-    """A line for each other failure that was kept."""
+    """Yield a line for each other failure that was kept."""
     for other in report["others"]:
         what = f"{plural(other['classes'], 'class', 'classes')}, {size(other['bytes'])}"
         yield f"{other['jar']}: {what}: another failure, {other['failure']}"
@@ -231,7 +232,7 @@ def _listener(options: argparse.Namespace) -> events.Listener:
 
 
 def _doubts(event: events.Event) -> None:
-    """The quiet listener: of all events, what puts the result in doubt."""
+    """Print the events that put the result in doubt, and no others."""
     if isinstance(event, events.Finished):
         vouched = event.report["certificate"]
         if vouched["final_interesting"] < vouched["final_checks"] or vouched["flaky"]:
@@ -240,8 +241,7 @@ def _doubts(event: events.Event) -> None:
 
 @contextlib.contextmanager
 def _session(options: argparse.Namespace, listener: events.Listener, begun: HeadStart | None) -> Iterator[Workspace]:
-    """A session that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far kept."""
-    switch_threads_often()
+    """Give a workspace that Ctrl+C and SIGTERM end gently: the probe is killed, the best so far is kept."""
     session = Workspace(listener, options.work, began=options.began, begun=begun)
     with ending_gently(session.stop):
         try:

@@ -1,4 +1,4 @@
-"""What ``jarlet reduce --resume`` takes beside the session, and what it says before anything runs."""
+"""The options that go with ``jarlet reduce --resume``, and the lines that it prints before anything runs."""
 
 from __future__ import annotations
 
@@ -9,25 +9,24 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from core.errors import UsageError
-from core.protocol.settings import Settings
+from core.protocol.setting_marks import Decides
+from core.protocol.settings import Settings, deciding
 
-TAKEN = frozenset(
-    {"resume", "output", "report", "bug_folder", "jobs", "cluster", "time_limit", "max_probes", "work", "json", "quiet"}
-)
-"""What goes with ``--resume``, by its name in the parser: where results go, how the run is told of, and its limits. All
-else is the session's affair, and refused."""
+TAKEN = frozenset({"resume", "output", "report", "bug_folder", "work", "json", "quiet", *deciding(Decides.RUN)})
+"""The options that go with ``--resume``, by their names in the parser: the places of the results, the form of the
+messages, and the limits. The session decides everything else."""
 
 _LONGEST = 4000
-"""Characters of a command that are shown."""
+"""Number of characters of a command that are shown."""
 
 
 def name_of(action: argparse.Action) -> str:
-    """An option as the user writes it."""
+    """Return an option as the user writes it."""
     return max(action.option_strings, key=len, default=str(action.metavar or action.dest))
 
 
 def refuse_beside_resume(options: argparse.Namespace) -> None:
-    """Raises UsageError for what the session decides."""
+    """Raise UsageError for options that the session decides."""
     given = [name for dest, name in options.named.items() if dest not in TAKEN and _given(options, dest)]
     if given:
         raise UsageError(
@@ -37,13 +36,13 @@ def refuse_beside_resume(options: argparse.Namespace) -> None:
 
 
 def run_words(session: Path, settings: Settings, output: Path, report: Path | None) -> Iterator[str]:
-    """Lines that tell what will be run, where, and which files will be written."""
+    """Yield lines on the command, on its folder, and on the files that will be written."""
     yield f"{session}: in {Path.cwd()} this runs: {command_words(settings)}"
     yield f"{session}: it writes {output}" + (f" and {report}" if report is not None else "")
 
 
 def command_words(settings: Settings) -> str:
-    """The command, or the preset with all that is filled in, in one line without control characters."""
+    """Return the command, or the preset with its settings, in one line without control characters."""
     text = settings.predicate
     if settings.preset is not None:
         filled = (f"{name}={value}" for name, value in settings.options.items())
@@ -53,7 +52,7 @@ def command_words(settings: Settings) -> str:
 
 
 def working_in(place: Path | None) -> AbstractContextManager[None]:
-    """Within it ``place`` is the current folder, where there is one."""
+    """Make ``place`` the current folder within a ``with`` statement; None changes nothing."""
     return contextlib.chdir(place) if place is not None else contextlib.nullcontext()
 
 

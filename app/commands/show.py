@@ -1,4 +1,4 @@
-"""``jarlet inspect``, ``graph``, ``why`` and ``sample``: what is in an input."""
+"""``jarlet inspect``, ``graph``, ``why`` and ``sample``, which show the classes and items of an input."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from core.library.library import open_library
 from core.model import building, class_model
 from core.model.item_model import ItemModel
 from core.protocol.settings import VALIDITIES
-from core.service.export import GRAPH_FORMATS, graph_bytes
+from core.service.queries.export import GRAPH_FORMATS, graph_bytes
 from core.service.reads import inputs_read
 from core.system.files import write_whole
 from core.system.outputs import Output, guard, refuse_present
 
 
 def add_inspect(command: argparse.ArgumentParser) -> None:
-    """What ``jarlet inspect`` takes."""
+    """Add the options of ``jarlet inspect``."""
     command.set_defaults(run=_inspect)
     add_input(command, "+")
     command.add_argument("--json", action="store_true", help="print JSON")
@@ -35,7 +35,7 @@ def add_inspect(command: argparse.ArgumentParser) -> None:
 
 
 def add_graph(command: argparse.ArgumentParser) -> None:
-    """What ``jarlet graph`` takes."""
+    """Add the options of ``jarlet graph``."""
     command.set_defaults(run=_graph)
     add_input(command, "+")
     command.add_argument("--format", choices=GRAPH_FORMATS, default="json", help="default: json")
@@ -46,7 +46,7 @@ def add_graph(command: argparse.ArgumentParser) -> None:
 
 
 def add_why(command: argparse.ArgumentParser) -> None:
-    """What ``jarlet why`` takes."""
+    """Add the options of ``jarlet why``."""
     command.set_defaults(run=_why)
     add_input(command, 1)
     command.add_argument("item", metavar="ITEM", help="item to explain: a.b.C, a.b.C.m(int) or a.b.C.m(int), code")
@@ -60,7 +60,7 @@ def add_why(command: argparse.ArgumentParser) -> None:
 
 
 def add_sample(command: argparse.ArgumentParser) -> None:
-    """What ``jarlet sample`` takes."""
+    """Add the options of ``jarlet sample``."""
     command.set_defaults(run=_sample)
     add_input(command, "+")
     command.add_argument("--count", type=int, default=10, metavar="N", help="number of jars (default: 10)")
@@ -77,7 +77,7 @@ def add_sample(command: argparse.ArgumentParser) -> None:
 
 
 def add_model(command: argparse.ArgumentParser, granularities: tuple[str, ...], default: str) -> None:
-    """Options that say which model is meant."""
+    """Add the options that choose the model: class path, granularity, validity."""
     command.add_argument("--granularity", choices=granularities, default=default, help=f"default: {default}")
     valid = (
         "what sub-inputs must be valid for: jvm (the JVM alone), linked (each class that is named exists too), "
@@ -149,7 +149,7 @@ def _sample(options: argparse.Namespace) -> int:
 
 
 def detailed_of(options: argparse.Namespace) -> ItemModel:
-    """The model below the class that the options ask for."""
+    """Return the model below the class that the options ask for."""
     paths = [Path(path) for path in (options.classpath or "").split(os.pathsep) if path]
     library = open_library(paths)
     jar = read_jar(options.inputs)

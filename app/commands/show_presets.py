@@ -9,7 +9,7 @@ from core.predicate import presets
 
 
 def add_presets(command: argparse.ArgumentParser) -> None:
-    """What ``jarlet presets`` takes."""
+    """Add the options of ``jarlet presets``."""
     command.set_defaults(run=_presets)
     command.add_argument("name", nargs="?", metavar="NAME", help="show the details of this preset")
     command.add_argument("--fetch", action="store_true", help="download what is missing, with an installed mvn")

@@ -1,4 +1,4 @@
-"""What the commands print when they are done."""
+"""The text that the commands print at their end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHOWN_NAMES = 10
 
 
 def inspect_json(model: ClassModel) -> dict[str, Any]:
-    """The facts of an input as a JSON object."""
+    """Return the facts of an input as a JSON object."""
     graph = model.graph
     versions = Counter(node.version[0] for node in graph.nodes)
     cycles = sorted((len(component) for component in graph.components if len(component) > 1), reverse=True)
@@ -41,7 +41,7 @@ def inspect_json(model: ClassModel) -> dict[str, Any]:
 
 
 def inspect_text(model: ClassModel) -> str:
-    """The same for a reader."""
+    """Return the facts of an input as text."""
     facts = inspect_json(model)
     cycles = facts["cycles"]
     graph = model.graph
@@ -70,7 +70,7 @@ def inspect_text(model: ClassModel) -> str:
 
 
 def model_json(model: ItemModel) -> dict[str, Any]:
-    """The facts of the model below the class."""
+    """Return the facts of the model below the class as a JSON object."""
     formula = model.formula
     kinds = Counter(part.kind.value for facts in model.facts.values() for part in facts.parts)
     rules = Counter(rule for _, _, rule in formula.clauses())
@@ -87,7 +87,7 @@ def model_json(model: ItemModel) -> dict[str, Any]:
 
 
 def model_text(model: ItemModel) -> str:
-    """The same for a reader."""
+    """Return the facts of the model below the class as text."""
     facts = model_json(model)
     lines = [
         f"Model, granularity {facts['granularity']}, validity {facts['validity']}:",
@@ -102,7 +102,7 @@ def model_text(model: ItemModel) -> str:
 
 
 def check_text(checked: Checked) -> str:
-    """A check's result, with the outputs where it failed."""
+    """Return the result of a check, with the outputs of a failed one."""
     told = [*lacking(checked), *failure_lines(checked)]
     if checked.interesting:
         took = f"A probe takes {seconds(checked.seconds)}; the timeout per probe would be {seconds(checked.timeout)}."
@@ -112,13 +112,13 @@ def check_text(checked: Checked) -> str:
 
 
 def lacking(checked: Checked) -> list[str]:
-    """What the input needs and was not given, as a line; nothing where nothing is missing."""
+    """Return a line on the classes that the input needs and does not have; nothing if there are none."""
     said = missing_text(checked.missing, checked.missing_errors, checked.errors)
     return [f"{said} Libraries that the input uses are given with --classpath."] if said else []
 
 
 def failure_lines(checked: Checked) -> list[str]:
-    """The failures by name, with how often each comes; nothing where none is named."""
+    """Return the names of the failures, with the number of times that each comes."""
     if not checked.failures:
         return []
     counts = checked.counts if len(checked.counts) == len(checked.failures) else [1] * len(checked.failures)
@@ -130,7 +130,7 @@ def failure_lines(checked: Checked) -> list[str]:
 
 
 def outputs(checked: Checked) -> list[str]:
-    """The two outputs of a check's run, as lines with headings."""
+    """Return standard output and standard error of a run of the check, as lines with headings."""
     lines = []
     for name, text in (("standard output", checked.stdout), ("standard error", checked.stderr)):
         lines += [f"--- {name} ---", visible(text).rstrip()] if text.strip() else [f"--- no {name} ---"]
@@ -138,7 +138,7 @@ def outputs(checked: Checked) -> list[str]:
 
 
 def result_text(report: dict[str, Any], output: Path) -> str:
-    """The last lines of a reduction."""
+    """Return the last lines of a reduction."""
     before, after, probes = report["input"], report["output"], report["probes"]
     took = report["seconds"]
     return (
@@ -160,7 +160,7 @@ def result_text(report: dict[str, Any], output: Path) -> str:
 
 
 def evidence_text(event: Evidence) -> str:
-    """What was known before the search, and what that brought, in a line or two."""
+    """Return a line or two on the evidence, and on the candidates that came of it."""
     if not event.candidates:
         return event.message
     tried = [each for each in event.candidates if each["interesting"] is not None]

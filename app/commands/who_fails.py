@@ -1,4 +1,4 @@
-"""``jarlet tools``: which installed tools fail on an input, and how."""
+"""``jarlet tools`` runs the installed tools on an input, and tells which of them fail."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from app.text import plural, seconds
 from core.archive.jar import read_jar
 from core.model import class_model
 from core.protocol.events import ToolRan
-from core.service.tool_survey import fetch_all, lacking, survey
+from core.service.queries.tool_survey import fetch_all, lacking, survey
 
 _SHOWN_FAILURES = 5
 """Failures of a tool that are listed without ``--all``."""
 
 
 def add_tools(command: argparse.ArgumentParser) -> None:
-    """What ``jarlet tools`` takes."""
+    """Add the options of ``jarlet tools``."""
     command.set_defaults(run=_tools)
     add_input(command, "+")
     libraries = "libraries that the input uses: jars and folders, by colons"
@@ -52,7 +52,7 @@ def _tools(options: argparse.Namespace) -> int:
 
 
 def _lines(ran: ToolRan, whole: bool) -> Iterable[str]:
-    """What one tool did, and how to reduce for the first of its failures."""
+    """Yield lines on the failures of one tool, and a command that reduces for the first."""
     name = f"{ran.title} {ran.version}".strip()
     if ran.problem:
         yield f"{name}: no answer: {ran.problem}"

@@ -1,4 +1,4 @@
-"""``jarlet why``: a chain of rules in words."""
+"""``jarlet why`` prints a chain of rules in words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _INSTEAD = 4
 
 
 def find_item(model: ItemModel, name: str) -> int:
-    """The item of that name, in Java's form or the JVM's. Raises UsageError with similar names, or with those that it
-    could mean (methods that differ in their result only)."""
+    """Return the number of the item of that name, in the form of Java or of the JVM. Raises UsageError for an
+    unknown name, with similar ones, and for a name of several methods."""
     numbers = model.numbers
     found = [name] if name in numbers else find(numbers, name)
     if len(found) == 1:
@@ -41,8 +41,8 @@ def find_item(model: ItemModel, name: str) -> int:
 
 
 def _parts_of(model: ItemModel, name: str) -> list[str]:
-    """The classes and members of which the name is an end or a beginning: a class without its package, a method
-    without its parameters, as Java writes them. ``name``: all dots as slashes."""
+    """Return the classes and members whose names begin or end with ``name``: a class without its package, a method
+    without its parameters. ``name`` has slashes for dots."""
     found = []
     for item in model.items:
         plain = item.name.replace(".", "/")
@@ -53,7 +53,7 @@ def _parts_of(model: ItemModel, name: str) -> list[str]:
 
 
 def why_text(model: ItemModel, goal: int, kept: int) -> str:
-    """Why ``goal`` must stay while ``kept`` stays."""
+    """Return the reason why ``goal`` must stay while ``kept`` stays."""
     names = [name_of(model, variable) for variable in (kept, goal)]
     steps = model.explainer.why(goal, [kept])
     if steps is None:
@@ -70,7 +70,7 @@ def why_text(model: ItemModel, goal: int, kept: int) -> str:
 
 
 def _unfolded(step: ChainLink, derived: Mapping[int, ChainLink]) -> tuple[list[int], list[str]]:
-    """The items that a step stands on, and its rules: those of the derived facts between them too."""
+    """Return the items that a step stands on, and its rules. The rules of derived facts in between are among them."""
     premises: dict[int, None] = {}
     rules = {step.rule: None}
     for premise in step.premises:
@@ -84,7 +84,7 @@ def _unfolded(step: ChainLink, derived: Mapping[int, ChainLink]) -> tuple[list[i
 
 
 def _choices(model: ItemModel, goal: int, kept: int) -> list[str]:
-    """What asks for one of several, of which ``goal`` is one, while ``kept`` stays."""
+    """Return the demands for one of several items, of which ``goal`` is one, while ``kept`` stays."""
     why = model.explainer.why
     lines = [
         _line(model, reason)
@@ -95,7 +95,7 @@ def _choices(model: ItemModel, goal: int, kept: int) -> list[str]:
 
 
 def needed_text(model: ItemModel, goal: int) -> str:
-    """What needs ``goal``, by which rules, and what would do instead."""
+    """Return the items that need ``goal``, with the rules, and the items that would do instead."""
     reasons = model.explainer.reasons(goal)
     name = name_of(model, goal)
     if not reasons:
@@ -117,7 +117,7 @@ def _line(model: ItemModel, reason: Reason) -> str:
 
 
 def name_of(model: ItemModel, variable: int) -> str:
-    """An item's name as Java writes it; of a derived fact what it stands for."""
+    """Return the name of an item as Java writes it; for a derived fact its meaning."""
     if variable < len(model.items):
         return item_title(model.items[variable].name)
     return f"({item_title(model.describe(variable))})"
@@ -130,6 +130,6 @@ _DEFINITIONS = {
 
 
 def _words(rules: Sequence[str]) -> str:
-    """The rules in words; definitions only where there is nothing else to say."""
+    """Return the rules in words. Definitions are among them only if there is nothing else."""
     told = [rule for rule in rules if rule in RULES] or [rule for rule in rules if rule in _DEFINITIONS]
     return "; ".join(f"{RULES[rule].words if rule in RULES else _DEFINITIONS[rule]} [{rule}]" for rule in told)

@@ -1,6 +1,6 @@
 """The background thread that drives the engine process.
 
-:class:`EngineClient` starts ``python -m core.engine``, writes commands to it as JSON
+:class:`EngineClient` starts ``python -m core.command_loop``, writes commands to it as JSON
 lines and hands its events to the window. A :class:`Reader` thread reads and parses; the
 window's thread sees batches, at most :data:`UPDATES_A_SECOND` of them, so that a flood
 of events costs no more than a trickle.
@@ -36,7 +36,7 @@ log = logging.getLogger("jarlet.engine")
 
 def engine_command() -> list[str]:
     """How to start the engine, from any directory."""
-    return python_child("core.engine")
+    return python_child("core.command_loop")
 
 
 class Reader(QThread):

@@ -10,15 +10,10 @@ import numpy as np
 
 from app.engine.event_decoder import Bits
 from core.protocol.commands import StepKey
-from core.protocol.settings import Settings
+from core.protocol.setting_marks import Decides
+from core.protocol.settings import Settings, deciding, declarations
 
 Octets = bytes
-
-_SEARCH = (
-    "algorithm", "granularity", "validity", "keep", "drop_first", "classic", "thorough", "evidence", "least", "jobs",
-    "time_limit", "max_probes",
-)  # fmt: skip
-"""What a run that is paused may be given anew: how to search, not what for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +61,26 @@ class RunRecord:
 
 
 def about(settings: Settings) -> dict[str, Any]:
-    """The settings that say what the failure is; two runs that agree here have results of the same kind."""
-    return {name: value for name, value in settings.to_json().items() if name not in _SEARCH}
+    """Return the settings that say what the failure is. Two runs for which they are equal have comparable results."""
+    return {name: getattr(settings, name) for name in deciding(Decides.CHECK)}
 
 
 def same_failure(one: Settings | None, other: Settings | None) -> bool:
-    """Whether both are about the same failure."""
+    """Return whether the failure is the same in both settings."""
     return one is not None and other is not None and about(one) == about(other)
 
 
 def same_check(one: Settings | None, other: Settings | None) -> bool:
-    """Whether a check finds the same with both: which of the failures are wanted changes nothing of it."""
+    """Return whether a check of both settings has one outcome. The choice among the failures does not change it."""
     if one is None or other is None:
         return False
     return same_failure(replace(one, failures=None), replace(other, failures=None))
 
 
 def searching_as(running: Settings, wanted: Settings) -> Settings:
-    """The settings of a run with another way to search."""
-    return replace(running, **{name: getattr(wanted, name) for name in _SEARCH})
+    """Return the settings of a run with the search and the limits of other settings: what a paused run may be given."""
+    changed = declarations().keys() - deciding(Decides.CHECK)
+    return replace(running, **{name: getattr(wanted, name) for name in changed})
 
 
 def smallest(

@@ -38,7 +38,7 @@ from core.store.session_manifest import Manifest, digest_of
 from core.system.files import write_whole
 from core.system.processes.families import die
 from core.system.processes.usage import own_peak
-from core.system.processors import switch_threads_often
+from core.system.thread_turns import short_turns
 
 if TYPE_CHECKING:
     from core.service.workspace import Workspace
@@ -245,7 +245,7 @@ class _JobLines:
 
 def main(*, stay: bool) -> int:
     """Runs the jobs that the input names; the exit code of the only one, and with ``stay`` none: each was told."""
-    switch_threads_often()
+    short_turns()
     try:
         from core.service.workspace import Workspace  # only here: who starts jobs needs no engine
 

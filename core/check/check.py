@@ -16,15 +16,10 @@ from core.check.validity import departure
 from core.predicate.predicate import Predicate, discard
 from core.predicate.verdict import Outcome
 from core.protocol.events import Checked
-from core.protocol.settings import Settings
+from core.protocol.setting_marks import Decides
+from core.protocol.settings import Settings, deciding
 from core.reduction.probing.time_limits import least_limit, limit_for
 from core.system.work_folder import keep_last
-
-_DECIDE = (
-    "predicate", "preset", "options", "warm", "preserve", "expect_exit", "match", "no_match", "failures_as", "failures",
-    "also_interesting", "timeout", "memory", "classpath", "check_runs",
-)  # fmt: skip
-"""Names of the settings that a check is about; the other settings say how to search."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,4 +133,4 @@ def _message(state: CheckState) -> str:
 
 def _decides(settings: Settings) -> dict[str, Any]:
     values = settings.to_json()
-    return {name: values[name] for name in _DECIDE}
+    return {name: values[name] for name in deciding(Decides.CHECK)}

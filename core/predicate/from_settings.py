@@ -1,6 +1,6 @@
-"""The predicate that the settings ask for: its command or preset, condition, limits and wanted failures.
+"""The predicate of the settings: its command or preset, condition, limits and wanted failures.
 
-Nothing that it imports loads the model or the algorithms, so that it is there at once.
+The module imports neither the model nor the algorithms, so that it is loaded at once.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _MEGA = 1 << 20
 
 
 def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | None = None) -> Predicate:
-    """A command with its condition, or a preset with its settings filled in; ``timeout`` where the user set none;
-    ``shelf``: resident processes that stay for other predicates.
+    """Return a command with its condition, or a preset with its settings.
 
-    Raises UsageError for what is filled in wrongly, PredicateError for tools that are missing.
+    ``timeout`` holds where the user set none. ``shelf`` has resident processes that stay for other predicates. Raises
+    UsageError for wrong settings of a preset, PredicateError for missing tools.
     """
     limit = settings.timeout or timeout
     if settings.preset is None:
@@ -51,7 +51,7 @@ def predicate_of(settings: Settings, timeout: float | None, shelf: HostShelf | N
 
 
 def condition_of(settings: Settings) -> Condition:
-    """What makes a run of the command interesting."""
+    """Return the condition that makes a run of the command interesting."""
     reading = None
     if settings.failures_as is not None:
         known = settings.failures_as in KINDS
@@ -74,14 +74,14 @@ def condition_of(settings: Settings) -> Condition:
 
 
 def wanted_by(settings: Settings) -> Wanted | None:
-    """What the names of the failures must be; None = what the preset says, or the same."""
+    """Return the failures that the user wants; None for those of the preset, or for the same as on the full input."""
     if settings.failures is not None:
         return Wanted.parse(settings.failures)
     return Wanted() if settings.failures_as is not None else None
 
 
 def demanded(settings: Settings, names: Iterable[str]) -> int:
-    """How many of the failures of these names must stay; 0 = they have none."""
+    """Return the number of failures, among those of these names, that must stay; 0 if failures have no names."""
     wanted = wanted_by(settings)
     if wanted is None and settings.preset is not None:
         wanted = presets.find(settings.preset).wanted
@@ -91,16 +91,16 @@ def demanded(settings: Settings, names: Iterable[str]) -> int:
 
 
 def limits_of(settings: Settings) -> ProbeLimits:
-    """What a probe may use besides time."""
+    """Return the limits of a probe beside its time."""
     return ProbeLimits(memory=settings.memory * _MEGA if settings.memory is not None else None)
 
 
 def class_path_of(settings: Settings) -> list[Path]:
-    """The libraries of the input."""
+    """Return the libraries of the input."""
     return [Path(path) for path in settings.classpath]
 
 
 def runs_input(settings: Settings) -> bool:
-    """Whether the predicate may run code of the input, or is a command of which nothing is known: two such runs may get
-    in each other's way."""
+    """Return whether the predicate may run code of the input. Two such runs at a time may disturb each other. A
+    command may do anything."""
     return settings.preset is None or presets.find(settings.preset).runs

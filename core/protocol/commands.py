@@ -1,7 +1,8 @@
-"""What the engine can be asked for: one frozen dataclass a command, one JSON line each.
+"""The commands that the engine takes: one frozen dataclass each, one JSON line each.
 
-The types of the fields are what is checked when a line is read (:func:`core.protocol.wire.command_from`). A number
-``request`` comes back with the answer. How each is answered says :mod:`core.service.command_loop`.
+A line is checked against the types of the fields (:func:`core.protocol.wire.command_from`). A number ``request`` comes
+back with the answer. :mod:`core.service.engine` carries out what begins, holds or ends a run; the functions of
+:mod:`core.service.queries.desk` answer the rest.
 """
 
 from __future__ import annotations

@@ -1,86 +1,262 @@
-"""What the user chose, as plain data: each setting once, with its type, its range and its default.
+"""The settings of one reduction: each is declared once, with its type, its range, its default and its option.
 
-Engine, command line, batch files, sessions and the window share this one class. A setting is one line here; command
-line, JSON and sessions take it from here. What the settings mean is said by :mod:`core.service.meaning`.
+Engine, command line, batch files, sessions, Python interface and window share the class :class:`Settings`. The marks of
+a field are those of :mod:`core.protocol.setting_marks`. :mod:`core.service.meaning` gives the settings their meaning.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any
 
 from core import values as check
 from core.errors import UsageError
+from core.protocol.setting_marks import ActsOn, Decides, DeclaredSetting, NoField, NoOption, Option, declarations_of
 from core.values import OneOf, Seconds, Whole
 
 GRANULARITIES = ("class", "member", "full")
-"""What may go: whole classes, members too, parts of method bodies too."""
+"""The kinds of items that can be removed: classes; their members too; parts of method bodies too."""
 
 VALIDITIES = ("jvm", "linked", "src")
-"""What a candidate must be good for, each more than the one before: the JVM alone, what loads each class that is named
-(reflection, shrinkers, analysers), decompilers and compilers."""
+"""The readers that a candidate must satisfy, each with more demands than the one before: the JVM; programs that load
+every class that is named (reflection, shrinkers, analysers); decompilers and compilers."""
 
 AUTOMATIC = "auto"
 """The validity that follows from the predicate and what it said of the full input: see
 :mod:`core.check.validity`."""
 
 _LONGEST = 1e8
-"""Seconds of a limit at most: three years, which every clock and every lock can wait."""
+"""Longest time limit in seconds, three years: every clock and every lock can wait that long."""
+
+_PINS = NoField("the class tree marks what stays and what is dropped first")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Predicate, algorithm and limits of one reduction; times are seconds, memory MiB, None = unset.
+    """Predicate, algorithm and limits of one reduction. Times are seconds, memory is MiB, None is unset.
 
-    Raises UsageError for values of another type or out of their range.
+    Raises UsageError for a value of another type or outside its range.
     """
 
-    predicate: str = ""
+    predicate: Annotated[str, Decides.CHECK, Option("--predicate", "command that shows the failure", "CMD")] = ""
     """The command; empty with a preset."""
-    preset: str | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
-    """What the preset asks for, by name."""
-    warm: bool = True
-    """Run presets in a resident JVM where they can be."""
-    preserve: frozenset[str] = frozenset()
-    """Of ``exit``, ``out``, ``err``: what must be as on the full input."""
-    expect_exit: Annotated[int, Whole(-64, 255)] | None = None
-    """The exit code that counts; below 0 a signal."""
-    match: str | None = None
-    no_match: str | None = None
-    failures_as: str | None = None
-    """How a command's failures are named: ``javac``, ``traces``, or a regular expression."""
-    failures: str | None = None
-    """What they must be: ``same``, ``at least`` or ``chosen NAME``, each perhaps with ``, no new kinds``."""
-    also_interesting: Annotated[int, Whole(0, 255)] | None = None
-    """The exit code of candidates that are not interesting, but show another failure and are kept for that."""
-    timeout: Annotated[float, Seconds(_LONGEST)] | None = None
-    memory: Annotated[int, Whole(1, 1 << 30)] | None = None
-    algorithm: str = "auto"
-    granularity: Annotated[str, OneOf(GRANULARITIES)] = "full"
-    validity: Annotated[str, OneOf((AUTOMATIC, *VALIDITIES))] = AUTOMATIC
-    classpath: tuple[str, ...] = ()
-    keep: tuple[str, ...] = ()
+
+    preset: Annotated[
+        str | None,
+        Decides.CHECK,
+        Option("--preset", "predicate that comes with Jarlet (see 'jarlet presets')", "NAME"),
+    ] = None
+    """The name of the preset; None with a command."""
+
+    options: Annotated[
+        Mapping[str, str],
+        Decides.CHECK,
+        Option("--set", "setting of the preset (may be repeated)", "NAME=VALUE"),
+    ] = field(default_factory=dict)
+    """The settings of the preset, by name."""
+
+    warm: Annotated[
+        bool,
+        Decides.CHECK,
+        Option("--cold", "run the preset without a resident JVM"),
+        NoField("the check finds out where a resident JVM is wrong"),
+    ] = True
+    """True: a resident JVM runs the preset, where the preset allows it."""
+
+    preserve: Annotated[
+        frozenset[str],
+        Decides.CHECK,
+        Option("--preserve", "what must stay as on the full input: exit,out,err", "LIST", separator=","),
+    ] = frozenset()
+    """Those of ``exit``, ``out`` and ``err`` that must be as on the full input."""
+
+    expect_exit: Annotated[
+        int | None, Whole(-64, 255), Decides.CHECK, Option("--expect-exit", "exit code of an interesting run")
+    ] = None
+    """The exit code of an interesting run; below 0 the number of a signal."""
+
+    match: Annotated[
+        str | None, Decides.CHECK, Option("--match", "regular expression that the output must match", "REGEX")
+    ] = None
+
+    no_match: Annotated[
+        str | None, Decides.CHECK, Option("--no-match", "regular expression that the output must not match", "REGEX")
+    ] = None
+
+    failures_as: Annotated[
+        str | None,
+        Decides.CHECK,
+        Option("--failures-as", "how the output names failures: javac, traces, or a regular expression", "KIND"),
+    ] = None
+    """The way in which a command's output names failures: ``javac``, ``traces``, or a regular expression."""
+
+    failures: Annotated[
+        str | None,
+        Decides.CHECK,
+        Option(
+            "--failures",
+            "failures of an interesting run: same, at least, any, chosen NAME (and ', no new kinds')",
+            "WHAT",
+        ),
+    ] = None
+    """The failures of an interesting run: ``same``, ``at least``, ``any`` or ``chosen NAME``, each perhaps with
+    ``, no new kinds``."""
+
+    also_interesting: Annotated[
+        int | None,
+        Whole(0, 255),
+        Decides.CHECK,
+        Option("--also-interesting", "exit code of another failure: the smallest such candidate is kept too", "CODE"),
+    ] = None
+    """The exit code of a candidate that shows another failure: not interesting, but the smallest one is kept."""
+
+    timeout: Annotated[
+        float | None,
+        Seconds(_LONGEST),
+        Decides.CHECK,
+        Option(
+            "--timeout",
+            "timeout per probe (default: 5 x the slowest interesting probe, at least 0.5 s; 2 x its processor time)",
+        ),
+    ] = None
+
+    memory: Annotated[
+        int | None, Whole(1, 1 << 30), Decides.CHECK, Option("--memory", "memory limit per probe", "MIB")
+    ] = None
+
+    algorithm: Annotated[str, Decides.SEARCH, Option("--algorithm", metavar="NAME")] = "auto"
+    """The name of the algorithm in :mod:`core.plan.catalogue`."""
+
+    granularity: Annotated[
+        str,
+        OneOf(GRANULARITIES),
+        Decides.SEARCH,
+        Option(
+            "--granularity",
+            "what can be removed: class, member (classes and members), full (classes, members and code; default)",
+        ),
+    ] = "full"
+
+    validity: Annotated[
+        str,
+        OneOf((AUTOMATIC, *VALIDITIES)),
+        Decides.SEARCH,
+        Option(
+            "--validity",
+            "what candidates must be valid for: jvm (the JVM alone: getDeclaredMethods and the like may fail), "
+            "linked (each class that is named exists too, as reflection, shrinkers and analysers need it), "
+            "src (also decompilers and compilers), auto (what the preset needs; jvm where each failure is a syntax "
+            "error of decompiled source; default)",
+        ),
+    ] = AUTOMATIC
+    """The readers that every candidate must satisfy."""
+
+    classpath: Annotated[
+        tuple[str, ...],
+        Decides.CHECK | Decides.SEARCH,
+        Option("--classpath", "libraries that the input uses: jars and folders, by colons", "PATH", os.pathsep),
+    ] = ()
+    """Jars and folders that the input uses, and that are not reduced."""
+
+    keep: Annotated[
+        tuple[str, ...],
+        Decides.SEARCH,
+        Option("--keep", "keep these items: a.b.C, a.b.*, a.b.C.m(String)* (may be repeated)", "PATTERN"),
+        _PINS,
+    ] = ()
     """Patterns (``*`` and ``?``) of the names of items that stay, with slashes or, as Java writes them, dots."""
-    drop_first: tuple[str, ...] = ()
-    """Patterns of the names of items that are tried without before anything else."""
-    classic: bool = False
-    """Delta debugging exactly as the papers run it: subsets first, start over after each success."""
-    thorough: bool = False
-    """``auto`` goes on while anything can go, not only while it pays; its result is then 1-minimal."""
-    evidence: bool = True
-    """``auto`` begins with what the failure names and with what ran."""
-    least: str = "bisection"
-    """How an interval is searched."""
-    jobs: Annotated[int, Whole(1, 1024)] | None = None
-    """Probes at a time: each takes a thread, a folder, and a candidate in memory. None: as many as the check finds this
-    machine good for."""
-    cluster: str = ""
-    """Address of the Dask scheduler whose workers run the probes; empty: they run on this machine."""
-    time_limit: Annotated[float, Seconds(_LONGEST)] | None = None
-    max_probes: Annotated[int, Whole(1, 10**12)] | None = None
-    check_runs: Annotated[int, Whole(1, 1000)] = 2
+
+    drop_first: Annotated[
+        tuple[str, ...],
+        Decides.SEARCH | Decides.IF_SET,
+        Option("--drop-first", "try without these items first: patterns as for --keep (may be repeated)", "PATTERN"),
+        _PINS,
+    ] = ()
+    """Patterns of the names of items that the search tries to remove before all others."""
+
+    classic: Annotated[
+        bool,
+        Decides.SEARCH,
+        ActsOn("gbr", "verify", "closure", "*ddmin"),
+        Option("--classic", "run the algorithm as published: more probes"),
+    ] = False
+    """True: delta debugging and ``gbr`` run exactly as published. Delta debugging then tests subsets first, and
+    starts over after each success."""
+
+    thorough: Annotated[
+        bool,
+        Decides.SEARCH,
+        ActsOn("auto"),
+        Option("--thorough", "continue while anything can be removed, whatever it costs"),
+    ] = False
+    """True: the search continues while anything can be removed, not only while it pays. The result is then
+    1-minimal."""
+
+    evidence: Annotated[
+        bool,
+        Decides.SEARCH | Decides.IF_SET,
+        ActsOn("auto", "gbr"),
+        Option("--no-evidence", "do not begin with what the failure names, nor with what the full input runs"),
+    ] = True
+    """True: the search begins with what the failure names; ``auto`` begins with what a run of the full input uses,
+    too."""
+
+    least: Annotated[
+        str,
+        Decides.SEARCH,
+        Option("--least", metavar="NAME"),
+        NoField("only an experiment with algorithms needs another one"),
+    ] = "bisection"
+    """The name of the way in which an interval is searched, in :mod:`core.search.bisection`."""
+
+    jobs: Annotated[
+        int | None,
+        Whole(1, 1024),
+        Decides.RUN,
+        Option("--jobs", "parallel probes (default: as many as this machine is good for)"),
+    ] = None
+    """Number of parallel probes, each of which takes a thread, a folder and a candidate in memory. None: as many as
+    the check finds this machine good for."""
+
+    cluster: Annotated[
+        str,
+        Decides.RUN,
+        Option(
+            "--cluster",
+            "run the probes on the workers of the Dask cluster of this scheduler (tcp://HOST:PORT)",
+            "ADDRESS",
+        ),
+        NoField("a cluster is for the command line"),
+    ] = ""
+    """Address of the Dask scheduler whose workers run the probes; empty: the probes run on this machine."""
+
+    time_limit: Annotated[
+        float | None,
+        Seconds(_LONGEST),
+        Decides.RUN,
+        Option(
+            "--time-limit",
+            "end after so many seconds, counted from the beginning of the check of the input, all parts of a session "
+            "together; with --resume: so many more. If it ends the check, nothing is written. The run under way is "
+            "killed, and the best so far run once more, so it ends at most one run of the command later",
+        ),
+    ] = None
+    """Time limit of the reduction, with its check and with all earlier parts of its session."""
+
+    max_probes: Annotated[int | None, Whole(1, 10**12), Decides.RUN, Option("--max-probes", "stop after N probes")] = (
+        None
+    )
+
+    check_runs: Annotated[
+        int,
+        Whole(1, 1000),
+        Decides.CHECK,
+        NoOption("'jarlet check' alone has it, as --runs, with another default"),
+        NoField("the check of the window runs as often as that of a reduction"),
+    ] = 2
+    """Number of runs of a check."""
 
     def __post_init__(self) -> None:
         for name, hint in check.hints_of(Settings).items():
@@ -88,7 +264,7 @@ class Settings:
 
     @classmethod
     def from_json(cls, values: Any) -> Settings:
-        """Settings from a decoded JSON object. Raises UsageError on unknown names and wrong types."""
+        """Return the settings of a decoded JSON object. Raises UsageError on unknown names and wrong types."""
         arguments = check.table("settings", values)
         unknown = sorted(arguments.keys() - check.hints_of(cls).keys())
         if unknown:
@@ -99,17 +275,27 @@ class Settings:
         return cls(**arguments)
 
     def to_json(self) -> dict[str, Any]:
-        """The inverse of :meth:`from_json`."""
+        """Return the object that :meth:`from_json` reads."""
         return {part.name: _plain(getattr(self, part.name)) for part in fields(self)}
 
 
+def declarations() -> dict[str, DeclaredSetting]:
+    """Return the declaration of each setting by its name, in the order of :class:`Settings`."""
+    return declarations_of(Settings)
+
+
+def deciding(part: Decides) -> tuple[str, ...]:
+    """Return the names of the settings that decide that part of a reduction."""
+    return tuple(name for name, setting in declarations().items() if part in setting.decides)
+
+
 def _spoken(name: str) -> str:
-    """A field's name in a sentence."""
+    """Return a field's name as a sentence has it."""
     return name.replace("_", " ")
 
 
 def _plain(value: Any) -> Any:
-    """As JSON has it: sets in order."""
+    """Return the value as JSON has it. Sets are written in order."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, frozenset):

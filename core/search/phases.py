@@ -115,7 +115,7 @@ class Pointers:
 
 
 @dataclass
-class Ending:
+class SearchEnding:
     """Facts that a search tells when it ends by itself."""
 
     skipped: int = 0
@@ -139,7 +139,7 @@ class Search:
     algorithm: Algorithm
     learnt: Knowledge
     """What is known after the search, however it ends: the algorithm adds to it while it runs."""
-    ending: Ending = field(default_factory=Ending)
+    ending: SearchEnding = field(default_factory=SearchEnding)
     proves: frozenset[Minimal] = frozenset()
     """In what the result is 1-minimal if the search ends by itself."""
 

@@ -1,4 +1,4 @@
-"""What settings mean: patterns of names, what decides the search, and whether it all fits together."""
+"""The meaning of settings: which items patterns name, which runs are one search, and what does not fit together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from core.errors import InputError, UsageError
 from core.plan.catalogue import DEFAULT, find
 from core.predicate.from_settings import condition_of
 from core.protocol.java_names import matcher
-from core.protocol.settings import Settings
+from core.protocol.setting_marks import Decides
+from core.protocol.settings import Settings, deciding
 from core.search.bisection import strategy
 from core.search.phases import Level
 from core.store.session import Session
@@ -17,7 +18,8 @@ from core.store.session_folder import SETTINGS
 
 
 def understood(settings: Settings) -> Settings:
-    """The same settings. Raises UsageError for what names nothing that exists or does not fit together."""
+    """Return the settings. Raises UsageError for a name that nothing has, and for settings that contradict each
+    other."""
     try:
         entry = find(settings.algorithm)
         strategy(settings.least)
@@ -37,7 +39,7 @@ def understood(settings: Settings) -> Settings:
 
 
 def settings_in(folder: Session) -> Settings:
-    """The settings of a session. Raises InputError, with the file's name, where they cannot be understood."""
+    """Return the settings of a session. Raises InputError, with the file's name, for settings that cannot be used."""
     try:
         return understood(folder.settings)
     except UsageError as error:
@@ -47,24 +49,24 @@ def settings_in(folder: Session) -> Settings:
 
 
 def search_of(settings: Settings) -> dict[str, Any]:
-    """What decides which questions are asked: two runs that agree here are the same run."""
-    names = ("algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least")
-    found = {name: getattr(settings, name) for name in names}
-    found |= {"drop_first": settings.drop_first} if settings.drop_first else {}
-    return found | ({} if settings.evidence else {"evidence": False})
+    """Return the settings that decide which questions are asked. Two runs for which they are equal are one run."""
+    later = deciding(Decides.IF_SET)
+    found = {name: getattr(settings, name) for name in deciding(Decides.SEARCH)}
+    return {name: value for name, value in found.items() if name not in later or value != getattr(Settings, name)}
 
 
 def begins_with_evidence(settings: Settings) -> bool:
-    """Whether what is known before the search is tried first, by phases of its own."""
+    """Return whether the search starts with phases that try what the failure and a watched run point to."""
     return settings.evidence and settings.algorithm == DEFAULT
 
 
 def pinned_by(settings: Settings) -> Callable[[str], bool]:
-    """Whether ``keep`` names an item. Raises UsageError for patterns without a sense."""
+    """Return a test of whether ``keep`` names an item. Raises UsageError for a pattern that cannot be read."""
     return matcher(settings.keep)
 
 
 def unwanted_by(settings: Settings) -> Callable[[str], bool]:
-    """Whether ``drop_first`` names an item, and ``keep`` does not. Raises UsageError as :func:`pinned_by`."""
+    """Return a test of whether ``drop_first`` names an item and ``keep`` does not. Raises UsageError for a pattern that
+    cannot be read."""
     first, kept = matcher(settings.drop_first), pinned_by(settings)
     return lambda name: first(name) and not kept(name)

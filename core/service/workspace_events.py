@@ -1,20 +1,27 @@
-"""What a workspace says of an opened input and of an ended reduction."""
+"""The events in which a workspace tells of an opened input, of a check and of an ended reduction."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
+from core.errors import JarletError
 from core.evidence.clues import Clues
 from core.model.class_model import ClassModel, Kind
+from core.predicate import presets
+from core.predicate.failures import FailureNaming
+from core.predicate.from_settings import condition_of
 from core.protocol import events
 from core.protocol.run_words import EndReason
+from core.protocol.settings import Settings
 from core.reduction.records import Reduction
 from core.report.reduction_report import size_of
 from core.sets import ItemSet
 
 
 def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> events.Opened:
-    """What listeners hear of an input that was read in so many ``seconds``; ``notes`` come before its warnings."""
+    """Return the event of an input that was read in so many ``seconds``. ``notes`` come before its warnings."""
     graph = model.graph
     warnings = [*notes, *model.jar.warnings]
     warnings += [
@@ -40,8 +47,8 @@ def opened_event(model: ClassModel, notes: Sequence[str], seconds: float) -> eve
     )
 
 
-def used_event(model: ClassModel, clues: Clues | None, request: int = 0) -> events.Used:
-    """What is known of what the input's run used."""
+def used_event(model: ClassModel, clues: Clues | None) -> events.Used:
+    """Return the event of the classes and resources that a run of the input used, as far as they are known."""
     ran = clues.ran if clues is not None else None
 
     def chosen(wanted: Callable[[str], bool], classes: bool = True) -> str:
@@ -59,12 +66,25 @@ def used_event(model: ClassModel, clues: Clues | None, request: int = 0) -> even
         named=chosen(named.__contains__) if named else "",
         methods=ran.methods if ran is not None else 0,
         problem=clues.problem or (ran.note if ran is not None else "") if clues is not None else "",
-        request=request,
     )
 
 
+def with_failure_names(checked: events.Checked, settings: Settings) -> events.Checked:
+    """Return the event of a check with the failures that the shown part of its output names."""
+    with suppress(JarletError):
+        reading = condition_of(settings).reading
+        if settings.preset is not None:
+            preset, pattern = presets.find(settings.preset), settings.options.get("pattern")
+            reading = FailureNaming(pattern=pattern) if pattern and preset.reading is None else preset.reading
+        if reading is not None:
+            names = reading.names(f"{checked.stdout}\n{checked.stderr}")
+            once = list(dict.fromkeys(names))
+            return replace(checked, failures=once, counts=[list(names).count(name) for name in once])
+    return checked
+
+
 def summary(reduction: Reduction, checks: int, interesting: int) -> str:
-    """Sentences on how a reduction ended; of ``checks`` runs of the result so many were interesting."""
+    """Return sentences on the end of a reduction. Of ``checks`` runs of the result so many were interesting."""
     reasons = {
         EndReason.DONE: "The reduction is done.",
         EndReason.STOPPED: "The reduction was stopped: the result is the best so far.",

@@ -27,7 +27,7 @@ _SWITCH = 0.0005
 """Seconds after which a busy thread makes way for another one, instead of Python's 0.005."""
 
 
-def switch_threads_often() -> None:
+def short_turns() -> None:
     """Let the threads of this process take turns ten times as often as by default.
 
     The threads that start and watch the predicate ask for the interpreter hundreds of times a run, while the main

@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(10**6)
     for name in _WARM:  # what every child would import again
         importlib.import_module(f"app.commands.{name}")
-    importlib.import_module("core.service.command_loop")
+    importlib.import_module("core.service.engine")
     print(f"seed {seed}", flush=True)
     tried, failed = Counter[str](), Counter[str]()
     slowest, largest = (0.0, ""), (0, "")

@@ -79,7 +79,7 @@ def _child(case: Case, folder: Path, log: Path) -> None:
 
 def _main(case: Case) -> int:
     if case.command == "engine":
-        from core.engine import main as engine
+        from core.command_loop import main as engine
 
         return engine()
     from app.cli import main

@@ -53,6 +53,7 @@ def form(qtbot: QtBot) -> RunForm:
         Settings(preset="run", options={"main": "a.Main"}, failures="same", granularity="member", validity="jvm"),
         Settings(predicate="x", expect_exit=0, algorithm="auto", thorough=True),
         Settings(predicate="x", expect_exit=1, also_interesting=101),
+        Settings(predicate="x", expect_exit=0, algorithm="gbr", classic=True, evidence=False),
     ],
 )
 def test_what_is_filled_in_is_what_the_engine_gets(form: RunForm, settings: Settings) -> None:
@@ -121,6 +122,20 @@ def test_an_algorithm_that_needs_members_offers_no_whole_classes(form: RunForm) 
     assert search.granularity.currentData() == "member"
     form.choose_algorithm("closures/wprobdd")
     assert form.settings().algorithm == "closures/wprobdd"
+
+
+def test_a_switch_is_shown_and_counts_where_the_algorithm_reads_it(form: RunForm) -> None:
+    search = form.search
+    switches = {"evidence": search.evidence, "thorough": search.thorough, "classic": search.classic}
+    search.evidence.setChecked(False)
+    search.thorough.setChecked(True)
+    search.classic.setChecked(True)
+    read = {"auto": {"evidence", "thorough"}, "gbr": {"evidence", "classic"}, "ddmin": {"classic"}}
+    for algorithm, names in read.items():
+        form.choose_algorithm(algorithm)
+        assert {name for name, switch in switches.items() if switch.isVisible()} == names
+        settings = form.settings()
+        assert {name for name in switches if getattr(settings, name) != getattr(Settings, name)} == names
 
 
 def turn_wheel(field: QWidget) -> None:

@@ -19,7 +19,7 @@ class Client:
     def __init__(self, temporary):
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
         self.process = ForkedEngine(
-            [sys.executable, "-m", "core.engine"],
+            [sys.executable, "-m", "core.command_loop"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

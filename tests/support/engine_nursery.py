@@ -76,7 +76,7 @@ class ForkedEngine(subprocess.Popen[Any]):
     def _execute_child(self, *arguments: Any) -> None:
         usual: Callable[..., None] = super()._execute_child  # type: ignore[misc]
         given = inspect.signature(usual).bind(*arguments).arguments
-        if STARTS_AS_USUAL or "core.engine" not in list(given["args"]):
+        if STARTS_AS_USUAL or "core.command_loop" not in list(given["args"]):
             usual(*arguments)
             return
         ends = [given[name] for name in ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")]
@@ -118,7 +118,7 @@ def _serve(orders: socket.socket) -> None:
 
 def _become_engine(streams: list[int], environment: dict[str, str], folder: str, own_session: bool) -> NoReturn:
     """What a start of Python gives a process of its own; then the engine, to its end."""
-    from core import engine
+    from core import command_loop
     from core.system.processes import families
 
     for number, stream in enumerate(streams):
@@ -135,7 +135,7 @@ def _become_engine(streams: list[int], environment: dict[str, str], folder: str,
         open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - as long as the process
         for number, mode in ((0, "r"), (1, "w"), (2, "w"))
     )
-    sys.exit(engine.main())
+    sys.exit(command_loop.main())
 
 
 def _main() -> None:
@@ -143,7 +143,7 @@ def _main() -> None:
     from core.system.numpy_threads import one_numpy_thread
 
     with collector_paused(lasting=True), one_numpy_thread():
-        import core.service.command_loop  # noqa: F401
+        import core.service.engine  # noqa: F401
     gc.freeze()
     assert len(os.listdir("/proc/self/task")) == 1, "threads do not come along"
     _serve(socket.socket(fileno=int(sys.argv[1])))

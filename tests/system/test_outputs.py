@@ -200,7 +200,7 @@ def test_the_window_s_exports_keep_off_the_input(jarlet: Run, here: Path) -> Non
     jar = str(here / "in.jar")
     lines: list[dict[str, object]] = [{"command": "open", "paths": [jar]}]
     process = subprocess.Popen(
-        [sys.executable, "-m", "core.engine"],
+        [sys.executable, "-m", "core.command_loop"],
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     assert process.stdin is not None

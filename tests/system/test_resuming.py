@@ -17,7 +17,7 @@ from app.commands.resuming import TAKEN, name_of
 from core.batch.batch_file import load
 from core.batch.job import run as run_job
 from core.protocol import events
-from core.service.queries.window_queries import WindowQueries
+from core.service.window_session import WindowSession
 from core.service.workspace import Workspace
 
 SMALL = ("--algorithm", "ddmin", "--granularity", "class")
@@ -221,19 +221,19 @@ def test_a_session_of_the_window_runs_in_its_folder_too(begun: Path, tmp_path: P
     script(elsewhere / "breaks.sh", "#!/bin/sh\nexit 1\n")
     with contextlib.chdir(elsewhere):
         session = Workspace(told.append)
-        desk = WindowQueries(session)
+        kept = WindowSession(session)
         try:
-            desk.open_session(begun / "s")
+            place = kept.open_session(begun / "s")
+            assert place == begun
             restored = next(event for event in told if isinstance(event, events.Restored))
             assert (restored.folder, restored.path) == (str(begun), str(begun / "s.jarlet"))
             settings = restored.settings
-            with desk.session_folder(settings) as folder:
+            with contextlib.chdir(place), kept.kept(settings) as folder:
                 session.reduce(settings, None, folder)
             assert any(isinstance(event, events.Checked) and event.interesting for event in told)
-            desk.open([str(begun / "out" / "small.jar")])
-            assert Path.cwd() == elsewhere, "another jar: its command begins where the window was started"
+            home = kept.open([str(begun / "out" / "small.jar")])
+            assert home == elsewhere, "another jar: its command begins where the window was started"
         finally:
-            desk.close()
             session.close()
 
 

@@ -179,7 +179,7 @@ def test_an_engine_that_fails_in_one_command_says_so_and_lives_on(broken, enviro
         {"command": "list_algorithms"},
     ]
     engine = subprocess.Popen(
-        [sys.executable, "-m", "core.engine"], env=environment | broken, cwd=tmp_path,
+        [sys.executable, "-m", "core.command_loop"], env=environment | broken, cwd=tmp_path,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert engine.stdin is not None

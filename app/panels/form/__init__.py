@@ -1,1 +1,1 @@
-"""The run form: what the failure is, how to search, within which limits."""
+"""The form of a run: predicate, condition, search and limits."""

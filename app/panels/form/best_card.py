@@ -1,4 +1,4 @@
-"""The best so far, in figures that can be read from across the room."""
+"""The best candidate so far in large figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.protocol.wording import minimality_words
 
 
 class BestCard(QFrame):
-    """``12 of 106 classes``, and beneath ``38.1 % of bytes, 57 probes``."""
+    """A card with ``12 of 106 classes``, and beneath ``38.1 % of bytes, 57 probes``."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class BestCard(QFrame):
             column.addWidget(widget)
 
     def show_state(self, state: RunState) -> None:
-        """What the model says now."""
+        """Show the figures of the model."""
         if state.jar is None:
             self.figure.setText("–")
             self.facts.setText("No jar open")
@@ -66,7 +66,8 @@ class BestCard(QFrame):
         self.setAccessibleDescription(f"{self.figure.text()}, {self.facts.text()} {self.facts.toolTip()}".rstrip())
 
     def _whole(self, report: dict[str, Any]) -> list[str]:
-        """Of what probes and time consist, and in what the result is 1-minimal."""
+        """Return lines on the parts of the probes and of the time, and on the items in which the result is
+        1-minimal."""
         probes, took = report["probes"], report["seconds"]
         parts = (("check", "check"), ("run", "search"), ("confirmation", "confirmation"))
         lines = [

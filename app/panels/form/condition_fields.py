@@ -1,4 +1,4 @@
-"""What of a command's run counts as the failure: exit code, output, failures by name."""
+"""The fields of the condition: exit code, output, names of failures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PATTERN = "pattern"
 
 
 class ConditionFields(QWidget):
-    """For a command of one's own; presets have their own condition."""
+    """The condition of a command. Presets have a condition of their own."""
 
     changed = Signal()
 
@@ -114,7 +114,7 @@ class ConditionFields(QWidget):
         column.addLayout(other)
 
     def values(self) -> dict[str, Any]:
-        """The fields of :class:`Settings` that are asked for here."""
+        """Return the settings of these fields."""
         rule = self.exit_rule.currentIndex()
         marks = {"err": self.same_err.isChecked(), "exit": rule == _SAME, "out": self.same_out.isChecked()}
         preserve = [what for what, wanted in marks.items() if wanted]
@@ -129,12 +129,12 @@ class ConditionFields(QWidget):
         }
 
     def use_exit(self, code: int) -> None:
-        """That exit code is what is wanted."""
+        """Make that exit code the wanted one."""
         self.exit_code.setValue(code)
         self.exit_rule.setCurrentIndex(_NUMBER if code else _ZERO)
 
     def fill(self, settings: Settings) -> None:
-        """Shows settings."""
+        """Show settings."""
         if "exit" in settings.preserve:
             rule = _SAME
         elif settings.expect_exit is None:

@@ -1,4 +1,4 @@
-"""What the failures must be: the same, these at least, or one of them."""
+"""The choice of the failures that must stay: the same, at least these, or one of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.panels.form.run_settings import wanted_parts, wanted_text
 
 
 class FailureFields(QWidget):
-    """Shown where failures are named; ``text`` is what the engine reads."""
+    """Fields that are shown where failures have names. ``text`` is the demand as the engine reads it."""
 
     changed = Signal()
 
@@ -54,7 +54,7 @@ class FailureFields(QWidget):
         return wanted_text(str(self.statement.currentData() or ""), chosen, self.no_new.isChecked())
 
     def set_preset(self, preset: bool) -> None:
-        """Whether a preset is run, which has a demand of its own: that counts unless another one is chosen."""
+        """Offer the demand of the preset, if a preset is run. It holds unless another one is chosen."""
         row = self.statement.findData("")
         if preset and row < 0:
             self.statement.insertItem(0, "As the preset says", "")
@@ -65,7 +65,7 @@ class FailureFields(QWidget):
             choose(self.statement, asked or "same")
 
     def set_text(self, text: str) -> None:
-        """Shows a demand; empty = the preset's own, or of a command the same."""
+        """Show a demand. An empty text is the demand of the preset; for a command it means the same failures."""
         statement, chosen, no_new = wanted_parts(text)
         if not choose(self.statement, statement):
             choose(self.statement, "same")
@@ -74,12 +74,12 @@ class FailureFields(QWidget):
         self.no_new.setChecked(no_new)
 
     def choose(self, name: str) -> None:
-        """One failure is to stay."""
+        """Demand that one failure stays."""
         choose(self.statement, "chosen")
         self._write(name)
 
     def offer(self, names: Iterable[str]) -> None:
-        """The failures that were met."""
+        """Offer the failures that a check found."""
         wanted, typed = list(names), self.chosen.currentText()
         if wanted != [self.chosen.itemText(row) for row in range(self.chosen.count())]:
             self.chosen.clear()
@@ -87,7 +87,7 @@ class FailureFields(QWidget):
             self._write(typed)
 
     def _write(self, name: str) -> None:
-        """Its beginning, which names the class, is what is seen."""
+        """Show the beginning of the name, which has the class."""
         self.chosen.setEditText(name)
         line = self.chosen.lineEdit()
         assert line is not None

@@ -1,4 +1,4 @@
-"""Small parts that forms are made of: headings, sections that fold, lists of choices."""
+"""Small parts of forms: headings, sections that fold, lists of choices."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 
 SpinBox = TypeVar("SpinBox", bound=QAbstractSpinBox)
 _SPIN_MARGIN = 6
-"""Pixels from the border of a spin box to its text, as in the other fields."""
+"""Pixels from the border of a spin box to its text, as in other fields."""
 
 
 class Section(QWidget):
-    """A heading that folds what is below it."""
+    """A heading with a part below it that folds."""
 
     def __init__(self, title: str, unfolded: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +50,7 @@ class Section(QWidget):
         self._fold(unfolded)
 
     def add(self, *parts: QWidget | QLayout) -> None:
-        """Puts parts below the heading."""
+        """Put parts below the heading."""
         for part in parts:
             if isinstance(part, QWidget):
                 self.column.addWidget(part)
@@ -64,13 +64,14 @@ class Section(QWidget):
 
 
 def padded(box: SpinBox) -> SpinBox:
-    """A spin box whose text stands off its border: Qt ignores the padding that a style sheet gives to its inside."""
+    """Set the text of a spin box off its border, and return the box. Qt ignores the padding of the style sheet
+    there."""
     box.lineEdit().setTextMargins(_SPIN_MARGIN, 0, 0, 0)
     return box
 
 
 def choice(name: str, tip: str = "", rows: Iterable[tuple[str, str]] = ()) -> QComboBox:
-    """A list of (title, value) to choose from, that does not grow with its longest row."""
+    """Return a list of (title, value) to choose from. The longest row does not widen the list."""
     box = QComboBox()
     box.setAccessibleName(name)
     box.setToolTip(tip)
@@ -83,7 +84,7 @@ def choice(name: str, tip: str = "", rows: Iterable[tuple[str, str]] = ()) -> QC
 
 
 def choose(box: QComboBox, value: str) -> bool:
-    """Chooses a row by its value; whether there is one."""
+    """Choose a row by its value. Return whether there is such a row."""
     row = box.findData(value)
     if row >= 0:
         box.setCurrentIndex(row)
@@ -91,7 +92,7 @@ def choose(box: QComboBox, value: str) -> bool:
 
 
 def muted(words: str = "") -> QLabel:
-    """Secondary text that wraps."""
+    """Return a label with secondary text that wraps."""
     label = QLabel(words)
     label.setWordWrap(True)
     label.setProperty("muted", True)
@@ -99,7 +100,7 @@ def muted(words: str = "") -> QLabel:
 
 
 def form() -> QFormLayout:
-    """Rows of a label and a field."""
+    """Return a layout for rows of a label and a field."""
     made = QFormLayout()
     made.setContentsMargins(0, 0, 0, 0)
     made.setHorizontalSpacing(8)

@@ -1,4 +1,4 @@
-"""Limits of a run and of the whole reduction, and the libraries of the input."""
+"""The limits of a probe and of the reduction, and the libraries of the input."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from app.panels.form.fields import form, padded
 from core.protocol.settings import Settings
 
 _BOX_WIDTH = 96
-"""Pixels: enough for all but the largest limits."""
+"""Width of a number in pixels: enough for all but the largest limits."""
 
 
 class LimitFields(QWidget):
-    """Time and memory of a probe; time and probes in all. Empty = none."""
+    """Time and memory of a probe; time and number of probes of the reduction. An empty field is no limit."""
 
     changed = Signal()
 
@@ -75,7 +75,7 @@ class LimitFields(QWidget):
         self.setLayout(rows)
 
     def values(self) -> dict[str, Any]:
-        """The fields of :class:`Settings` that are asked for here."""
+        """Return the settings of these fields."""
         return {
             "timeout": self.timeout.value() or None,
             "memory": self.memory.value() or None,
@@ -84,7 +84,7 @@ class LimitFields(QWidget):
         }
 
     def fill(self, settings: Settings) -> None:
-        """Shows settings."""
+        """Show settings."""
         self.timeout.setValue(settings.timeout or 0)
         self.memory.setValue(settings.memory or 0)
         self.time_limit.setValue(settings.time_limit or 0)
@@ -118,11 +118,11 @@ class LibraryField(QWidget):
         return [word.strip() for word in self.line.text().split(os.pathsep) if word.strip()]
 
     def set_paths(self, paths: list[str]) -> None:
-        """Shows libraries."""
+        """Show libraries."""
         self.line.setText(os.pathsep.join(paths))
 
     def choose(self) -> bool:
-        """Ask for libraries; whether any was added."""
+        """Ask for libraries. Return whether any was added."""
         pattern = "Java archives (*.jar *.zip);;All files (*)"
         chosen, _ = QFileDialog.getOpenFileNames(self, "Libraries of the input", "", pattern)
         fresh = [path for path in chosen if path not in self.paths]

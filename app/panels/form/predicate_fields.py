@@ -1,4 +1,4 @@
-"""What shows the failure: a preset with what it asks for, or a command of one's own."""
+"""The predicate: a preset with its settings, or a command of the user."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HEADING = "-"
 
 
 class PredicateFields(QWidget):
-    """``preset`` is empty while a command of one's own is wanted."""
+    """The choice between presets and a command. ``preset`` is empty while a command is wanted."""
 
     changed = Signal()
     preset_changed = Signal()
@@ -91,35 +91,35 @@ class PredicateFields(QWidget):
         self.command.textChanged.connect(self.changed)
 
     def set_theme(self) -> None:
-        """Other colours: a link takes its colour when its text is set."""
+        """Take the colours of another theme: a link takes its colour when its text is set."""
         words = self.hint.text()
         self.hint.clear()
         self.hint.setText(words)
 
     @property
     def preset(self) -> str:
-        """The chosen preset, empty = a command of one's own."""
+        """The chosen preset; empty for a command."""
         chosen = str(self.kind.currentData() or "")
         return ("" if chosen == _HEADING else chosen) or self._waiting
 
     @property
     def options(self) -> dict[str, str]:
-        """What is filled in for the preset."""
+        """The settings of the preset."""
         return {name: line.text().strip() for name, line in self.settings.items()}
 
     @property
     def missing(self) -> str:
-        """What the chosen preset lacks, a sentence; empty = nothing."""
+        """A sentence on the tool that the chosen preset lacks; empty if there is none."""
         return self._of("missing")
 
     @property
     def names_failures(self) -> bool:
-        """Whether the chosen preset names failures."""
+        """True if the chosen preset names failures."""
         row = self._row()
         return row >= 0 and self._presets is not None and self._presets.names_failures[row]
 
     def lacks(self) -> QLineEdit | None:
-        """The first field that has to be filled in and is not."""
+        """Return the first required field that is empty; None if all are filled in."""
         row = self._row()
         if row >= 0 and self._presets is not None:
             for setting in self._presets.settings[row]:
@@ -129,7 +129,7 @@ class PredicateFields(QWidget):
         return None
 
     def set_presets(self, presets: events.Presets) -> None:
-        """What there is to choose from; the choice and what is filled in stay."""
+        """Offer these presets. The choice and the texts of the fields stay."""
         chosen, filled = self.preset, self.options
         self._presets = presets
         self.kind.blockSignals(True)
@@ -149,7 +149,7 @@ class PredicateFields(QWidget):
         self.choose(chosen, filled)
 
     def _add_heading(self, title: str) -> None:
-        """A row that cannot be chosen."""
+        """Add a row that cannot be chosen."""
         self.kind.addItem(title, _HEADING)
         item = self.kind.model().item(self.kind.count() - 1)  # type: ignore[attr-defined]
         item.setEnabled(False)
@@ -158,7 +158,8 @@ class PredicateFields(QWidget):
         item.setFont(font)
 
     def choose(self, preset: str, options: dict[str, str] | None = None) -> None:
-        """Chooses a preset (empty = a command) and fills it in; one that is not known yet is waited for."""
+        """Choose a preset (empty for a command) and fill in its settings. A preset that is not known yet is chosen
+        as soon as it is."""
         if options is not None and preset:
             self._filled[preset] = dict(options)
         self._waiting = "" if choose(self.kind, preset) else preset

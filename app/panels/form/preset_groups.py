@@ -1,4 +1,4 @@
-"""The presets in groups, as the list of predicates shows them. No Qt."""
+"""The groups of presets in the list of predicates. No Qt."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ GROUPS = (
     ("Tools", ("ecj", "d8", "r8", "proguard", "jdeps", "spotbugs", "kotlin-metadata")),
 )
 OWN = "Own"
-"""A command in a shell, and presets that the user has written."""
+"""Title of the group with the command of the user, and with presets that the user has written."""
 
 
 def grouped(names: Sequence[str]) -> list[tuple[str, list[str]]]:
-    """The groups that have presets, each with its own in the given order; what belongs to none is the user's own."""
+    """Return the groups that have presets, each with its presets in the given order. A preset of no group belongs to
+    the user."""
     known = {name for _, members in GROUPS for name in members}
     found = [(title, [name for name in members if name in names]) for title, members in GROUPS]
     found.append((OWN, [name for name in names if name not in known]))

@@ -1,4 +1,4 @@
-"""The fields of the run panel: what is run, what counts as the failure, how to search, within which limits."""
+"""The fields of the run panel: predicate, condition, failures, search, limits, libraries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.protocol.settings import Settings
 
 
 class RunForm(QWidget):
-    """Reads and writes :class:`Settings`, but for what is pinned."""
+    """A form that reads and shows all :class:`Settings` but the pins."""
 
     changed = Signal()
 
@@ -58,23 +58,23 @@ class RunForm(QWidget):
         self._show()
 
     def set_phase(self, *, busy: bool, paused: bool) -> None:
-        """What can be changed now: all, nothing, or while a run is paused how it searches."""
+        """Enable the fields that can be changed now: all, none, or those of search and limits while a run is paused."""
         fixed: tuple[QWidget, ...] = (self.what, self.counts, self.failures, self.library)
         for part in (*fixed, self.search, self.limits):
             part.setEnabled(not busy or (paused and part not in fixed))
 
     @property
     def names_failures(self) -> bool:
-        """Whether failures are named, so that one can be chosen."""
+        """True if failures have names, so that one can be chosen."""
         return self.what.names_failures if self.what.preset else bool(self.counts.values().get("failures_as"))
 
     @property
     def other_code(self) -> int | None:
-        """The exit code that tells of another failure."""
+        """The exit code of another failure; None if there is none."""
         return None if self.what.preset else self.counts.also.value() or None
 
     def settings(self) -> Settings:
-        """What the fields say now. Raises UsageError for a text that no command can have."""
+        """Return the settings of the fields. Raises UsageError for a text that no command can have."""
         preset = self.what.preset
         what: dict[str, Any] = {"predicate": self.command.toPlainText().replace("\n", " ").strip()}
         what |= self.counts.values()
@@ -89,7 +89,7 @@ class RunForm(QWidget):
         )
 
     def set_settings(self, settings: Settings) -> None:
-        """Fill the fields."""
+        """Show settings."""
         self.command.setPlainText(settings.predicate)
         self.what.choose(settings.preset or "", dict(settings.options))
         self.counts.fill(settings)
@@ -100,11 +100,12 @@ class RunForm(QWidget):
         self.library.set_paths(list(settings.classpath))
 
     def set_predicate(self, predicate: Mapping[str, Any]) -> None:
-        """Fill in a predicate, as fields of :class:`Settings`, and leave how to search as it is."""
+        """Show a predicate, given by fields of :class:`Settings`, and leave the search as it is."""
         self.set_settings(Settings(**self.search.values(), **predicate))
 
     def problem(self) -> tuple[str, QWidget]:
-        """What is missing before this can run, and where to mend it; an empty text = nothing."""
+        """Return a sentence on what is missing before a run, and the field for it. An empty text means that nothing
+        is missing."""
         if self.what.missing:
             return self.what.missing, self.what.kind
         lacking = self.what.lacks()
@@ -118,7 +119,7 @@ class RunForm(QWidget):
         return words, self.failures.chosen if settings.failures and words else self.command
 
     def set_algorithms(self, offered: events.Algorithms) -> None:
-        """The algorithms to choose from."""
+        """Offer these algorithms."""
         self.search.set_algorithms(offered)
 
     def choose_algorithm(self, name: str) -> None:
@@ -126,11 +127,11 @@ class RunForm(QWidget):
         self.search.choose_algorithm(name)
 
     def choose_failure(self, name: str) -> None:
-        """One failure is to stay."""
+        """Demand that one failure stays."""
         self.failures.choose(name)
 
     def offer_failures(self, names: Iterable[str]) -> None:
-        """The failures to choose from."""
+        """Offer these failures."""
         self.failures.offer(names)
 
     def _show(self) -> None:

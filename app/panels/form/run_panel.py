@@ -1,4 +1,4 @@
-"""The run panel: what is the failure, how to look for it, and the buttons."""
+"""The run panel: the form of a run, its buttons, its progress."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from core.protocol.run_words import EndReason
 
 _TICK_MS = 500
 _WARNINGS = 3
-"""Warnings of a run that are told at its end."""
+"""Number of warnings that are shown at the end of a run."""
 
 
 class RunPanel(QWidget):
-    """Form, buttons, a sentence on what goes on, the best so far."""
+    """The form, the buttons, a sentence on the progress, and the best candidate so far."""
 
     check_wanted = Signal()
     start_wanted = Signal()
@@ -34,7 +34,7 @@ class RunPanel(QWidget):
         self.form = RunForm()
         self.best = BestCard()
         self.stale = False
-        """Whether the form says something else than what was checked."""
+        """True if the settings of the form differ from those of the last check."""
         self._state: RunState | None = None
         self._since = 0.0
         self._clock = QTimer(self)
@@ -102,7 +102,7 @@ class RunPanel(QWidget):
         return button
 
     def show_phase(self, state: RunState) -> None:
-        """Enable what can be done now and say what goes on."""
+        """Enable the buttons that work now, and show the progress."""
         phase = state.phase
         ready = phase is EngineState.READY
         self.form.set_phase(busy=phase.busy, paused=phase is EngineState.PAUSED)
@@ -117,7 +117,7 @@ class RunPanel(QWidget):
         self.show_progress(state)
 
     def show_progress(self, state: RunState) -> None:
-        """The sentence and the figures, from the model."""
+        """Show the sentence and the figures of the model."""
         self._state = state
         busy = state.phase in (EngineState.CHECKING, EngineState.RUNNING, EngineState.STOPPING)
         if busy != self._clock.isActive():
@@ -174,19 +174,19 @@ class RunPanel(QWidget):
         return text.seconds(max(1.0, time.monotonic() - self._since))
 
     def _tick(self) -> None:
-        """The time of what runs goes on between the engine's events."""
+        """Count the time on between two events of the engine."""
         if self._state is not None:
             self.status.setText(self._sentence(self._state))
 
     def _checked(self, event: events.Checked) -> str:
-        """The whole diagnosis stands in the message above the graph."""
+        """Return a short sentence on the check. The message above the graph has the whole diagnosis."""
         if event.interesting and event.stable:
             return f"Checked: interesting each time. A probe takes {text.seconds(event.seconds)}."
         return "Checked: not stable." if event.interesting or not event.stable else "Checked: not interesting."
 
 
 def probe_words(state: RunState, now: float) -> str:
-    """The probe that has run longest, and for how long; empty = none runs."""
+    """Return words on the probe that has run longest; an empty text if none runs."""
     lanes = [lane for lane in state.lanes.values() if lane.trial is not None]
     if not lanes:
         return ""

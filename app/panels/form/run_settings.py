@@ -1,4 +1,4 @@
-"""What the run panel says in words: what is missing, and what the failures must be. No Qt."""
+"""The texts of the run panel on missing settings and on wanted failures. No Qt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _CHOSEN, _NO_NEW = "chosen ", ", no new kinds"
 
 
 def problem_of(settings: Settings) -> str:
-    """A sentence on what is missing before this can run; empty = nothing."""
+    """Return a sentence on what is missing before a run; an empty text if nothing is."""
     if not settings.preset and not settings.predicate:
         return "Write the command that shows the failure, for instance: ./check.sh {jar}"
     if (settings.failures or "").startswith(_CHOSEN) and not chosen_of(settings.failures or ""):
@@ -17,7 +17,8 @@ def problem_of(settings: Settings) -> str:
 
 
 def wanted_text(statement: str, chosen: str, no_new: bool) -> str:
-    """What the failures must be, as the engine reads it; ``statement``: empty, ``same``, ``at least``, ``chosen``."""
+    """Return the wanted failures as the engine reads them. ``statement`` is empty, ``same``, ``at least``, ``any``
+    or ``chosen``."""
     if not statement:
         return ""
     words = f"{_CHOSEN}{chosen}" if statement == "chosen" else statement
@@ -25,7 +26,7 @@ def wanted_text(statement: str, chosen: str, no_new: bool) -> str:
 
 
 def wanted_parts(text: str) -> tuple[str, str, bool]:
-    """The inverse of :func:`wanted_text`."""
+    """Return the three arguments for which :func:`wanted_text` returns this text."""
     no_new = text.endswith(_NO_NEW)
     body = text.removesuffix(_NO_NEW)
     if body.startswith(_CHOSEN):
@@ -34,5 +35,5 @@ def wanted_parts(text: str) -> tuple[str, str, bool]:
 
 
 def chosen_of(text: str) -> str:
-    """The failure that is chosen, empty if none is."""
+    """Return the name of the chosen failure; empty if none is chosen."""
     return wanted_parts(text)[1].strip()

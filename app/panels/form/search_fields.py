@@ -1,4 +1,4 @@
-"""How the reduction searches: algorithm, how fine, for whom, how many at a time."""
+"""The fields of the search: algorithm, granularity, validity, number of parallel probes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from app.panels.form.fields import choice, choose, form, muted, padded
 from core.protocol import events
-from core.protocol.settings import Settings
-
-_TEXTBOOK = ("ddmin", "closure", "verify")
-"""Algorithms that the papers' own order changes."""
+from core.protocol.settings import Settings, declarations
 
 
 class SearchFields(QWidget):
-    """The algorithm with a line on what it does, and what goes with it."""
+    """The algorithm with its explanation, and the settings that algorithms read."""
 
     changed = Signal()
 
@@ -53,16 +50,15 @@ class SearchFields(QWidget):
         processors = f"this computer has {os.cpu_count() or 1} processors"
         self.jobs.setToolTip(f"Probes that run at the same time ({processors}); automatic: as many as it is good for")
         self.thorough = QCheckBox("Thorough")
-        self.thorough.setToolTip(
-            "Automatic algorithm: continue while anything can be removed, however many probes it takes"
-        )
+        self.thorough.setToolTip("Continue while anything can be removed, however many probes it takes")
         self.evidence = QCheckBox("Start from evidence")
         self.evidence.setChecked(Settings.evidence)
-        self.evidence.setToolTip("Automatic algorithm: begin with what the failure names and with what ran")
+        self.evidence.setToolTip("Begin with what the failure names; the automatic algorithm begins with what ran, too")
         self.classic = QCheckBox("As pu&blished")
         self.classic.setToolTip(
-            "Delta debugging exactly as published: subsets first, from the start after each success"
+            "The algorithm exactly as published. Delta debugging: subsets first, from the start after each success"
         )
+        self._switches = {"evidence": self.evidence, "thorough": self.thorough, "classic": self.classic}
         label = QLabel("Al&gorithm")
         label.setBuddy(self.algorithm)
         fine = QLabel("Granularity")
@@ -76,9 +72,8 @@ class SearchFields(QWidget):
         for part in (label, self.algorithm, self.explanation, fine, self.granularity):
             column.addWidget(part)
         column.addLayout(rows)
-        column.addWidget(self.evidence)
-        column.addWidget(self.thorough)
-        column.addWidget(self.classic)
+        for switch in self._switches.values():
+            column.addWidget(switch)
         self.algorithm.currentIndexChanged.connect(self._explain)
         for signal in (
             self.granularity.currentIndexChanged,
@@ -91,26 +86,27 @@ class SearchFields(QWidget):
             signal.connect(lambda *_: self.changed.emit())
 
     def values(self) -> dict[str, Any]:
-        """The fields of :class:`Settings` that are asked for here."""
-        return {
-            "algorithm": str(self.algorithm.currentData() or Settings.algorithm),
+        """Return the settings of these fields. A switch that the algorithm does not read keeps its default."""
+        name = self._name()
+        switches = {
+            setting: switch.isChecked() if declarations()[setting].acts_on(name) else getattr(Settings, setting)
+            for setting, switch in self._switches.items()
+        }
+        return switches | {
+            "algorithm": name,
             "granularity": str(self.granularity.currentData()),
             "validity": str(self.validity.currentData()),
             "jobs": self.jobs.value() or None,
-            "evidence": self.evidence.isChecked(),
-            "thorough": self.thorough.isChecked() and self.thorough.isEnabled(),
-            "classic": self.classic.isChecked() and self.classic.isEnabled(),
         }
 
     def fill(self, settings: Settings) -> None:
-        """Shows settings."""
+        """Show settings."""
         self.choose_algorithm(settings.algorithm)
         choose(self.granularity, settings.granularity)
         choose(self.validity, settings.validity)
         self.jobs.setValue(settings.jobs or 0)
-        self.evidence.setChecked(settings.evidence)
-        self.thorough.setChecked(settings.thorough)
-        self.classic.setChecked(settings.classic)
+        for name, switch in self._switches.items():
+            switch.setChecked(getattr(settings, name))
 
     def set_algorithms(self, offered: events.Algorithms) -> None:
         """Fill the list of algorithms; the choice stays if it is still offered."""
@@ -125,19 +121,21 @@ class SearchFields(QWidget):
         self.choose_algorithm(chosen)
 
     def choose_algorithm(self, name: str) -> None:
-        """Choose by the name that the command line uses; one joined by a slash is added to the list."""
+        """Choose an algorithm by its name on the command line. A name with a slash is added to the list."""
         if not choose(self.algorithm, name) and "/" in name and self.algorithm.count():
             self.algorithm.addItem(name, name)
             choose(self.algorithm, name)
 
+    def _name(self) -> str:
+        """Return the name of the chosen algorithm; the default while the engine has not listed any."""
+        return str(self.algorithm.currentData() or Settings.algorithm)
+
     def _explain(self) -> None:
-        name = str(self.algorithm.currentData() or "")
+        """Show the explanation of the chosen algorithm, and what it can be told."""
+        name = self._name()
         self.explanation.setText(self._explanations.get(name, ""))
-        self.classic.setEnabled(name in _TEXTBOOK or name.endswith("ddmin"))
-        self.classic.setVisible(self.classic.isEnabled())
-        self.evidence.setVisible(name == "auto")
-        self.thorough.setVisible(name == "auto")
-        self.thorough.setEnabled(name == "auto")
+        for setting, switch in self._switches.items():
+            switch.setVisible(declarations()[setting].acts_on(name))
         whole = self._by_classes.get(name, True)
         row = self.granularity.findData("class")
         item = self.granularity.model().item(row)  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The mouse wheel over a form scrolls the form: it changes a field only where the keyboard is."""
+"""The mouse wheel over a form: it scrolls the form, and changes a field only if the field has the keyboard."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QWidget
 
 
 class WheelGuard(QObject):
-    """Keeps the wheel from the spin boxes and lists of a form that have not the focus."""
+    """A filter that keeps the wheel from spin boxes and lists without the keyboard."""
 
     def __init__(self, form: QWidget) -> None:
         super().__init__(form)

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from core.search.chunks import Chunk, class_of
-from core.search.phases import Ending, Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, phase
+from core.search.phases import Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, SearchEnding, phase
 from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, Weight
 from core.search.reducers.by_site import DividedInput, by_site
@@ -112,7 +112,7 @@ def body_chunks(problem: SearchProblem, elements: Candidate, *, much: bool = Fal
 @phase("bodies", Level.BODIES, weighs=True)
 def BODIES(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Search edits of all method bodies together, what promises most first."""
-    space, learnt, ending = Classes(problem), knowledge.copy(), Ending()
+    space, learnt, ending = Classes(problem), knowledge.copy(), SearchEnding()
     later = problem.alone if effort.hurried else 0
     asked = tuple(element for element in space.elements if not later >> element & 1)
     ending.skip(len(space.elements) - len(asked))

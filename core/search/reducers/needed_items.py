@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.search.phases import Ending, Knowledge, Level, PhaseEffort, Pointers, Search, Skip, logic_of, phase
+from core.search.phases import Knowledge, Level, PhaseEffort, Pointers, Search, SearchEnding, Skip, logic_of, phase
 from core.search.priors import Priors
 from core.search.questions import Algorithm, Candidate, Test
 from core.search.reducers.by_site import DividedItems, by_site
@@ -89,7 +89,7 @@ class ItemSearch:
         problem: SearchProblem,
         learnt: Knowledge,
         effort: PhaseEffort,
-        ending: Ending,
+        ending: SearchEnding,
         sites: Sites | None,
     ) -> None:
         self._problem = problem
@@ -144,7 +144,7 @@ class ItemSearch:
         self._learnt.needed.add(self._problem.names(item))
 
 
-def algebra_of(problem: SearchProblem, ending: Ending) -> ItemAlgebra:
+def algebra_of(problem: SearchProblem, ending: SearchEnding) -> ItemAlgebra:
     """Return what is searched where elements are items."""
     logic = logic_of(problem)
 
@@ -223,7 +223,7 @@ def ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, poi
     """Search items in the way that suits the number of needed ones."""
     if knowledge.each_needed:
         return Skip("each item was found to be needed before")
-    learnt, ending = knowledge.copy(), Ending()
+    learnt, ending = knowledge.copy(), SearchEnding()
     search = ItemSearch(problem, learnt, effort, ending, pointers.sites)
     return Search(Items(problem.sizes), search.needed(), learnt, ending)
 
@@ -231,7 +231,7 @@ def ITEMS(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, poi
 @phase("items again", Level.ITEMS, weighs=True)
 def ITEMS_AGAIN(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search | Skip:
     """Search items of which most are needed."""
-    learnt, ending = knowledge.copy(), Ending()
+    learnt, ending = knowledge.copy(), SearchEnding()
     if learnt.each_needed:
         forget_freed(problem, learnt)
         learnt.each_needed = False

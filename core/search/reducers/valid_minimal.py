@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 from core.search.certificate import Certificate
 from core.search.chunks import class_of
 from core.search.logic import Logic
-from core.search.phases import Ending, Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, logic_of, phase
+from core.search.phases import Knowledge, Level, Minimal, PhaseEffort, Pointers, Search, SearchEnding, logic_of, phase
 from core.search.questions import Algorithm, Candidate, First
 from core.search.search_history import Hangs
 from core.search.spaces.class_spaces import SearchProblem
@@ -196,7 +196,7 @@ class _Ways:
 @phase("one by one", Level.ITEMS)
 def ONE_BY_ONE(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, pointers: Pointers) -> Search:
     """Ask for every single item whether it can go; over every way to drop it where the search is thorough."""
-    space, ending = Items(problem.sizes), Ending()
+    space, ending = Items(problem.sizes), SearchEnding()
     search = valid_minimal if effort.thorough else monotone_minimal
     weights = dearest_late(problem, knowledge.history.hangs)
     algorithm = search(logic_of(problem), space.elements, weights, certify=ending.certify)

@@ -1,1 +1,1 @@
-"""What a window asks beside the run: members, relations, listings, layouts."""
+"""The answers to a window's questions: begin with :mod:`core.service.queries.desk`."""

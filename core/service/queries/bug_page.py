@@ -1,4 +1,4 @@
-"""The failure in the source of the best so far, with what another tool made of the same members beside it."""
+"""The failures in the source of the best so far, with the source of the same members by another tool beside it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from threading import Event as Flag
 
@@ -33,27 +34,28 @@ from core.service.queries.bug_sources import (
     original_texts,
     outermost,
 )
+from core.service.queries.desk import Desk, answers, once_per_input
 from core.service.workspace import Workspace
 
 WHOLE = 80
-"""Classes up to which a candidate is shown whole; of a larger one, the classes that the failures name."""
+"""Largest number of classes that are all shown. Of a larger candidate, the classes that failures name are shown."""
 
 _NAMED = 12
-"""Of these so many."""
+"""Number of such classes that are shown."""
 
 _FILES = 40
 _CHARACTERS = 400_000
-"""Files, and characters of them, that are shown."""
+"""Number of files, and of characters in all of them, that are shown."""
 
 _ROWS = 4000
-"""Rows of a file that are shown."""
+"""Number of rows of a file that are shown."""
 
 _NO_DECOMPILER = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
 
 
 @dataclass(frozen=True)
 class _Place:
-    """A failure: what the tool said, the source file, its line (0 = none), or the member that it names."""
+    """A failure, the text of the tool, and its place: a source file with a line (0 = none), or a member."""
 
     name: str
     text: str
@@ -64,26 +66,21 @@ class _Place:
 
 
 class BugPage:
-    """Answers ``show_bug``. Programs that it runs end when ``close`` is called."""
+    """The pages about one input. ``cancel`` kills the programs that make them."""
 
-    def __init__(self, session: Workspace) -> None:
-        self._session = session
-        self._cancel = Flag()
-        self._sources = BugSources(self._cancel)
-        self._names: ClassNames | None = None
-        self._named_of: object = None
+    def __init__(self, session: Workspace, cancel: Flag) -> None:
+        self._session, self._cancel = session, cancel
+        self._sources = BugSources(cancel)
 
-    def close(self) -> None:
-        """Ends what runs."""
-        self._cancel.set()
+    def shown(self, wish: ShowBug) -> Iterator[BugShown]:
+        """Yield the page for the best so far: at first the source alone, then with the other source beside it.
 
-    def answers(self, wish: ShowBug) -> Iterator[BugShown]:
-        """The page for the best so far: at first the source alone, then with what stands beside it. Raises UsageError
-        where no input is open."""
+        Raises UsageError where no input is open.
+        """
         session, settings = self._session, wish.settings
         model, entries = session.opened, list(session.entries)
         classes = [name for name, _ in entries if name.endswith(".class")]
-        shown = BugShown(len(classes), sum(len(data) for _, data in entries), request=wish.request)
+        shown = BugShown(len(classes), sum(len(data) for _, data in entries))
         try:
             preset = presets.find(settings.preset) if settings.preset else None
             told = preset is not None and decompiles(preset)
@@ -119,8 +116,12 @@ class BugPage:
         page = replace(page, problem=made.problem or problem, beside_made=True)
         yield _filled(page, names, made.texts, texts, places)
 
+    @cached_property
+    def _names(self) -> ClassNames:
+        return ClassNames(self._session.opened)
+
     def _failing(self, settings: Settings, entries: Entries) -> list[_Place]:
-        """What fails where the predicate is no decompiler: by one run of it, and what its words name."""
+        """Return the failures of a predicate that is no decompiler, by one run and by the names in its output."""
         predicate = predicate_of(settings, SECONDS)
         try:
             with tempfile.TemporaryDirectory(prefix="jarlet-bug-") as folder:
@@ -132,10 +133,7 @@ class BugPage:
         return [place for name in found or [outcome.detail] for place in self._named(name, output, not found)]
 
     def _named(self, failure: str, output: str, by_output: bool) -> Iterator[_Place]:
-        """The first class that a failure names, with its member; nothing but its name where it names none."""
-        model = self._session.opened
-        if self._names is None or self._named_of is not model:
-            self._names, self._named_of = ClassNames(model), model
+        """Yield the first class that a failure names, with its member; the failure alone where it names none."""
         left = {name for name, _ in self._session.entries}
         for mention in self._names.mentions(output if by_output else failure):
             if any(name.endswith(f"{mention.name}.class") for name in left):
@@ -146,7 +144,8 @@ class BugPage:
     def _part(
         self, entries: Entries, places: Sequence[_Place], failures: Sequence[str], classes: int
     ) -> tuple[Entries, Entries]:
-        """What is decompiled, and what is only there besides: nothing, of a small candidate."""
+        """Return the entries that are decompiled, and those that are only on the class path: none for a small
+        candidate."""
         if classes <= WHOLE:
             return entries, ()
         paths = [place.file for place in places if place.file]
@@ -174,7 +173,7 @@ class BugPage:
         names: Sequence[str],
         sources: Sequence[Path],
     ) -> tuple[Mapping[str, str], str]:
-        """The texts that stand beside the files ``names``, and why there are none."""
+        """Return the texts that stand beside the files ``names``, and the reason where there are none."""
         try:
             if beside == ORIGINAL:
                 archive = original(sources)
@@ -190,8 +189,19 @@ class BugPage:
         return made.texts, made.problem
 
 
+@once_per_input
+def _page(desk: Desk) -> BugPage:
+    return BugPage(desk.workspace, desk.closed)
+
+
+@answers(ShowBug, failed=lambda wish, problem: BugShown(problem=problem), newest=True)
+def show_bug(desk: Desk, wish: ShowBug) -> Iterator[BugShown]:
+    """Yield the page of the bug for the best so far."""
+    yield from _page(desk).shown(wish)
+
+
 def _compile_errors(made: DecompiledSources) -> Iterator[_Place]:
-    """What the compiler said, each with its place in the sources; what a tool that crashed said, too."""
+    """Yield the errors of the compiler, with their places in the sources, and the crashes of a tool."""
     for error in javac.placed(made.output):
         path = next((name for name in made.texts if f"/{error.path}".endswith(f"/{name}")), "")
         yield _Place(error.error.name, error.text, path, error.line)
@@ -200,7 +210,7 @@ def _compile_errors(made: DecompiledSources) -> Iterator[_Place]:
 
 
 def _chosen(texts: Mapping[str, str], places: Sequence[_Place]) -> tuple[list[str], int]:
-    """The files that are shown, those with failures first, and how many are not."""
+    """Return the files that are shown, those with failures first, and the number of those that are not."""
     failing = [name for place in places if place.file for name in texts if f"/{name}".endswith(f"/{place.file}")]
     names = list(dict.fromkeys([*failing, *sorted(texts)]))
     chosen: list[str] = []
@@ -237,7 +247,7 @@ def _file(name: str, text: str, others: Mapping[str, str], places: Sequence[_Pla
 
 
 def _bounded(both: SideBySide) -> SideBySide:
-    """Its first rows: a window shows no more at once."""
+    """Return the first rows: a window shows no more at once."""
     if len(both.rows) <= _ROWS:
         return both
     left, right = ("\n".join(side.split("\n")[:_ROWS]) for side in (both.left, both.right))
@@ -261,7 +271,7 @@ def _is_in(place: _Place, name: str) -> bool:
 
 
 def _line(place: _Place, text: str) -> int:
-    """The line of a failure: of the compiler, else where the member or the class that it names begins; 0 = none."""
+    """Return the line of a failure: that of the compiler, else the first of the named member or class; 0 = none."""
     if place.line or not place.owner:
         return place.line
     owner = place.owner.rpartition("/")[2].replace("$", ".")

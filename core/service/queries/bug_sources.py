@@ -1,4 +1,4 @@
-"""The sources that the page of the bug shows: by which tool, of which classes, and what may stand beside them."""
+"""The sources on the page of the bug: made by a decompiler, or the original ones."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from core.predicate import presets
 from core.predicate.several.decompiling import DecompiledSources, decompile, decompilers, title_of
 
 SECONDS = 120.0
-"""Time limit of a decompiler."""
+"""Time limit of a decompiler, in seconds."""
 
 INPUT, ORIGINAL = "input", "original"
-"""What may stand beside a source, apart from another decompiler's."""
+"""The sources that may stand beside the first one, apart from another decompiler's."""
 
 _REMEMBERED = 8
 
 
 class BugSources:
-    """Runs decompilers on candidates; what was made last is remembered. ``cancel`` ends what runs."""
+    """Sources of candidates by decompilers. The last ones are remembered. ``cancel`` kills the decompiler that runs."""
 
     def __init__(self, cancel: Flag) -> None:
         self._cancel = cancel
@@ -40,7 +40,7 @@ class BugSources:
         values: Mapping[str, str] | None = None,
         compiled: bool = False,
     ) -> DecompiledSources:
-        """What the preset ``tool`` makes of ``entries``, with ``beside`` as a library besides."""
+        """Return the sources that the preset ``tool`` makes of ``entries``, with ``beside`` as one more library."""
         key = (tool, _digest(entries), _digest(beside), tuple(library), tuple(sorted((values or {}).items())), compiled)
         if key not in self._known:
             with tempfile.TemporaryDirectory(prefix="jarlet-bug-") as folder:
@@ -67,7 +67,8 @@ class BugSources:
 
 
 def choices(tool: str, sources: Sequence[Path]) -> list[list[str]]:
-    """Pairs of what may stand beside the source that ``tool`` made of an input read from ``sources``, and its title."""
+    """Return the names and titles of the sources that may stand beside the one by ``tool``. The input was read from
+    the files ``sources``."""
     own = title_of(presets.find(tool))
     titles = {title: name for name in reversed(decompilers()) if (title := title_of(presets.find(name))) != own}
     found = [[name, title] for title, name in reversed(titles.items())]
@@ -77,25 +78,25 @@ def choices(tool: str, sources: Sequence[Path]) -> list[list[str]]:
 
 
 def original(sources: Sequence[Path]) -> Path | None:
-    """The archive of an input's sources as Maven names it, ``NAME-sources.jar`` beside ``NAME.jar``."""
+    """Return the archive of the input's sources, as Maven names it: ``NAME-sources.jar`` beside ``NAME.jar``."""
     found = (path.with_name(f"{path.stem}-sources.jar") for path in sources if path.suffix == ".jar")
     return next((path for path in found if path.is_file()), None)
 
 
 def original_texts(archive: Path, names: Iterable[str]) -> dict[str, str]:
-    """Those of the files ``names`` that the archive has. Raises OSError, zipfile.BadZipFile."""
+    """Return the texts of those files ``names`` that the archive has. Raises OSError and zipfile.BadZipFile."""
     with zipfile.ZipFile(archive) as opened:
         there = set(opened.namelist())
         return {name: opened.read(name).decode("utf-8", "replace") for name in names if name in there}
 
 
 def outermost(entry: str) -> str:
-    """The class that a class file's or a source file's path belongs to, without what is nested in it."""
+    """Return the outermost class of a class file or a source file, by its path."""
     return entry.removesuffix(".class").removesuffix(".java").partition("$")[0]
 
 
 def families(entries: Entries, classes: Iterable[str]) -> list[tuple[str, bytes]]:
-    """The class files of these outermost classes (paths without an ending) with all that is nested in them."""
+    """Return the class files of outermost classes, given as paths without an ending, and of all nested in them."""
     wanted = set(classes)
     return [(name, data) for name, data in entries if name.endswith(".class") and outermost(name) in wanted]
 

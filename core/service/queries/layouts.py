@@ -1,4 +1,4 @@
-"""Places to draw the opened model at: as events for the window, as drawings for files."""
+"""Layouts of the opened model: as events for the window, as drawings for files."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from core.protocol.events import Layout, Matrix
 from core.sets import ItemSet
 
 DEEPEST = 6
-"""Steps of a neighbourhood at most."""
+"""Largest number of steps of a neighbourhood."""
 OPEN_MOST = 3000
-"""Classes that are shown when all packages are to be opened: the smallest packages first."""
+"""Number of classes up to which packages are opened when all are wanted: the smallest packages first."""
 
 
 def granted(model: ClassModel, wish: LayOut) -> Iterator[Layout | Matrix]:
-    """The places that a wish asks for; better ones may follow. Raises UsageError for items that do not exist."""
+    """Yield the layouts that a wish asks for, the best one last. Raises UsageError for items that do not exist."""
     if any(item >= len(model.items) for item in wish.items):
         raise UsageError(f"'items' are numbers below {len(model.items)}, not {list(wish.items)}.")
     match wish.view:
@@ -49,7 +49,7 @@ def granted(model: ClassModel, wish: LayOut) -> Iterator[Layout | Matrix]:
 
 
 def package_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
-    """Packages as cards, opened ones as frames: the first thing that the window shows."""
+    """Return the layout of the packages: cards for closed ones, frames for opened ones. The window shows it first."""
     start = time.monotonic()
     packages = _package_names(model)
     opened = None if wish is None else wish.open
@@ -79,26 +79,26 @@ def package_layout(model: ClassModel, wish: LayOut | None = None) -> Layout:
 
 
 def first_layouts(model: ClassModel) -> Iterator[Layout]:
-    """What the window shows of an input that was just read; :func:`refined_layout` follows."""
+    """Yield the layouts of an input that was just read. :func:`refined_layout` makes a better one later."""
     yield package_layout(model)
     yield component_layout(model)
 
 
 def component_layout(model: ClassModel) -> Layout:
-    """The class graph in layers, each strongly connected component a box: quick."""
+    """Return the layout of the class graph in layers. Each strongly connected component is a box."""
     start = time.monotonic()
     return _event("components", _classes(model), start)
 
 
 def refined_layout(model: ClassModel) -> Layout | None:
-    """The same, placed by Graphviz; None when that takes too long."""
+    """Return the layout of the class graph by Graphviz; None if that takes too long."""
     start = time.monotonic()
     placed = refined(len(model.items), model.edges, model.components)
     return None if placed is None else _event("components", placed, start)
 
 
 def drawing(model: ClassModel, packages: bool, kept: ItemSet | None) -> Drawing:
-    """What a picture of the model shows; classes outside ``kept`` are drawn as gone."""
+    """Return the drawing of the model for a picture. Classes outside ``kept`` are drawn as removed."""
     if packages:
         return package_drawing(_packages(model), model.jar.title)
     numbers = None if kept is None else [i for i in range(len(model.items)) if kept >> i & 1]
@@ -131,7 +131,7 @@ def _focus_layout(model: ClassModel, wish: LayOut) -> Layout:
 
 
 def _together(model: ClassModel, wish: LayOut, start: float) -> Layout:
-    """Some classes in layers, those that need each other in boxes: as all classes are shown."""
+    """Return the layout of some classes in layers. Classes that need each other are in boxes."""
     components = np.asarray(model.components, dtype=np.int64)
     items = np.asarray([item for item in dict.fromkeys(wish.items) if components[item] >= 0], dtype=np.int64)
     number = np.full(len(components), -1, dtype=np.int64)
@@ -177,7 +177,7 @@ def _matrix(model: ClassModel, wish: LayOut) -> Matrix:
 
 
 def _rows(model: ClassModel, rows: str) -> tuple[Ints, list[str]]:
-    """Node of each item, and the names of the nodes."""
+    """Return the number of the row of each item, and the names of the rows."""
     components = np.asarray(model.components, dtype=np.int64)
     if rows == "components":
         first: dict[int, str] = {}
@@ -197,7 +197,7 @@ def _rows(model: ClassModel, rows: str) -> tuple[Ints, list[str]]:
 
 
 def _package_names(model: ClassModel) -> list[str | None]:
-    """Package of each item, None for those that are no classes."""
+    """Return the package of each item; None for an item that is no class."""
     packages = [node.package for node in model.graph.nodes]
     return [*packages, *[None] * (len(model.items) - len(packages))]
 

@@ -1,4 +1,4 @@
-"""A class as text, as it was and as it is: bytecode by javap, source by a decompiler where there is one."""
+"""A class as text, in the input and in the best so far: bytecode by javap, or source by a decompiler."""
 
 from __future__ import annotations
 
@@ -14,32 +14,36 @@ from core.predicate import presets
 from core.predicate.command import JAR
 from core.predicate.helper_programs import cache_folder
 from core.predicate.several.decompiling import decompile, decompilers
+from core.protocol import commands
 from core.protocol.events import Listing
 from core.report.bug_report import javap
-from core.service.queries.member_lists import MemberLister
-from core.service.workspace import Workspace
+from core.service.queries.desk import Desk, answers
+from core.service.queries.member_lists import MemberLister, lister
 
 SECONDS = 30.0
-"""Time limit of a decompiler."""
+"""Time limit of a decompiler, in seconds."""
 
 _OPTIONS = ("-p", "-c", "-constants")
 
 
-def listing(
-    session: Workspace, lister: MemberLister, name: str, kind: str, tool: str = "", request: int = 0
-) -> Listing:
-    """The class ``name`` (internal) as ``bytecode`` or ``source``. Raises UsageError for a class that is not there."""
-    before = _whole(lister, name, [(entry.name, entry.data) for entry in lister.model.jar.entries])
-    reduced = session.best is not None
-    after = _whole(lister, name, session.entries) if reduced else []
-    if kind == "bytecode":
-        return _bytecode(name, before, after, reduced, request)
-    return _source(lister, name, before, after, reduced, tool, request)
+@answers(commands.ShowListing)
+def show_listing(desk: Desk, wish: commands.ShowListing) -> Listing:
+    """Return a class, given by its internal name, as ``bytecode`` or ``source``.
+
+    Raises UsageError for a class that the input does not have.
+    """
+    listed, name = lister(desk), wish.item
+    before = _whole(listed, name, [(entry.name, entry.data) for entry in listed.model.jar.entries])
+    reduced = desk.workspace.best is not None
+    after = _whole(listed, name, desk.workspace.entries) if reduced else []
+    if wish.kind == "bytecode":
+        return _bytecode(name, before, after, reduced)
+    return _source(listed, name, before, after, reduced, wish.tool)
 
 
-def _whole(lister: MemberLister, name: str, entries: Entries) -> list[tuple[str, bytes]]:
-    """The class and those nested in it, named as a plain jar has them; empty if the class is not there."""
-    prefix = lister.entry_name(name).removesuffix(".class")
+def _whole(listed: MemberLister, name: str, entries: Entries) -> list[tuple[str, bytes]]:
+    """Return a class with the classes nested in it, named as a plain jar has them; nothing if the class is gone."""
+    prefix = listed.entry_name(name).removesuffix(".class")
     package = prefix.removesuffix(name)
     found = [
         (entry.removeprefix(package), data)
@@ -49,7 +53,7 @@ def _whole(lister: MemberLister, name: str, entries: Entries) -> list[tuple[str,
     return found if any(entry == f"{name}.class" for entry, _ in found) else []
 
 
-def _bytecode(name: str, before: Entries, after: Entries, reduced: bool, request: int) -> Listing:
+def _bytecode(name: str, before: Entries, after: Entries, reduced: bool) -> Listing:
     try:
         jdk = find_jdk(cache=cache_folder())
         texts = []
@@ -59,24 +63,22 @@ def _bytecode(name: str, before: Entries, after: Entries, reduced: bool, request
                 write_jar(jar, entries)
                 texts.append(javap(jdk, jar, [name], _OPTIONS) if entries else "")
     except (JarletError, OSError) as error:
-        return Listing(name, "bytecode", "javap", "", "", f"There is no listing of the bytecode: {error}", request)
-    return Listing(name, "bytecode", "javap", texts[0], texts[1] if reduced else texts[0], "", request)
+        return Listing(name, "bytecode", "javap", "", "", f"There is no listing of the bytecode: {error}")
+    return Listing(name, "bytecode", "javap", texts[0], texts[1] if reduced else texts[0])
 
 
-def _source(
-    lister: MemberLister, name: str, before: Entries, after: Entries, reduced: bool, tool: str, request: int
-) -> Listing:
+def _source(listed: MemberLister, name: str, before: Entries, after: Entries, reduced: bool, tool: str) -> Listing:
     there = decompilers()
     chosen = tool if tool in there else next(iter(there), "")
     if not chosen:
         sentence = "No decompiler is installed: CFR, Vineflower, Procyon and Fernflower are known (Preferences, Tools)."
-        return Listing(name, "source", "", "", "", sentence, request)
-    library = [path for path in lister.model.jar.sources if path.is_file()]
+        return Listing(name, "source", "", "", "", sentence)
+    library = [path for path in listed.model.jar.sources if path.is_file()]
     try:
         texts = [_decompiled(chosen, name, entries, library) if entries else "" for entries in (before, after)]
     except (JarletError, OSError) as error:
-        return Listing(name, "source", chosen, "", "", str(error), request)
-    return Listing(name, "source", chosen, texts[0], texts[1] if reduced else texts[0], "", request)
+        return Listing(name, "source", chosen, "", "", str(error))
+    return Listing(name, "source", chosen, texts[0], texts[1] if reduced else texts[0])
 
 
 def _decompiled(preset: str, name: str, entries: Entries, library: Sequence[Path]) -> str:

@@ -1,34 +1,39 @@
-"""Finds fields and methods of the input by their names."""
+"""The search for fields and methods of the input by their names."""
 
 from __future__ import annotations
 
 import re
 
+from core.protocol.bug_commands import FindMembers
 from core.protocol.events import MembersFound
-from core.service.queries.member_lists import MemberLister
+from core.service.queries.desk import Desk, answers, once_per_input
+from core.service.queries.member_lists import MemberLister, lister
 
 MOST = 60
-"""Members that are told."""
+"""Number of members that are told."""
 
 _KINDS = ("method", "field")
 _HUMP = re.compile(r"[A-Z]?[^A-Z]+|[A-Z]")
 
 
 class MemberFinder:
-    """Knows the members of one input by their simple names, once they were asked for."""
+    """The members of one input by their simple names. They are read at the first question."""
 
     def __init__(self, lister: MemberLister) -> None:
-        self.lister = lister
+        self._lister = lister
         self._known: list[tuple[str, str, str]] = []
-        """Simple name, name as in ``members``, class."""
+        """The simple name, the name as in ``members``, and the class of each member."""
 
-    def found(self, text: str, request: int = 0) -> MembersFound:
-        """Members by a part of their name (``reciprocal``, ``Rational.rec``), the best first: the name equal, its
-        beginning, its camel humps, inside; among equals short names first, then as in the input."""
+    def found(self, text: str) -> MembersFound:
+        """Return the members with a text in their names (``reciprocal``, ``Rational.rec``), the best first.
+
+        The order: equal names; names that begin with the text; names with its camel humps; names that hold the text.
+        Among these short names come first, and then the order of the input counts.
+        """
         owner, _, wanted = text.strip().replace("#", ".").removesuffix("()").rpartition(".")
         lowered, above = wanted.lower(), owner.lower()
         if len(lowered) < 2:
-            return MembersFound(text, [], [], 0, request)
+            return MembersFound(text, [], [])
         humps = _humps(wanted)
         ranked = []
         for number, (simple, name, place) in enumerate(self._all()):
@@ -48,12 +53,12 @@ class MemberFinder:
             ranked.append((rank, len(simple), number, name, place))
         ranked.sort()
         best = ranked[:MOST]
-        return MembersFound(text, [one[3] for one in best], [one[4] for one in best], len(ranked) - len(best), request)
+        return MembersFound(text, [one[3] for one in best], [one[4] for one in best], len(ranked) - len(best))
 
     def _all(self) -> list[tuple[str, str, str]]:
         if not self._known:
-            for place in self.lister.classes:
-                for part in self.lister.parts_of(place):
+            for place in self._lister.classes:
+                for part in self._lister.parts_of(place):
                     if part.kind.value in _KINDS:
                         simple = part.name.removeprefix(place).lstrip(".").partition(":")[0]
                         if not simple.startswith("<"):
@@ -61,8 +66,19 @@ class MemberFinder:
         return self._known
 
 
+@once_per_input
+def _finder(desk: Desk) -> MemberFinder:
+    return MemberFinder(lister(desk))
+
+
+@answers(FindMembers, newest=True)
+def find_members(desk: Desk, wish: FindMembers) -> MembersFound:
+    """Return the members with a text in their names."""
+    return _finder(desk).found(wish.text)
+
+
 def _humps(wanted: str) -> re.Pattern[str] | None:
-    """Matches names with these camel humps, each maybe shortened; None if there are not two of them."""
+    """Return a pattern of names with these camel humps, each perhaps shortened; None for fewer than two humps."""
     parts = _HUMP.findall(wanted)
     if len(parts) < 2 or not wanted.isalnum():
         return None

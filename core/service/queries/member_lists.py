@@ -1,4 +1,4 @@
-"""The parts of classes, in the input and in the best so far: what the window shows below a class."""
+"""The parts of classes, in the input and in the best so far, which the window shows below a class."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from core.classfile.descriptors import method_types
 from core.classfile.format_error import ClassFormatError
 from core.errors import UsageError
 from core.model.class_model import ClassModel, Kind
+from core.protocol import commands
+from core.protocol.events import Members, Used
 from core.rewrite.parts import Part, PartKind, parts
+from core.service.queries.desk import Desk, answers, once_per_input
 from core.service.workspace import Workspace
+from core.service.workspace_events import used_event
 
 GRANULARITY = "full"
 _MEMBERS = (PartKind.FIELD, PartKind.METHOD)
@@ -20,7 +24,7 @@ _OBJECT = "Ljava/lang/Object;"
 
 
 class MemberLister:
-    """Lists parts of one opened input; those of the input are remembered."""
+    """The parts of the classes of one opened input. Parts that were read once are remembered."""
 
     def __init__(self, session: Workspace) -> None:
         self._session = session
@@ -30,7 +34,7 @@ class MemberLister:
 
     @property
     def model(self) -> ClassModel:
-        """The input that this is about."""
+        """The model of the input."""
         return self._model
 
     @property
@@ -39,18 +43,21 @@ class MemberLister:
         return self._places.keys()
 
     def of(self, classes: Iterable[str]) -> Iterator[dict[str, Any]]:
-        """For each class (internal name) a record of :class:`core.protocol.events.Members`. Raises UsageError."""
+        """Yield a record of :class:`core.protocol.events.Members` for each class, given by its internal name.
+
+        Raises UsageError for a class that the input does not have.
+        """
         best = self._session.best
         left = dict(self._session.entries) if best is not None else None
         for name in classes:
             yield self._record(name, left)
 
     def input_data(self, name: str) -> bytes:
-        """The class file of the input. Raises UsageError for a class that it does not have."""
+        """Return a class file of the input. Raises UsageError for a class that the input does not have."""
         return self._model.jar.entries[self._place(name)].data
 
     def entry_name(self, name: str) -> str:
-        """The entry that holds a class."""
+        """Return the name of the entry that holds a class."""
         return self._model.jar.entries[self._place(name)].name
 
     def _place(self, name: str) -> int:
@@ -76,7 +83,7 @@ class MemberLister:
         }
 
     def _ran(self, name: str, listed: tuple[Part, ...]) -> list[bool | None]:
-        """Of methods and what is in them whether they ran; of what cannot run nothing is known."""
+        """Return whether each method, and each part of a method, ran. None stands for parts that cannot run."""
         clues = self._session.clues
         ran = clues.ran if clues is not None else None
         if ran is None or not ran.covered:
@@ -93,13 +100,16 @@ class MemberLister:
         return found
 
     def parts_of(self, name: str) -> tuple[Part, ...]:
-        """The parts of a class of the input, each after what it is a part of."""
+        """Return the parts of a class of the input. A part stands after the part that contains it."""
         if name not in self._known:
             self._known[name] = _parts_of(self.input_data(name))
         return self._known[name]
 
     def _kept(self, before: tuple[Part, ...], name: str, data: bytes | None, untouched: bool) -> list[bool]:
-        """A part is there if one of its name is; a bootstrap entry (renumbered when others go) if enough are."""
+        """Return whether each part is still there, by its name.
+
+        Bootstrap entries are renumbered when others go: as many are taken to be there as are left.
+        """
         if data is None:
             return [False] * len(before)
         if untouched or data == self.input_data(name):
@@ -117,9 +127,30 @@ class MemberLister:
         return found
 
 
+@once_per_input
+def lister(desk: Desk) -> MemberLister:
+    """Return the lister of the opened input. Raises UsageError where no input is open."""
+    return MemberLister(desk.workspace)
+
+
+@answers(commands.ListMembers)
+def list_members(desk: Desk, wish: commands.ListMembers) -> Members:
+    """Return the parts of some classes."""
+    return Members(list(lister(desk).of(wish.classes)))
+
+
+@answers(commands.ListUsed)
+def list_used(desk: Desk, wish: commands.ListUsed) -> Used:
+    """Return what is known of the classes and resources that a run of the input used."""
+    return used_event(desk.workspace.opened, desk.workspace.clues)
+
+
 def names_before(before: Sequence[Part], after: Sequence[Part]) -> set[str]:
-    """The names that parts ``after`` a reduction had ``before``: a method or field of another descriptor is one of that
-    name which has none left, where its types may have become Object, and parameters may have gone."""
+    """Return the names that parts ``after`` a reduction had ``before``.
+
+    A reduction turns types of a member into Object and removes parameters, so the descriptor may have changed. Such a
+    member takes the name of one that is gone otherwise, if its descriptor may have become the new one.
+    """
     old = {part.name: part for part in before if part.kind in _MEMBERS}
     new = [part for part in after if part.kind in _MEMBERS and part.name not in old]
     free = [name for name in old if name not in {part.name for part in after}]
@@ -134,14 +165,14 @@ def names_before(before: Sequence[Part], after: Sequence[Part]) -> set[str]:
 
 
 def _top(listed: Sequence[Part], number: int) -> int:
-    """The part of the class itself that a part is in."""
+    """Return the number of the outermost part that contains a part."""
     while listed[number].parent >= 0:
         number = listed[number].parent
     return number
 
 
 def _became(before: str, after: str) -> bool:
-    """Whether a member may be called so after types became Object and parameters went."""
+    """Return whether a member may have the name ``after``, when types became Object and parameters went."""
     name, _, was = before.partition(":")
     other, _, now = after.partition(":")
     if name != other or was.startswith("(") != now.startswith("("):
@@ -165,7 +196,7 @@ def _parts_of(data: bytes) -> tuple[Part, ...]:
 
 
 def _whole_sizes(listed: tuple[Part, ...]) -> list[int]:
-    """Bytes of each part with the parts below it."""
+    """Return the number of bytes of each part together with the parts inside it."""
     sizes = [part.bytes for part in listed]
     for number in range(len(listed) - 1, -1, -1):  # children come after their parents
         if listed[number].parent >= 0:

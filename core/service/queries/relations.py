@@ -1,9 +1,10 @@
-"""What ties a class or a part of one to others, by rule and in plain words: what the inspector shows."""
+"""The reasons why classes and their parts need each other, by rule and in words, as the inspector shows them."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +18,30 @@ from core.model.building import load_or_build
 from core.model.cache.stored_models import default_folder
 from core.model.item_model import ItemModel
 from core.model.rules.base import RULES
-from core.protocol.events import EdgeExplained, Inspected
+from core.protocol import commands
+from core.protocol.bug_commands import ExplainEdge
+from core.protocol.events import Conflicts, EdgeExplained, Inspected
 from core.protocol.java_names import java_name
-from core.service.queries.member_lists import MemberLister
+from core.service.queries.desk import Desk, answers, once_per_input
+from core.service.queries.member_lists import MemberLister, lister
+from core.service.searching.conflicts import class_conflicts, conflicts
 
 GRANULARITY = "member"
 MOST = 200
-"""Ties that are told in each direction."""
+"""Number of reasons that are told in each direction."""
 
 _FLAGS = (
     (0x0001, "public"), (0x0002, "private"), (0x0004, "protected"), (0x0008, "static"), (0x0010, "final"),
     (0x0200, "interface"), (0x0400, "abstract"), (0x1000, "synthetic"), (0x2000, "annotation"), (0x4000, "enum"),
 )  # fmt: skip
 _RELEASES = 44
-"""A class file's major version less this is the release of Java that it needs."""
+"""Difference between the major version of a class file and the release of Java that reads it."""
 
 Ints = NDArray[np.integer[Any]]
 
 
 class Relations:
-    """The formula's clauses with one premise and one conclusion, to be looked up from either end."""
+    """The clauses of a formula with one premise and one conclusion, to be looked up from either end."""
 
     def __init__(self, detailed: ItemModel) -> None:
         self._detailed = detailed
@@ -48,7 +53,8 @@ class Relations:
         self._firsts, self._lasts = premise[self._from], conclusion[self._to]
 
     def of(self, variables: Sequence[int], inside: frozenset[int]) -> tuple[list[list[str]], list[list[str]]]:
-        """What the variables need and what needs them, ``inside`` left out, as triples of :class:`Inspected`."""
+        """Return what the variables need and what needs them, as triples of :class:`Inspected`. Variables of ``inside``
+        are left out."""
         needs: dict[tuple[str, str, str], None] = {}
         needed_by: dict[tuple[str, str, str], None] = {}
         for variable in variables:
@@ -72,7 +78,7 @@ class Relations:
 
 
 class RelationFinder:
-    """Answers for one input. The model below the class is built when it is asked for first, which takes a while."""
+    """The needs of one input's items. The model below the class is built at the first question, which takes a while."""
 
     def __init__(self, lister: MemberLister) -> None:
         self._lister = lister
@@ -81,16 +87,18 @@ class RelationFinder:
         self._ties: Relations | None = None
         self._class_path: tuple[Path, ...] = ()
 
-    def answer(
-        self, name: str, class_path: Sequence[Path], request: int, emit: Callable[[Inspected], None]
-    ) -> Inspected:
-        """Facts and ties of the item ``name``; ``tell`` hears at once what needs no model. Raises JarletError."""
+    def answer(self, name: str, class_path: Sequence[Path]) -> Iterator[Inspected]:
+        """Yield the facts about an item, which need no model, and then what it needs and what needs it.
+
+        Raises JarletError.
+        """
         owner = owner_of(name, self._lister.classes)
         facts = self._facts(owner)
         if owner not in self._lister.classes:
-            return Inspected(name, "ready", request=request)
+            yield Inspected(name, "ready")
+            return
         if self._ties is None or self._class_path != tuple(class_path):
-            emit(Inspected(name, "building", facts, request=request))
+            yield Inspected(name, "building", facts)
         with self._lock:
             ties, detailed = self._built(tuple(class_path))
         number = detailed.numbers.get(name)
@@ -105,19 +113,15 @@ class RelationFinder:
             variables = [number, *(part for part in range(first, end) if parents[part] == number)]
         needs, needed_by = ties.of(variables, frozenset(variables))
         more = [max(0, len(needs) - MOST), max(0, len(needed_by) - MOST)]
-        return Inspected(name, "ready", facts, needs[:MOST], needed_by[:MOST], more, request=request)
+        yield Inspected(name, "ready", facts, needs[:MOST], needed_by[:MOST], more)
 
     def between(
-        self,
-        sources: Sequence[str],
-        targets: Sequence[str],
-        class_path: Sequence[Path],
-        request: int,
-        emit: Callable[[EdgeExplained], None],
-    ) -> EdgeExplained:
-        """By which parts and rules the classes ``sources`` need the classes ``targets``. Raises JarletError."""
+        self, sources: Sequence[str], targets: Sequence[str], class_path: Sequence[Path]
+    ) -> Iterator[EdgeExplained]:
+        """Yield the parts and rules by which the classes ``sources`` need the classes ``targets``. Raises
+        JarletError."""
         if self._ties is None or self._class_path != tuple(class_path):
-            emit(EdgeExplained("building", request=request))
+            yield EdgeExplained("building")
         with self._lock:
             ties, detailed = self._built(tuple(class_path))
         goals = set(targets)
@@ -128,10 +132,10 @@ class RelationFinder:
                 variables = [detailed.numbers[name], *range(first, end)]
                 needs, _ = ties.of(variables, frozenset(variables))
                 found += [row for row in needs if owner_of(row[1], self._lister.classes) in goals]
-        return EdgeExplained("ready", found[:MOST], max(0, len(found) - MOST), request=request)
+        yield EdgeExplained("ready", found[:MOST], max(0, len(found) - MOST))
 
     def model(self, class_path: Sequence[Path]) -> ItemModel:
-        """The model below the class. Raises JarletError."""
+        """Return the model below the class. Raises JarletError."""
         with self._lock:
             return self._built(tuple(class_path))[1]
 
@@ -153,8 +157,40 @@ class RelationFinder:
             return [["problem", str(error)]]
 
 
+@once_per_input
+def _finder(desk: Desk) -> RelationFinder:
+    return RelationFinder(lister(desk))
+
+
+def _paths(class_path: Sequence[str]) -> list[Path]:
+    return [Path(path) for path in class_path]
+
+
+@answers(commands.Inspect, failed=lambda wish, problem: Inspected(wish.item, "failed", problem=problem))
+def inspect(desk: Desk, wish: commands.Inspect) -> Iterator[Inspected]:
+    """Yield what an item needs and what needs it."""
+    yield from _finder(desk).answer(wish.item, _paths(wish.classpath))
+
+
+@answers(ExplainEdge, failed=lambda wish, problem: EdgeExplained("failed", problem=problem))
+def explain_edge(desk: Desk, wish: ExplainEdge) -> Iterator[EdgeExplained]:
+    """Yield the reasons why some classes need others."""
+    yield from _finder(desk).between(wish.sources, wish.targets, _paths(wish.classpath))
+
+
+@answers(commands.FindConflicts)
+def find_conflicts(desk: Desk, wish: commands.FindConflicts) -> Conflicts:
+    """Return the items that are to be dropped, but must stay because of items that are to be kept."""
+    kept, unwanted = frozenset(wish.keep).__contains__, frozenset(wish.drop_first).__contains__
+    if wish.granularity == "class":
+        found = class_conflicts(desk.workspace.opened, kept, unwanted)
+    else:
+        found = conflicts(_finder(desk).model(_paths(wish.classpath)), kept, unwanted)
+    return Conflicts([asdict(conflict) for conflict in found])
+
+
 def owner_of(name: str, classes: Collection[str]) -> str:
-    """The class of an item, by the item's name."""
+    """Return the class of an item, by the item's name."""
     owner = name.partition("!")[0].partition("[")[0].partition("<")[0]
     return owner if owner in classes else owner.rpartition(".")[0] or owner
 

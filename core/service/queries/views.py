@@ -1,4 +1,4 @@
-"""One view of the window for files: the picture of it, and the graph that it shows."""
+"""A view of the window in a file: its picture, or the graph that it shows."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _CLASS_FONT, _CARD_FONT = 8.0, 11.0
 
 
 def view_bytes(model: ClassModel, kind: str, wish: LayOut, kept: ItemSet | None = None) -> bytes:
-    """The view in a format of :data:`FORMATS`; with ``kept`` the picture tells what is kept from what is gone.
+    """Return the view in a format of :data:`FORMATS`. With ``kept`` the picture shows removed classes as such.
 
-    As a graph, packages (in the matrix too) are nodes, a focus is its classes, all else all classes.
+    In a graph of the packages (or of the matrix of packages) the nodes are packages. A graph of a focus has the classes
+    of the focus; every other graph has all classes.
     """
     match kind:
         case "svg":
@@ -82,7 +83,7 @@ def _drawing(model: ClassModel, places: Layout, kept: ItemSet | None) -> Drawing
 
 
 def _edges(model: ClassModel, node_of: Ints) -> Ints:
-    """The classes' edges between the nodes that show them, each once."""
+    """Return the pairs of nodes that edges between classes connect, each pair once."""
     pairs = node_of[as_edges(model.edges)]
     pairs = pairs[(pairs >= 0).all(axis=1) & (pairs[:, 0] != pairs[:, 1])]
     found: Ints = np.unique(pairs, axis=0)
@@ -100,7 +101,7 @@ def _as_boxes(frames: Floats) -> Floats:
 
 
 def _shifted(placement: Placement) -> Placement:
-    """The same, beginning at (0, 0)."""
+    """Return the placement, moved so that it begins at (0, 0)."""
     there = placement.width > 0
     left = min([*placement.x[there].tolist(), *placement.boxes[:, 0].tolist()], default=0.0)
     top = min([*placement.y[there].tolist(), *placement.boxes[:, 1].tolist()], default=0.0)

@@ -27,3 +27,8 @@ def test_every_rule_has_a_reason_and_cases_that_exist() -> None:
         assert reason.strip(), identifier
         assert named, identifier
         assert {(identifier, name) for name in named} <= known
+
+
+def test_every_module_of_the_rules_stands_on_the_page() -> None:
+    named = set(re.findall(r"`(\w+\.py)`", PAGE.read_text(encoding="utf-8")))
+    assert {path.name for path in PAGE.parent.rglob("*.py")} - {"__init__.py"} <= named

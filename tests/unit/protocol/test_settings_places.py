@@ -1,28 +1,28 @@
-"""A setting is one line: what carries settings from here to there names none of them."""
+"""A setting is declared once: all else is derived from the declaration, and nothing names settings on the way."""
 
 from __future__ import annotations
 
 import argparse
+import ast
 import re
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from app.commands.predicate_options import settings_of
-from app.commands.reduce import add_reduce
+from app.commands.reduce import add_check, add_reduce
 from core.plan.catalogue import CATALOGUE
-from core.protocol.settings import GRANULARITIES, Settings
+from core.protocol.setting_marks import ActsOn, Decides, NoField, NoOption
+from core.protocol.settings import GRANULARITIES, Settings, deciding, declarations
 from core.rewrite import parts
 from core.search import bisection
-from core.service.meaning import understood
+from core.service.meaning import search_of, understood
 
 ROOT = Path(__file__).resolve().parents[3]
-CARRIERS = ("app/engine", "app/window", "core/service/command_loop.py", "core/protocol", "core/store", "core/batch")
+CARRIERS = ("app/engine", "app/window", "core/service/engine.py", "core/protocol", "core/store", "core/batch")
 """Rooms that hand settings on: client, engine, wire, sessions, batch files."""
-
-OTHERWISE = {"options": "--set", "warm": "--cold", "check_runs": "--runs"}
-"""Settings whose option has another name; the last one belongs to ``jarlet check``."""
 
 NAMES = [part.name for part in fields(Settings)]
 
@@ -49,11 +49,57 @@ def test_a_setting_is_declared_in_one_place_and_carried_without_being_named(name
     assert not carriers
 
 
-def test_every_setting_has_an_option() -> None:
+def test_every_setting_says_what_it_decides_and_what_it_means() -> None:
+    module = ast.parse((ROOT / "core/protocol/settings.py").read_text())
+    body = next(node for node in module.body if isinstance(node, ast.ClassDef) and node.name == "Settings").body
+    documented = {
+        one.target.id
+        for one, after in pairwise(body)
+        if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name) and isinstance(after, ast.Expr)
+    }
+    for name, setting in declarations().items():
+        assert setting.decides, name
+        assert name in documented or (setting.option is not None and setting.option.help), name
+
+
+def test_every_setting_has_an_option_or_a_reason_for_none() -> None:
     parser = argparse.ArgumentParser()
     add_reduce(parser)
+    there = {action.dest: action for action in parser._actions}
+    for name, setting in declarations().items():
+        option, reason = setting.option, setting.mark(NoOption)
+        assert (option is None) == (reason is not None) == (name not in there), name
+        assert option is None or (there[name].option_strings == [option.flag] and there[name].help), name
+
+
+def test_the_check_takes_the_options_that_decide_it_and_no_others() -> None:
+    parser = argparse.ArgumentParser()
+    add_check(parser)
     there = {action.dest for action in parser._actions}
-    assert set(NAMES) - set(OTHERWISE) <= there
+    assert there & set(NAMES) == set(deciding(Decides.CHECK)) - {"check_runs"}
+
+
+def test_what_decides_what() -> None:
+    """A change here changes when a check is repeated, and which runs of older sessions go on."""
+    search = {name for name in NAMES if name in search_of(Settings(predicate="x"))}
+    assert search == {"algorithm", "granularity", "validity", "classpath", "keep", "classic", "thorough", "least"}
+    assert set(deciding(Decides.SEARCH)) - search == {"drop_first", "evidence"}
+    assert set(deciding(Decides.RUN)) == {"jobs", "cluster", "time_limit", "max_probes"}
+    assert set(deciding(Decides.CHECK)) == set(NAMES) - set(deciding(Decides.RUN)) - (
+        (search | {"drop_first", "evidence"}) - {"classpath"}
+    )
+
+
+def test_a_setting_acts_on_algorithms_that_there_are() -> None:
+    marked = {name: among for name, setting in declarations().items() if (among := setting.mark(ActsOn)) is not None}
+    acting = {name: [one for one in CATALOGUE if one in among] for name, among in marked.items()}
+    assert acting["thorough"] == ["auto"]
+    assert acting["evidence"] == ["auto", "gbr"]
+    families = [name for name in CATALOGUE if name.endswith("ddmin")]
+    assert set(acting["classic"]) == {"gbr", "verify", "closure", *families}
+    assert len(families) > 3
+    assert declarations()["classic"].acts_on("items/wddmin")
+    assert not declarations()["classic"].acts_on("items/probdd")
 
 
 def test_options_become_the_settings_of_their_names() -> None:
@@ -67,11 +113,11 @@ def test_options_become_the_settings_of_their_names() -> None:
     )  # fmt: skip
 
 
-def test_every_setting_has_a_field_on_the_screen() -> None:
-    """``warm``, ``least``, ``check_runs`` and ``cluster`` are for the command line alone; pins stand in the tree."""
+def test_every_setting_has_a_field_on_the_screen_or_a_reason_for_none() -> None:
     form = "".join(path.read_text() for path in files("app/panels/form"))
-    missing = {name for name in NAMES if not re.search(rf'"{name}":|\b{name}=', form)}
-    assert missing == {"keep", "drop_first", "warm", "check_runs", "cluster", "least"}
+    for name, setting in declarations().items():
+        there = bool(re.search(rf'"{name}":|\b{name}=', form))
+        assert there == (setting.mark(NoField) is None), name
 
 
 def test_the_defaults_name_what_there_is() -> None:

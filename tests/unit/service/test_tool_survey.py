@@ -4,7 +4,7 @@ from threading import Event as Flag
 
 import pytest
 
-from core.service.tool_survey import survey
+from core.service.queries.tool_survey import survey
 from tests.support.own_tools import only_tools, tool
 
 

@@ -59,7 +59,7 @@ def test_sessions_of_a_process_in_the_background_step_back(machine: str, value: 
 
 def test_the_engine_is_in_the_background() -> None:
     engine = subprocess.Popen(
-        python_child("core.engine"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        python_child("core.command_loop"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     assert engine.stdin is not None
     assert engine.stdout is not None

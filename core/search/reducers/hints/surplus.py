@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from core.search.chunks import Chunk, class_of
-from core.search.phases import Ending, Knowledge, PhaseEffort, Search
+from core.search.phases import Knowledge, PhaseEffort, Search, SearchEnding
 from core.search.priors import Priors
 from core.search.reducers.complements import complements
 from core.search.reducers.needed_items import algebra_of
@@ -28,7 +28,7 @@ _EXPECTED = (0.6, 0.2, 0.15, 0.15)
 
 def without_surplus(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, narrow: ItemSet) -> Search:
     """Drop groups of the items beyond the valid set ``narrow``, as long as a probe promises ``effort.worth`` bytes."""
-    whole, learnt, ending = (1 << problem.count) - 1, knowledge.copy(), Ending()
+    whole, learnt, ending = (1 << problem.count) - 1, knowledge.copy(), SearchEnding()
     priors = Priors(_EXPECTED, set() if effort.thorough else learnt.needed, learnt.history, "surplus")
     algebra, chunks = algebra_of(problem, ending), surplus_chunks(problem, whole & ~narrow)
     search = complements(whole, chunks, priors, algebra, effort.worth)

@@ -1,17 +1,19 @@
-"""Writing what the session holds at the user's wish: reduced jar, report, graph."""
+"""Files that the user asks for: the reduced jar, a report, a graph, what a view shows, an accepted step."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+from core.archive.jar import write_jar
 from core.errors import OutputError, UsageError
 from core.layout.picture import png, svg
 from core.model.class_model import ClassModel
 from core.model.graph_export import to_dot, to_graphml, to_json
-from core.protocol.commands import LayOut
+from core.protocol import commands
 from core.protocol.events import Exported
 from core.service.bug_folder import report_document, write_bug_folder
+from core.service.queries.desk import Desk, answers
 from core.service.queries.layouts import drawing
 from core.service.queries.views import view_bytes
 from core.service.workspace import Workspace
@@ -19,7 +21,7 @@ from core.sets import ItemSet
 from core.system.files import write_whole
 
 FOLDER = "folder"
-"""The folder that is handed on (:mod:`core.service.bug_folder`)."""
+"""The kind of export that writes the folder of :mod:`core.service.bug_folder`."""
 
 REPORTS = ("report", "markdown", "html")
 GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
@@ -28,7 +30,8 @@ GRAPH_FORMATS = ("json", "dot", "graphml", "svg", "png")
 def graph_bytes(
     model: ClassModel, kind: str, *, components: bool = False, packages: bool = False, kept: ItemSet | None = None
 ) -> bytes:
-    """The class graph in a format of ``GRAPH_FORMATS``; with ``kept``, pictures tell kept classes from gone ones."""
+    """Return the class graph in a format of ``GRAPH_FORMATS``. With ``kept``, pictures show the removed classes as
+    such."""
     match kind:
         case "json":
             return (json.dumps(to_json(model.graph)) + "\n").encode()
@@ -47,7 +50,7 @@ def graph_bytes(
 
 
 def report_bytes(session: Workspace, what: str) -> bytes:
-    """The report in one of ``REPORTS``. Raises UsageError before a reduction has ended."""
+    """Return the report in one of the forms ``REPORTS``. Raises UsageError before a reduction has ended."""
     if session.last_report is None:
         raise UsageError("There is no report yet: it is written when a reduction has ended.")
     if what == "report":
@@ -56,31 +59,54 @@ def report_bytes(session: Workspace, what: str) -> bytes:
     return (document.markdown() if what == "markdown" else document.html()).encode()
 
 
-def export_view(session: Workspace, what: str, path: Path, wish: LayOut) -> None:
-    """Writes what a view of the window shows (:mod:`core.service.queries.views`), and emits that."""
-    model = session.opened
-    reduced = None if session.kept == model.full else session.kept
-    session.refuse(path)
-    write_whole(path, view_bytes(model, what, wish, reduced), parents=True)
-    session.emit(Exported(str(path), path.stat().st_size, what))
-
-
-def export(session: Workspace, what: str, path: Path) -> None:
-    """Writes ``jar`` (best so far), a report (JSON, ``markdown``, ``html``), a ``folder`` to hand on, or a graph to
-    ``path``, and emits that."""
+def export(session: Workspace, what: str, path: Path) -> Exported:
+    """Write ``jar`` (the best so far), a report (JSON, ``markdown``, ``html``), a bug ``folder`` or a graph to
+    ``path``. Return the event that tells of the file."""
     model = session.opened
     if what == FOLDER:
         message = write_bug_folder(session, path).message
-        session.emit(Exported(str(path), sum(one.stat().st_size for one in path.rglob("*")), what, message))
-        return
+        return Exported(str(path), sum(one.stat().st_size for one in path.rglob("*")), what, message)
     session.refuse(path)
     if what == "jar":
         session.write_best(path)
     elif what in REPORTS:
         write_whole(path, report_bytes(session, what), parents=True)
     elif what in GRAPH_FORMATS:
-        reduced = None if session.kept == model.full else session.kept
-        write_whole(path, graph_bytes(model, what, kept=reduced), parents=True)
+        write_whole(path, graph_bytes(model, what, kept=_reduced(session)), parents=True)
     else:
         raise UsageError(f"Cannot export {what!r}: choose among jar, {', '.join((FOLDER, *REPORTS, *GRAPH_FORMATS))}.")
-    session.emit(Exported(str(path), path.stat().st_size, what))
+    return _exported(path, what)
+
+
+@answers(commands.Export)
+def export_result(desk: Desk, wish: commands.Export) -> Exported:
+    """Write the best candidate so far, the report or the class graph."""
+    return export(desk.workspace, wish.what, Path(wish.path))
+
+
+@answers(commands.ExportView)
+def export_view(desk: Desk, wish: commands.ExportView) -> Exported:
+    """Write what a view of the window shows (:mod:`core.service.queries.views`)."""
+    session, path = desk.workspace, Path(wish.path)
+    model, reduced = session.opened, _reduced(session)
+    session.refuse(path)
+    write_whole(path, view_bytes(model, wish.what, wish.view, reduced), parents=True)
+    return _exported(path, wish.what)
+
+
+@answers(commands.ExportStep)
+def export_step(desk: Desk, wish: commands.ExportStep) -> Exported:
+    """Write an accepted step as a jar."""
+    path = Path(wish.path)
+    desk.workspace.refuse(path)
+    write_jar(path, desk.session.step(wish.step), parents=True)
+    return _exported(path, "step")
+
+
+def _reduced(session: Workspace) -> ItemSet | None:
+    """Return the items that are kept; None where nothing was removed."""
+    return None if session.kept == session.opened.full else session.kept
+
+
+def _exported(path: Path, what: str) -> Exported:
+    return Exported(str(path), path.stat().st_size, what)

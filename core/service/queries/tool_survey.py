@@ -1,9 +1,10 @@
-"""Which tools fail: each installed one is run on the same input, and its failures are named."""
+"""The tools that fail: each installed one is run on one input, and its failures are named."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
 
@@ -13,18 +14,20 @@ from core.predicate import presets
 from core.predicate.preset import Preset
 from core.predicate.several.decompiling import BEST_FIRST
 from core.predicate.verdict import ANSWERS, Outcome
-from core.protocol.events import ToolRan
+from core.protocol.bug_commands import RunTools, StopTools
+from core.protocol.events import ToolRan, ToolsRan
 from core.protocol.java_names import java_name
 from core.report.sources.failing_class import place_of
+from core.service.queries.desk import Desk, answers
 
 SECONDS = 300.0
-"""Time limit of a tool."""
+"""Time limit of a tool, in seconds."""
 
 _ORDER = (*BEST_FIRST, "verify", "proguard", "jdeps")
 
 
 def tools() -> list[Preset]:
-    """The presets that can be run without being told anything more, decompilers first; what is missing, too."""
+    """Return the presets that need no setting, decompilers first. Presets whose tool is missing are among them."""
     known = presets.load_all()
     names = [name for name in _ORDER if name in known] + [name for name in known if name not in _ORDER]
     return [
@@ -37,18 +40,18 @@ def tools() -> list[Preset]:
 
 
 def lacking() -> list[tuple[str, str]]:
-    """Titles of the tools that are not installed, each with how to get it."""
+    """Return the titles of the tools that are not installed, each with the way to get the tool."""
     return [(preset.title, missing) for preset in tools() if (missing := preset.missing()) is not None]
 
 
 def fetch_all() -> None:
-    """Gets what Maven has of the tools that are missing; :func:`lacking` tells what could not be got."""
+    """Get the missing tools that Maven has. :func:`lacking` then returns the rest."""
     for preset in tools():
         preset.fetch()
 
 
 def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[ToolRan]:
-    """Runs all that are installed, one after another, until ``cancel`` is set."""
+    """Run the installed tools one after another, until ``cancel`` is set. Yield the findings of each."""
     classes = {name.removesuffix(".class") for name, _ in entries if name.endswith(".class")}
     for preset in tools():
         if cancel.is_set():
@@ -57,6 +60,25 @@ def survey(entries: Entries, library: Sequence[Path], cancel: Flag) -> Iterator[
             ran = _run(preset, entries, classes, library, cancel)
             if not cancel.is_set():
                 yield ran
+
+
+@answers(RunTools)
+def run_tools(desk: Desk, wish: RunTools) -> Iterator[ToolRan | ToolsRan]:
+    """Run all tools on the input or on the best so far. Tools that run for an earlier wish are killed first."""
+    desk.tools_stopped.set()
+    cancel = desk.tools_stopped = Flag()
+    session = desk.workspace
+    entries = session.entries if wish.subject == "result" else session.opened.entries(session.opened.full)
+    for ran in survey(entries, [Path(path) for path in wish.classpath], cancel):
+        yield replace(ran, subject=wish.subject)
+    yield ToolsRan(wish.subject, cancel.is_set(), [[title, way] for title, way in lacking()])
+
+
+@answers(StopTools)
+def stop_tools(desk: Desk, wish: StopTools) -> tuple[()]:
+    """Kill the tools that run."""
+    desk.tools_stopped.set()
+    return ()
 
 
 def _run(preset: Preset, entries: Entries, classes: set[str], library: Sequence[Path], cancel: Flag) -> ToolRan:
@@ -82,6 +104,6 @@ def _first_line(outcome: Outcome) -> str:
 
 
 def _place(failure: str, classes: set[str]) -> str:
-    """The class, as Java writes it, that a failure is about; empty = none of the input's."""
+    """Return the class of the input that a failure names, as Java writes it; an empty text where there is none."""
     found = place_of(failure, classes)
     return java_name(found) if found else ""

@@ -1,0 +1,225 @@
+"""The engine: it carries out the commands of a window, and tells events.
+
+Opening, checks and reductions wait for each other on one thread. Commands that stop or pause them are carried out at
+once. Questions are answered on threads of their own: the functions that answer are those of
+:mod:`core.service.queries.desk`. At the end the engine kills the predicate's processes. The session
+(:mod:`core.store.retention`) keeps what a reduction had found.
+"""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import queue
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import IO
+
+from core.crash import record
+from core.errors import InputError, JarletError, UsageError
+from core.model.class_model import ClassModel
+from core.protocol import commands, events, wire
+from core.protocol.settings import Settings
+from core.service import queries
+from core.service.meaning import understood
+from core.service.queries.desk import Desk
+from core.service.queries.layouts import first_layouts, granted, refined_layout
+from core.service.window_session import WindowSession
+from core.service.workspace import Workspace
+from core.service.workspace_events import with_failure_names
+from core.store import retention
+
+for _module in pkgutil.iter_modules(queries.__path__, f"{queries.__name__}."):
+    import_module(_module.name)  # it registers its answers
+
+_GOODBYE = 5.0
+"""Seconds that a run has to end once it was told to."""
+
+_LAST: dict[str, type[events.Event]] = {
+    "check": events.Checked,
+    "watch_run": events.Watched,
+    "reduce": events.Finished,
+}
+"""The event that ends each of the commands of which only one may run at a time."""
+
+Job = Callable[[], object]
+
+
+class Engine:
+    """A workspace with its session, and the threads that carry out commands."""
+
+    def __init__(self, output: IO[str]) -> None:
+        self._output = output
+        self._lock = threading.Lock()
+        self._jobs: queue.SimpleQueue[tuple[str, Job] | None] = queue.SimpleQueue()
+        self._running = ""
+        self._ending = False
+        self._settings: Settings | None = None
+        self._told: ClassModel | None = None
+        """The input that the window knows of: layouts of other inputs are not told."""
+        self.workspace = Workspace(self.emit, keeps_checks=True)
+        self.session = WindowSession(self.workspace)
+        self.desk = Desk(self.workspace, self.session)
+        self._worker = threading.Thread(target=self._work, name="worker", daemon=True)
+        self._worker.start()
+        self.emit(events.Versions())
+
+    def emit(self, event: events.Event) -> None:
+        """Write an event. A reader that is gone ends the run."""
+        if isinstance(event, _LAST.get(self._running, ())):
+            self._running = ""  # before the event is out: whoever hears of the end may begin anew
+        if isinstance(event, events.Checked) and not event.failures and self._settings is not None:
+            event = with_failure_names(event, self._settings)
+        line = events.to_line(event)
+        with self._lock:
+            if isinstance(event, events.Opened):
+                self._told = self.workspace.model
+            self._write(line)
+
+    def _emit_places(self, model: ClassModel, places: events.Layout | events.Matrix) -> None:
+        """Write the layout of an input, if that is the input that the window knows of."""
+        line = events.to_line(places)
+        with self._lock:
+            if self._told is model:
+                self._write(line)
+
+    def _write(self, line: str) -> None:
+        try:
+            self._output.write(line + "\n")
+            self._output.flush()
+        except (OSError, ValueError):
+            self.workspace.control.stop()
+
+    def obey(self, line: str) -> bool:
+        """Carry out a command, or put it into the queue. Return False if the engine should end."""
+        name = "?"
+        try:
+            name, values = wire.parse_command(line)
+            return self._obey(wire.command_from(name, values))
+        except JarletError as error:
+            self.emit(events.Failed(name, str(error)))
+        except Exception as error:
+            self.emit(events.Failed(name, record(error)))
+        return True
+
+    def _obey(self, command: wire.Command) -> bool:
+        control, session = self.workspace.control, self.session
+        match command:
+            case commands.Quit():
+                return False
+            case commands.Pause():
+                control.pause()
+            case commands.Resume():
+                control.resume()
+            case commands.Stop():
+                control.stop()
+            case commands.ListAlgorithms():
+                self.desk.answer(command)
+            case commands.Open(paths):
+                self._enqueue(command, lambda: self._open(lambda: session.open(paths)))
+            case commands.OpenSession(path):
+                self._enqueue(command, lambda: self._open(lambda: session.open_session(Path(path))))
+            case commands.SaveSession(path):
+                self._enqueue(command, lambda: session.save(Path(path)))
+            case commands.KeepSettings(settings):
+                session.keep_settings(settings)
+            case commands.Check(settings):
+                understood(settings)
+                self._enqueue(command, lambda: self._check(settings))
+            case commands.WatchRun(settings):
+                understood(settings)
+                self._enqueue(command, lambda: self._watch(settings))
+            case commands.Reduce(settings, start):
+                understood(settings)
+                self._enqueue(command, lambda: self._reduce(settings, start))
+            case commands.LayOut():
+                self._aside(command.name, partial(self._lay_out, self.workspace.opened, command))
+            case _:
+                self._aside(command.name, partial(self.desk.answer, command))
+        return True
+
+    def end(self) -> None:
+        """Stop the run, kill its processes and remove the temporary files."""
+        self._ending = True
+        self._jobs.put(None)
+        deadline = time.monotonic() + _GOODBYE
+        while self._worker.is_alive() and time.monotonic() < deadline:
+            # again and again: a job that was about to begin has a control of its own
+            self.workspace.control.stop()
+            self._worker.join(0.05)
+        self.desk.close()
+        self.workspace.close()
+
+    def _enqueue(self, command: wire.Command, job: Job) -> None:
+        if self._running:
+            raise UsageError(f"A {self._running.replace('_', ' ')} is running: stop it first.")
+        if command.name in _LAST:
+            self._running = command.name
+            self.workspace.begin()
+        self._jobs.put((command.name, job))
+
+    def _work(self) -> None:
+        while (item := self._jobs.get()) is not None:
+            if self._ending:
+                return
+            self._guarded(*item)
+
+    def _aside(self, name: str, job: Job) -> None:
+        """Run a job on a thread of its own, beside the reduction."""
+        threading.Thread(target=self._guarded, args=(name, job), daemon=True).start()
+
+    def _guarded(self, name: str, job: Job) -> None:
+        """Run a job, and tell of its error: the mistake of a user in a sentence, a bug with its trace in the log."""
+        try:
+            job()
+        except JarletError as error:
+            self._fail(name, str(error))
+        except Exception as error:
+            self._fail(name, record(error))
+
+    def _fail(self, name: str, message: str) -> None:
+        if name == self._running:
+            self._running = ""
+        self.emit(events.Failed(name, message))
+
+    def _open(self, read: Callable[[], Path]) -> None:
+        """Read an input, change to the folder in which its commands start, and tell the first layouts."""
+        folder = read()
+        try:
+            os.chdir(folder)
+        except OSError as error:
+            self.session.place = None
+            raise InputError(f"{folder}: commands cannot start here ({error.strerror or error}).") from error
+        model = self.workspace.opened
+        for placed in first_layouts(model):
+            self._emit_places(model, placed)
+        self._aside("lay_out", lambda: self._refine(model))
+
+    def _refine(self, model: ClassModel) -> None:
+        placed = refined_layout(model)
+        if placed is not None:
+            self._emit_places(model, placed)
+
+    def _lay_out(self, model: ClassModel, wish: commands.LayOut) -> None:
+        for placed in granted(model, wish):
+            self._emit_places(model, placed)
+
+    def _check(self, settings: Settings) -> None:
+        self._settings = None
+        self.workspace.check(settings)
+
+    def _watch(self, settings: Settings) -> None:
+        self.workspace.watch(settings)
+        self.emit(events.Watched())
+
+    def _reduce(self, settings: Settings, start: commands.StepKey) -> None:
+        self._settings = settings
+        begin, earlier = (start, self.session.step(start)) if start.probe else (None, None)
+        with self.session.kept(settings) as folder:
+            self.workspace.reduce(settings, None, folder, begin, earlier)
+            if folder is not None and self._ending:
+                retention.begun(folder.path)  # it did not come to its end: it may go on

@@ -1,0 +1,95 @@
+"""The choices that a window offers: algorithms, presets with their tools, and interrupted sessions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from core.errors import UsageError
+from core.plan.catalogue import CATALOGUE
+from core.predicate import presets
+from core.predicate.preset import Setting
+from core.protocol import commands, events
+from core.protocol.settings import Settings
+from core.search.phases import Level
+from core.service.queries.desk import Desk, answers
+from core.store import retention
+
+_VARIABLE = "JARLET_"
+"""First letters of the variables that a window may set, beside ``JAVA_HOME``."""
+
+
+@answers(commands.ListAlgorithms)
+def list_algorithms(desk: Desk, wish: commands.ListAlgorithms) -> events.Algorithms:
+    """Return the algorithms in the order of the catalogue."""
+    entries = list(CATALOGUE.values())
+    return events.Algorithms(
+        [entry.name for entry in entries],
+        [entry.title for entry in entries],
+        [entry.explanation for entry in entries],
+        Settings.algorithm,
+        [any(phase.level is Level.CLASSES for phase in entry.phases) for entry in entries],
+    )
+
+
+@answers(commands.ListPresets)
+def list_presets(desk: Desk, wish: commands.ListPresets) -> events.Presets:
+    """Return all presets, with the tools that they lack."""
+    return _presets()
+
+
+@answers(commands.Fetch)
+def fetch(desk: Desk, wish: commands.Fetch) -> Iterator[events.Presets]:
+    """Get the tools of a preset, and yield all presets. Raises UsageError with the tools that are still missing."""
+    problem = presets.find(wish.preset).fetch()
+    yield _presets()
+    if problem:
+        raise UsageError(problem)
+
+
+@answers(commands.Configure)
+def configure(desk: Desk, wish: commands.Configure) -> events.Presets:
+    """Set the variables by which presets find their tools, unset those without a value, and return the presets."""
+    for name, value in wish.variables.items():
+        if name.startswith(_VARIABLE) or name == "JAVA_HOME":
+            if value:
+                os.environ[name] = value
+            else:
+                os.environ.pop(name, None)
+    return _presets()
+
+
+@answers(commands.ListSessions)
+def list_sessions(desk: Desk, wish: commands.ListSessions) -> events.Sessions:
+    """Return the sessions that were interrupted."""
+    return retention.left_open()
+
+
+@answers(commands.DiscardSession)
+def discard_session(desk: Desk, wish: commands.DiscardSession) -> tuple[()]:
+    """Remove an interrupted session."""
+    retention.discard(Path(wish.path))
+    return ()
+
+
+def _presets() -> events.Presets:
+    known = list(presets.load_all().values())
+    return events.Presets(
+        names=[preset.name for preset in known],
+        titles=[preset.title for preset in known],
+        abouts=[preset.about for preset in known],
+        settings=[[_described(setting) for setting in preset.settings] for preset in known],
+        missing=[preset.missing() or "" for preset in known],
+        fetchable=[any(tool.maven for tool in preset.tools) for preset in known],
+        names_failures=[preset.reading is not None for preset in known],
+    )
+
+
+def _described(setting: Setting) -> dict[str, Any]:
+    default = " ".join(setting.default)
+    return {
+        "name": setting.name, "title": setting.title, "kind": setting.kind, "required": setting.required,
+        "default": default,
+    }  # fmt: skip

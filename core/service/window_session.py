@@ -1,0 +1,137 @@
+"""The session folder of the input that a window has opened: read, begun by a run, copied, asked for its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from core.errors import InputError, JarletError, OutputError, UsageError
+from core.evidence.kept_clues import kept_clues
+from core.protocol import events
+from core.protocol.commands import StepKey
+from core.protocol.settings import Settings
+from core.service.meaning import settings_in
+from core.service.reads import inputs_read
+from core.service.workspace import Workspace
+from core.store import history, retention
+from core.store.session import Session
+from core.store.session_folder import session_place
+from core.system.outputs import Output, guard
+
+
+class WindowSession:
+    """``place`` is the session folder of the opened input; None until the input has a session."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._running: Session | None = None
+        """The session of the run that goes on."""
+        self._home = Path.cwd()
+        self.place: Path | None = None
+
+    def open(self, paths: Sequence[str], notes: Sequence[str] = ()) -> Path:
+        """Read an input without a session. Return the folder in which its commands start."""
+        self._workspace.open(list(paths), notes)
+        self.place = None
+        return self._home
+
+    def open_session(self, path: Path) -> Path:
+        """Read the input of a session and tell its settings, so that a run can continue. No program is run.
+
+        Return the folder in which the commands of the session start. Raises InputError and UsageError.
+        """
+        with Session.open(path) as folder:
+            path = folder.path
+            sources, place = [str(source) for source in folder.sources()], folder.place() or self._home
+            settings, broken = settings_in(folder), retention.interrupted(path)
+            last = folder.last_run
+            start, best, answers = last.start(), last.smallest(), last.answered()
+            self._workspace.emit(
+                events.Restored(str(path), settings, broken, sources, str(place), start, best, answers)
+            )
+            self.open(sources, folder.warnings)
+            folder.same_input(self._workspace.opened.jar)
+        self._workspace.clues = kept_clues(path)
+        self.place = path
+        return place
+
+    @contextmanager
+    def kept(self, settings: Settings) -> Iterator[Session | None]:
+        """Give the session folder that a run is kept in, and tell where it is.
+
+        Where no folder can be made, the reason is told, and the run goes on with None.
+        """
+        try:
+            folder = self._folder(settings)
+            retention.begun(folder.path)
+        except JarletError as error:
+            self._workspace.emit(events.SessionKept("", f"This run cannot be resumed after a crash: {error}"))
+            yield None
+            return
+        self.place = folder.path
+        self._workspace.emit(events.SessionKept(str(folder.path)))
+        with folder:
+            self._running = folder
+            try:
+                yield folder
+            finally:
+                self._running = None
+
+    def keep_settings(self, settings: Settings) -> None:
+        """Write other settings into the session of the run that goes on: a resumed run uses them."""
+        if self._running is not None:
+            self._running.save_settings(settings.to_json())
+
+    def save(self, target: Path) -> None:
+        """Copy the session to a folder that the user chose. The session is kept there from then on."""
+        if self.place is None:
+            raise UsageError("There is no session yet: it begins with the first reduction.")
+        target = session_place(target)
+        guard([Output(target, "the session", folder=True)], self._workspace.reads)
+        try:
+            self.place = retention.copy(self.place, target)
+        except FileExistsError as error:
+            raise OutputError(f"{target}: this name is taken. Choose another one.") from error
+        except OSError as error:
+            raise OutputError(f"{target}: the session cannot be written ({error.strerror or error}).") from error
+        self._workspace.emit(events.SessionKept(str(self.place)))
+
+    def step(self, step: StepKey) -> Sequence[tuple[str, bytes]]:
+        """Return the entries of an accepted step, found by its ``bytes`` and ``items``; of the input for ``probe`` 0.
+
+        Raises InputError for a step that is not kept.
+        """
+        workspace = self._workspace
+        if not step.probe:
+            return workspace.opened.entries(workspace.opened.full)
+        best = workspace.best
+        if best is not None and best.bytes == step.bytes and step.items in (best.items.bit_count(), 0):
+            return workspace.entries
+        if self.place is None:
+            raise InputError("The steps of this run are not kept, for there is no session.")
+        for row in reversed(history.steps(self.place)):
+            if row.bytes == step.bytes and step.items in (row.items, 0) and row.jar is not None:
+                return history.entries(self.place, row.number)
+        raise InputError("The jar of this step is not kept any more.")
+
+    def _folder(self, settings: Settings) -> Session:
+        """Open the session of the input, or make a new one where there is none that can be used."""
+        jar = self._workspace.opened.jar
+        if self.place is not None and self.place.exists():
+            with suppress(InputError, UsageError):  # in use elsewhere, or damaged: another one
+                folder = Session.open(self.place)
+                try:
+                    folder.same_input(jar)
+                    folder.save_settings(settings.to_json())
+                    folder.work_here()
+                    if not retention.interrupted(self.place):  # who starts again what has ended wants the whole limit
+                        folder.forget_time()
+                except BaseException:
+                    folder.close()
+                    raise
+                return folder
+        retention.sweep([self.place] if self.place else [], jar.sources)
+        place = retention.fresh_place(jar.title)
+        guard([Output(place, "the session", folder=True)], inputs_read(jar.sources))
+        return Session.create(place, jar, settings.to_json())
