@@ -29,6 +29,9 @@ class Variables:
     """Membership in a nest, where it is an item."""
     enclosing: dict[str, int] = field(default_factory=dict)
     """The method that a local class says it is in, by that class."""
+    scopes: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    """By class and type variable that its Signatures use: the items on which the declaration of that variable, by
+    something around the class, depends. Empty where Signatures are items."""
 
 
 class Hierarchy(Lookup):

@@ -63,6 +63,31 @@ CLASSES = (
         granularity="full",
     ),
     Case(
+        "C2s",
+        "c2slocal",
+        """class A { static <T> java.util.function.Supplier<T> make(T t) {
+            return new java.util.function.Supplier<T>() { public T get() { return t; } }; } }""",
+        keep=("%A$1.get:()Ljava/lang/Object;[sig]",),
+        needs=("%A$1[enclosed]", "%A.make:(Ljava/lang/Object;)Ljava/util/function/Supplier;[sig]"),
+        breaks=Probe(
+            'java.util.Objects.requireNonNull(type("A$1").getDeclaredMethod("get").getGenericReturnType());',
+            "NullPointerException",
+        ),
+        granularity="full",
+    ),
+    Case(
+        "C2s",
+        "c2srow",
+        "class Outer<T> { class Inner { T f; } }",
+        keep=("%Outer$Inner.f:Ljava/lang/Object;[sig]",),
+        needs=("%Outer$Inner[inner %Outer$Inner]", "%Outer[sig]"),
+        breaks=Probe(
+            'java.util.Objects.requireNonNull(type("Outer$Inner").getDeclaredField("f").getGenericType());',
+            "NullPointerException",
+        ),
+        granularity="full",
+    ),
+    Case(
         "C3",
         "c3",
         "enum E { A, B }",
