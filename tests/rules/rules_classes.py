@@ -39,6 +39,52 @@ CLASSES = (
         granularity="full",
     ),
     Case(
+        "C1",
+        "c1empty",
+        f"@interface B {{ }} {RETAINED} @interface Mark {{ B[] x(); }} @Mark(x = {{ }}) class Use {{ }}",
+        keep=(
+            "%Use[@%Mark]",
+            "%Mark[@java/lang/annotation/Retention]",
+            "%Mark<java/lang/annotation/Annotation",
+            "%Mark.x:()[L%B;",
+            "%B",
+        ),
+        needs=("%B<java/lang/annotation/Annotation",),
+        breaks=Probe(
+            """var mark = type("Use").getAnnotations()[0];
+            var element = type("Mark").getDeclaredMethod("x");
+            element.setAccessible(true);
+            element.invoke(mark);""",
+            "InvocationTargetException",
+        ),
+        granularity="full",
+    ),
+    Case(
+        "C1e",
+        "c1e",
+        f"enum E {{ ONE }} {RETAINED} @interface Mark {{ E x(); }} @Mark(x = E.ONE) class Use {{ }}",
+        keep=("%Use[@%Mark]", "%Mark[@java/lang/annotation/Retention]"),
+        needs=("%E.values:()[L%E;!code", "%E.<clinit>:()V!code", "%E.$values:()[L%E;!code"),
+        breaks=Probe(
+            """var mark = type("Use").getAnnotations()[0];
+            var element = type("Mark").getDeclaredMethod("x");
+            element.setAccessible(true);
+            element.invoke(mark);""",
+            "InvocationTargetException",
+        ),
+        granularity="full",
+        validity="linked",
+    ),
+    Case(
+        "C1e",
+        "c1edefault",
+        "enum E { ONE } @interface A { E x() default E.ONE; }",
+        keep=("%A.x:()L%E;", "%A<java/lang/annotation/Annotation"),
+        needs=("%E.values:()[L%E;!code", "%E.<clinit>:()V!code", "%E.$values:()[L%E;!code"),
+        breaks=Probe('type("A").getDeclaredMethod("x").getDefaultValue();', "Invalid default"),
+        validity="linked",
+    ),
+    Case(
         "C2",
         "c2",
         "class Arg { } class Use extends java.util.ArrayList<Arg> { }",
