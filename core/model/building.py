@@ -232,6 +232,7 @@ def _note(variables: Variables, one: ClassItems) -> None:
         variables.nests[name] = variable
     for table, kind, members in (
         (variables.fields, PartKind.FIELD, facts.field_list),
+        (variables.finals, PartKind.FINAL, facts.field_list),
         (variables.methods, PartKind.METHOD, facts.method_list),
         (variables.code, PartKind.CODE, facts.method_list),
     ):

@@ -23,6 +23,8 @@ class Variables:
     interfaces: dict[tuple[str, str], int] = field(default_factory=dict)
     """Edge to an interface, by subclass and interface."""
     fields: dict[tuple[str, Member], int] = field(default_factory=dict)
+    finals: dict[tuple[str, Member], int] = field(default_factory=dict)
+    """Final flags of fields."""
     methods: dict[tuple[str, Member], int] = field(default_factory=dict)
     code: dict[tuple[str, Member], int] = field(default_factory=dict)
     nests: dict[str, int] = field(default_factory=dict)
