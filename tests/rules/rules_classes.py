@@ -85,6 +85,18 @@ CLASSES = (
         validity="linked",
     ),
     Case(
+        "C1p",
+        "c1p",
+        f"{RETAINED} @interface Mark {{ }} class Outer {{ class Inner {{ Inner(@Mark String s) {{ }} }} }}",
+        keep=("%Outer$Inner.<init>:(L%Outer;Ljava/lang/String;)V[@%Mark on parameter 0]", "%Outer"),
+        needs=("%Outer$Inner[inner %Outer$Inner]",),
+        breaks=Probe(
+            'type("Outer$Inner").getDeclaredConstructors()[0].getParameterAnnotations();', "AnnotationFormatError"
+        ),
+        granularity="full",
+        validity="linked",
+    ),
+    Case(
         "C2",
         "c2",
         "class Arg { } class Use extends java.util.ArrayList<Arg> { }",

@@ -8,7 +8,7 @@ from core.classfile.annotations import AnnotationUse
 from core.classfile.descriptors import class_names
 from core.classfile.generics.generic_use import GenericUse
 from core.model.formula import TRUE
-from core.model.lookup import ANNOTATION_TYPE, ENUM, Member
+from core.model.lookup import ANNOTATION_TYPE, ENUM, STATIC, Member
 from core.model.rules.base import JVM, LINKED, SRC, rule
 from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, members_of
 from core.model.rules.context import Context, Demands
@@ -26,7 +26,7 @@ def c1(context: Context, one: ClassItems) -> None:
 
     Where annotations are no items, one is written as long as what it annotates and its type are kept.
     """
-    for premises, use, is_item in _written(context, one):
+    for _, premises, use, is_item in _written(context, one):
         names = class_names(use.type)
         demands: Demands = [(context.nature(name),) for name in names]
         demands += annotation_demands(context, one, use)
@@ -36,16 +36,17 @@ def c1(context: Context, one: ClassItems) -> None:
             context.builder.add(premises, demand, "C1")
 
 
-def _written(context: Context, one: ClassItems) -> Iterator[tuple[list[int], AnnotationUse, bool]]:
-    """The annotations of a class and its parts: the facts while which one is written, and whether it is an item."""
+def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int], list[int], AnnotationUse, bool]]:
+    """The annotations of a class and its parts: the owner, the facts while which one is written, the annotation, and
+    whether it is an item."""
     items = {(one.owner_of(part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
     for owner, uses in one.facts.annotations.items():
         for index, use in enumerate(uses):
             item, there = items.get((owner, index)), context.owner_fact(one, owner)
             if item is not None:
-                yield [item], use, True
+                yield owner, [item], use, True
             elif there is not None:
-                yield [there, *map(context.hierarchy.class_fact, class_names(use.type))], use, False
+                yield owner, [there, *map(context.hierarchy.class_fact, class_names(use.type))], use, False
 
 
 def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) -> Demands:
@@ -77,7 +78,7 @@ def c1_enum(context: Context, one: ClassItems) -> None:
     """[C[@A]] with a constant of the enum E, or a default of [A.x] and [A<Annotation] => the code of E.values() and of
     E's <clinit>, and of E's methods that <clinit> calls for constants or their array ($values): reflection asks
     values() for the constant."""
-    written = [(premises, use) for premises, use, _ in _written(context, one)]
+    written = [(premises, use) for _, premises, use, _ in _written(context, one)]
     edge = context.variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
     for number, default in one.facts.defaults.items():
         method = context.method_fact(one.name, one.facts.method_list[number][0])
@@ -87,6 +88,25 @@ def c1_enum(context: Context, one: ClassItems) -> None:
             if name in context.classes and context.classes[name].facts.access & ENUM:
                 for fact in _makes_constants(context, context.classes[name]):
                     context.builder.add(premises, (fact,), "C1e")
+
+
+@rule("C1p", LINKED, "an annotated constructor with parameters that source leaves out keeps what tells of these")
+def c1_parameters(context: Context, one: ClassItems) -> None:
+    """[C.<init>[@A]] => [C[inner C]] of a member class that is not static, [C[enclosed]] of a local class (where that
+    is no item, the class around it), [C<Enum] of an enum: else reflection finds fewer lists of annotations than
+    parameters."""
+    facts, own = one.facts, one.facts.inner_access
+    reasons = [context.nature(one.name)]
+    if facts.enclosing is not None:
+        items = [item for item, _ in one.of(PartKind.ENCLOSING)]
+        reasons += items or [context.hierarchy.class_fact(facts.enclosing[0])]
+    elif own is not None and not own & STATIC:
+        reasons.append(context.row(one.name, one.name))
+    constructors = {number for number, (member, _) in enumerate(facts.method_list) if member[0] == "<init>"}
+    for owner, premises, _, _ in _written(context, one):
+        if owner[0] == "method" and owner[1] in constructors:
+            for reason in reasons:
+                context.builder.add(premises, (reason,), "C1p")
 
 
 def _makes_constants(context: Context, enum: ClassItems) -> list[int]:
