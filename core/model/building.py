@@ -38,6 +38,7 @@ from core.model.reading.readers import Progress, read_classes
 from core.model.rules.base import RULES, SRC, STRENGTH, erases_types
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context
+from core.model.writing.type_variables import items_of_scopes
 from core.rewrite.parts import PartKind
 from core.system.budget import Room
 from core.system.gc_pause import collector_paused
@@ -164,6 +165,8 @@ def _assemble(
         if found.enclosing is not None:
             owner, method, descriptor = found.enclosing
             variables.enclosing[name] = variables.methods.get((owner, (method or "", descriptor or "")), TRUE)
+    if settings.granularity == "member":
+        variables.scopes = items_of_scopes(classes, variables)
     builder = Builder(len(items))
     hosts = {name: found.nest_host for name, found in facts.items() if found.nest_host is not None}
     hierarchy = Hierarchy(facts, settings.outside, variables, builder, hosts)
@@ -229,6 +232,7 @@ def _note(variables: Variables, one: ClassItems) -> None:
         variables.nests[name] = variable
     for table, kind, members in (
         (variables.fields, PartKind.FIELD, facts.field_list),
+        (variables.finals, PartKind.FINAL, facts.field_list),
         (variables.methods, PartKind.METHOD, facts.method_list),
         (variables.code, PartKind.CODE, facts.method_list),
     ):

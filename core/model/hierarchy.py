@@ -23,12 +23,17 @@ class Variables:
     interfaces: dict[tuple[str, str], int] = field(default_factory=dict)
     """Edge to an interface, by subclass and interface."""
     fields: dict[tuple[str, Member], int] = field(default_factory=dict)
+    finals: dict[tuple[str, Member], int] = field(default_factory=dict)
+    """Final flags of fields."""
     methods: dict[tuple[str, Member], int] = field(default_factory=dict)
     code: dict[tuple[str, Member], int] = field(default_factory=dict)
     nests: dict[str, int] = field(default_factory=dict)
     """Membership in a nest, where it is an item."""
     enclosing: dict[str, int] = field(default_factory=dict)
     """The method that a local class says it is in, by that class."""
+    scopes: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    """By class and type variable that its Signatures use: the items on which the declaration of that variable, by
+    something around the class, depends. Empty where Signatures are items."""
 
 
 class Hierarchy(Lookup):

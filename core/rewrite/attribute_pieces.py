@@ -15,6 +15,7 @@ from functools import partial
 from core.classfile import annotations as kinds
 from core.classfile.annotations import Annotation, default_places, read
 from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.generic_use import generic_use
 from core.classfile.generics.signatures import ClassSignature, TypeParameter, class_names, class_signature
 from core.rewrite.code_pieces import CODE_READERS, read_code
 from core.rewrite.compaction import Moving
@@ -152,15 +153,16 @@ def _signature(decoder: Decoder, name: Piece, data: bytes, owner: PieceOwner) ->
     """Of a field, method or record component: all or nothing."""
     bit = decoder.bit(PartKind.SIGNATURE, owner.part)
     index = int.from_bytes(decoder.exactly(data, 2, "Signature"), "big")
-    names = decoder.generic(index)
+    needs = _NONE if bit else decoder.generic(index) | decoder.undeclared(decoder.cf.constants.text(index))
     text = decoder.signature(index) if owner.place is not Place.COMPONENT else decoder.leaf(data, (0,))
-    attribute = Attribute(name, [text], bit, _NONE if bit else names)
+    attribute = Attribute(name, [text], bit, needs)
     decoder.local[owner.signature] = attribute.stays
     return attribute
 
 
 class _ClassSignature(Attribute):
-    """The signature of a class: written anew when a supertype goes, or a class that it names."""
+    """The signature of a class: written anew when a supertype goes, a class that it names, or the declaration of a type
+    variable that it uses."""
 
     __slots__ = ("erased", "parsed", "text")
 
@@ -178,7 +180,7 @@ class _ClassSignature(Attribute):
         except ClassFormatError:
             pass  # the JVM ignores it as well
         edges = {(FactKind.SUPERCLASS,), *((FactKind.INTERFACE, index) for index in range(len(cf.interface_names)))}
-        self.facts = decoder.generic(index) | edges
+        self.facts = decoder.generic(index) | edges | (_NONE if self.bit else decoder.undeclared(self.text))
 
     def stays(self, choice: Choice) -> bool:
         return super().stays(choice) and self.now(choice) is not None
@@ -193,7 +195,7 @@ class _ClassSignature(Attribute):
 
         def fitting(number: int, signature: str) -> str:
             # A type argument that is gone leaves the raw type.
-            return signature if gone.isdisjoint(class_names(signature)) else self.erased[number]
+            return signature if gone.isdisjoint(_facts(signature)) else self.erased[number]
 
         superclass, interfaces = self.parsed.superclass, self.parsed.interfaces
         signature = ClassSignature(
@@ -206,7 +208,7 @@ class _ClassSignature(Attribute):
             ),
         )
         text = str(signature)
-        return text if gone.isdisjoint(class_names(text)) else None
+        return text if gone.isdisjoint(_facts(text)) else None
 
     def _emit_changed(self, choice: Choice, out: list[Piece]) -> int:
         text = self.now(choice)
@@ -218,10 +220,16 @@ class _ClassSignature(Attribute):
         return 8
 
 
+def _facts(signature: str) -> set[Fact]:
+    """Return the facts without which a signature does not hold: its classes, and the type variables it does not
+    declare."""
+    return {*class_names(signature), *((FactKind.VARIABLE, name) for name in generic_use(signature).free)}
+
+
 def _bounded(parameter: TypeParameter, gone: set[Fact]) -> TypeParameter:
     """*parameter* without the bounds that name something gone."""
-    bound = parameter.bound if parameter.bound and gone.isdisjoint(class_names(parameter.bound)) else ""
-    interfaces = tuple(bound for bound in parameter.interfaces if gone.isdisjoint(class_names(bound)))
+    bound = parameter.bound if parameter.bound and gone.isdisjoint(_facts(parameter.bound)) else ""
+    interfaces = tuple(bound for bound in parameter.interfaces if gone.isdisjoint(_facts(bound)))
     return TypeParameter(parameter.name, bound or ("" if interfaces else _OBJECT), interfaces)
 
 

@@ -6,10 +6,12 @@ import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 
 from core.classfile.class_file import ClassFile
 from core.classfile.descriptors import class_names, erased
 from core.classfile.format_error import ClassFormatError
+from core.classfile.generics.generic_use import generic_use
 from core.classfile.generics.signatures import class_names as generic_names
 from core.classfile.generics.signatures import erasable
 from core.classfile.generics.signatures import erased as erased_signature
@@ -44,6 +46,8 @@ class FactKind(Enum):
     """(w) and the name of a package."""
     TYPE = "type"
     """(w) and the name of a class in a descriptor or a frame: it need not become Object there."""
+    VARIABLE = "variable"
+    """(w) and the name of a type variable that the class does not declare: something around the class does."""
     SUPERCLASS = "superclass"
     INTERFACE = "interface"
     """And the number of the interface."""
@@ -260,6 +264,24 @@ class Decoder:
     def typed(self, names: Iterable[Fact]) -> frozenset[Fact]:
         """The facts that these classes need not become Object."""
         return frozenset((FactKind.TYPE, name) for name in names)
+
+    def undeclared(self, text: str) -> frozenset[Fact]:
+        """The facts that something around the class declares the type variables which a generic signature uses, and
+        which neither the signature nor the class declares; none if it breaks the grammar."""
+        try:
+            free = generic_use(text).free
+        except ClassFormatError:
+            return _NONE
+        return frozenset((FactKind.VARIABLE, name) for name in free if name not in self._declared)
+
+    @cached_property
+    def _declared(self) -> tuple[str, ...]:
+        """The type parameters of the class."""
+        data = self.cf.attributes.raw("Signature")
+        try:
+            return generic_use(self.cf.constants.text(*_U2.unpack(data))).declared if data is not None else ()
+        except ClassFormatError:
+            return ()
 
     def generic(self, index: int) -> frozenset[Fact]:
         """The classes in the generic signature at *index*; none if it breaks the grammar, which the JVM ignores too."""

@@ -29,11 +29,13 @@ _FINAL, ANNOTATION_FLAG, ENUM_FLAG = 0x0010, 0x2000, 0x4000
 class World(Protocol):
     """What a class has to know of the others.
 
-    A world may have four more methods. ``has_method(owner, name, descriptor) -> bool``: where it
+    A world may have five more methods. ``has_method(owner, name, descriptor) -> bool``: where it
     says no, EnclosingMethod names the class alone. ``has_package(name) -> bool``: where it says
     no, a module no longer exports, opens or lists the package. ``has_nature(name) -> bool``: where it says no, rows of
     InnerClasses no longer call the class an enum or an annotation type. ``has_type(name) -> bool``: where it says no,
-    Object stands in the place of that class in descriptors and frames. Without them all are taken as there.
+    Object stands in the place of that class in descriptors and frames. ``has_variable(name) -> bool``: where it says
+    no, nothing around the class declares the type variable, and signatures that use it go. Without them all are taken
+    as there.
     """
 
     def has_class(self, name: str) -> bool:
@@ -147,6 +149,9 @@ class Rewriter:
             case FactKind.TYPE:
                 has_type = getattr(world, "has_type", None)
                 return has_type is not None and not has_type(fact[1])
+            case FactKind.VARIABLE:
+                has_variable = getattr(world, "has_variable", None)
+                return has_variable is not None and not has_variable(fact[1])
             case _:
                 has_package = getattr(world, "has_package", None)
                 return has_package is not None and not has_package(fact[1])
@@ -192,8 +197,8 @@ class Rewriter:
         typed = [(FactKind.TYPE, name) for _, names in self._typed.values() for name in names]
         self.outside = tuple(dict.fromkeys((*outside, *typed, *self._leftovers())))
         """What a world is asked about, in no particular order: names of classes, and tuples that begin with
-        ``FactKind.PERMITTED``, ``NEST``, ``METHOD``, ``NATURE``, ``TYPE`` or ``PACKAGE``. Beside these it is asked for
-        a constructor of the superclass, if a constructor loses its code."""
+        ``FactKind.PERMITTED``, ``NEST``, ``METHOD``, ``NATURE``, ``TYPE``, ``VARIABLE`` or ``PACKAGE``. Beside these it
+        is asked for a constructor of the superclass, if a constructor loses its code."""
         self._moving = self._moving_rows(decoder)
 
     def _leftovers(self) -> list[str]:

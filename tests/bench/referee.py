@@ -2,7 +2,8 @@
 
 Draws random valid sub-inputs of each jar, writes them, and has programs that nobody here wrote judge them: the
 virtual machine loads, verifies and links every class and resolves every member (``resources/java/referee``),
-ProGuard looks for what is missing. Counted is only what the full input does not show already.
+reflection reads all that there is to read of each class (not for ``jvm``, where declarations may name what is not
+there), ProGuard looks for what is missing. Counted is only what the full input does not show already.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from tests.bench.referee_sampling import Sampler, sampler
 
 BATCH = 25  # sub-inputs that one process judges: its start is spread over them, and the folder stays small
 SHOWN = 3
+ALL = "all"  # the target of a finding of reflection that concerns all fields, methods and so on of a class
+JUDGES = ("machine", "reflection", "proguard")
 
 
 @dataclass
@@ -41,11 +44,14 @@ class Case:
     validity: str
     libraries: tuple[Path, ...] = ()
     """What ProGuard is to know; empty: ProGuard is not asked."""
+    reflects: bool = True
+    """Whether reflection is to judge."""
     known: set[tuple[str, str, str]] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     """Classes that are not there for the full input, or cannot be loaded or linked in it: nothing can be told
     of what uses them."""
-    classes: int = 0
+    unlisted: set[tuple[str, str]] = field(default_factory=set)
+    """Classes and kinds of members that reflection cannot list in the full input: nothing can be told of those."""
 
     def judge(self, referee: Referee, jars: Sequence[Path]) -> list[set[Problem]]:
         """The problems of each of *jars* that count at this validity."""
@@ -54,7 +60,11 @@ class Case:
         if self.libraries:
             for problems, verdict in zip(verdicts, referee.proguard(jars, self.libraries), strict=True):
                 problems |= verdict.problems
-        levels = {"jvm"} if self.validity == "jvm" else {"jvm", "src"}
+        if self.reflects and self.validity != "jvm":
+            found = referee.machine(jars, self.class_path, "reflection")
+            for problems, verdict in zip(verdicts, found, strict=True):
+                problems |= verdict.problems
+        levels = {"jvm"} if self.validity == "jvm" else {"jvm", "src", "reflection"}
         return [{problem for problem in problems if problem.level in levels} for problems in verdicts]
 
     def learn(self, problems: Iterable[Problem]) -> None:
@@ -65,12 +75,26 @@ class Case:
                 self.broken.add(problem.type)
             if problem.kind in ("load", "link", "class"):
                 self.broken.add(problem.target)
+            if problem.target == ALL:
+                self.unlisted.add((problem.type, problem.kind))
 
     def new(self, problems: set[Problem]) -> tuple[list[Problem], int]:
         """The problems that the full input does not show, and how many more cannot be told."""
         beyond = sorted(problem for problem in problems if problem.key not in self.known)
-        told = [p for p in beyond if p.type not in self.broken and p.owner not in self.broken]
+        told = [
+            problem
+            for problem in beyond
+            if problem.type not in self.broken
+            and problem.owner not in self.broken
+            and (problem.level != "reflection" or self._readable(problem))
+        ]
         return told, len(beyond) - len(told)
+
+    def _readable(self, problem: Problem) -> bool:
+        """Whether reflection can list such members in the full input, and the message names no class that is missing
+        there."""
+        named = problem.message.replace(".", "/").replace(":", " ").split()
+        return (problem.type, problem.kind) not in self.unlisted and self.broken.isdisjoint(named)
 
 
 @dataclass
@@ -85,6 +109,8 @@ class Row:
     sample_classes: int = 0
     known: int = 0
     invalid: int = 0
+    judges: dict[str, int] = field(default_factory=lambda: dict.fromkeys(JUDGES, 0))
+    """The sub-inputs that are invalid, by each judge that finds them so."""
     excused: int = 0
     """Problems with classes that the full input cannot load either."""
     seconds: float = 0.0
@@ -103,7 +129,7 @@ def run(
     """Judges the sub-inputs of one jar."""
     start = time.perf_counter()
     row = Row(jar.name, options.granularity, options.validity)
-    case = Case(jar, tuple(class_path), options.validity)
+    case = Case(jar, tuple(class_path), options.validity, reflects=not options.no_reflection)
     if not options.no_proguard:
         # It is an error to ProGuard to be given a file twice, if by different names.
         files = dict.fromkeys(path.resolve() for path in class_path)
@@ -178,6 +204,8 @@ def collect(results: list[tuple[Path, int, list[Problem], int]], row: Row, keep:
         row.excused += excused
         if problems:
             row.invalid += 1
+            for name in {problem.judge for problem in problems}:
+                row.judges[name] += 1
             row.problems += [problem for problem in problems if problem not in row.problems]
             if keep:
                 keep.mkdir(parents=True, exist_ok=True)
@@ -190,9 +218,10 @@ def collect(results: list[tuple[Path, int, list[Problem], int]], row: Row, keep:
 def printed(row: Row) -> str:
     """The row of the table, with the first problems below."""
     mean = row.sample_classes / row.samples if row.samples else 0
+    judges = "/".join(str(row.judges[name]) for name in JUDGES)
     lines = [
         f"{row.jar:36} {row.granularity:6} {row.validity:6} {row.classes:7} {row.samples:7} {mean:9.1f}"
-        f" {row.known:6} {row.excused:7} {row.invalid:7} {row.sampling_seconds:8.1f} {row.seconds:7.1f}"
+        f" {row.known:6} {row.excused:7} {row.invalid:7} {judges:>8} {row.sampling_seconds:8.1f} {row.seconds:7.1f}"
     ]
     lines += [f"    {p.type}: {p.kind} {p.target}: {p.message}" for p in row.problems[:SHOWN]]
     return "\n".join(lines)
@@ -200,7 +229,7 @@ def printed(row: Row) -> str:
 
 HEAD = (
     f"{'jar':36} {'items':6} {'':6} {'classes':>7} {'samples':>7} {'mean size':>9}"
-    f" {'known':>6} {'excused':>7} {'INVALID':>7} {'sampling':>8} {'seconds':>7}"
+    f" {'known':>6} {'excused':>7} {'INVALID':>7} {'by judge':>8} {'sampling':>8} {'seconds':>7}"
 )
 
 
@@ -231,6 +260,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="folder for the sub-inputs that are invalid")
     parser.add_argument("--workers", type=int, default=2, help="processes that judge at a time")
     parser.add_argument("--no-proguard", action="store_true")
+    parser.add_argument("--no-reflection", action="store_true")
     parser.add_argument("--json", action="store_true", help="a JSON object per jar instead of the table")
     options = parser.parse_args(arguments)
     if not options.no_proguard and not PROGUARD.exists():

@@ -1,4 +1,6 @@
-"""The referee's judges: the virtual machine (``resources/java/referee``) and ProGuard, each run once for many jars."""
+"""The referee's judges: the virtual machine, reflection (both ``resources/java/referee``) and ProGuard.
+
+Each is run once for many jars."""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ _CLASSES = re.compile(r"L[^;()]+;")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """A finding. Those of ``level`` "src" break no program that runs: a missing class of a declaration, reflection."""
+    """A finding. Those of ``level`` "src" break no program that runs: a missing class of a declaration, reflection.
+    Those of the judge that reads all by reflection have the level "reflection"."""
 
     type: str
     """Internal name of the class that has it."""
@@ -47,6 +50,13 @@ class Problem:
     def key(self) -> tuple[str, str, str]:
         """What makes it the same finding in another version of the class, in which descriptors may name Object."""
         return self.type, self.kind, _CLASSES.sub("L;", self.target)
+
+    @property
+    def judge(self) -> str:
+        """The judge that found the problem."""
+        if self.level == "reflection" or self.kind == "proguard":
+            return self.level if self.level == "reflection" else self.kind
+        return "machine"
 
     @property
     def owner(self) -> str:
@@ -79,7 +89,8 @@ class Referee:
     ) -> list[Verdict]:
         """What the virtual machine finds in each of *jars*; one process judges all of them.
 
-        With the *level* "jvm" only problems of that level are looked for.
+        With the *level* "jvm" only problems of that level are looked for; with "reflection" classes are read by
+        reflection, and no more.
         """
         command = [*_STRICT, "-cp", str(self._classes), "referee.Referee"]
         verdicts = []

@@ -1,11 +1,12 @@
 """Do source-valid sub-inputs stay source? ``python -m tests.bench.sources JAR... --count 10 --granularity member``.
 
-A decompiler (``--decompiler procyon``, or cfr) reads random sub-inputs of validity ``src``, javac compiles what comes
-out. Each error is blamed: ``full`` is of a file in which the full input's sources have an error of that kind, or one of
-text; ``text`` is no Java, whatever there is beside it; ``debug`` is one that goes when the debug information comes
-back, with nothing else (a class file without is a whole class file: the decompiler has to guess the types of local
-variables); all others come from the choice of items, ``model``. Files with an error of ``text`` are set aside, their
-classes put on the class path, and the others compiled again: javac looks up no name before every file is parsed.
+A decompiler (``--decompiler procyon``, cfr or vineflower) reads random sub-inputs of validity ``src``, javac compiles
+what comes out. Each error is blamed: ``full`` is of a file in which the full input's sources have an error of that
+kind, or one of text; ``text`` is no Java, whatever there is beside it; ``debug`` is one that goes when the debug
+information comes back, with nothing else (a class file without is a whole class file: the decompiler has to guess the
+types of local variables); all others come from the choice of items, ``model``. Files with an error of ``text`` are set
+aside, their classes put on the class path, and the others compiled again: javac looks up no name before every file is
+parsed.
 Printed as Markdown: a row a jar ("compile": but for ``full``), then the errors by blame and kind with examples.
 """
 
@@ -264,6 +265,9 @@ def decompiler(name: str) -> tuple[str, list[str]] | None:
     call = ["com.strobel.decompiler.DecompilerDriver", "-jar", "{jar}", "-o", "{out}"]
     if name == "cfr":
         call = ["org.benf.cfr.reader.Main", "{jar}", "--outputdir", "{out}", "--silent", "true"]
+    elif name == "vineflower":
+        call = ["org.jetbrains.java.decompiler.main.decompiler.ConsoleDecompiler", "--folder", "-thr=1", "-log=ERROR"]
+        call += ["{jar}", "{out}"]
     for tool in find(name).tools:
         jars = tool.find()
         if jars:
@@ -279,7 +283,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=10, help="sub-inputs of each jar")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--granularity", choices=("member", "full"), default="member")
-    parser.add_argument("--decompiler", choices=("procyon", "cfr"), default="procyon")
+    parser.add_argument("--decompiler", choices=("procyon", "cfr", "vineflower"), default="procyon")
     parser.add_argument("--keep", type=Path, help="folder for the sub-inputs with errors, and their sources")
     parser.add_argument("--shown", type=int, default=SHOWN, help="examples of a kind of error")
     options = parser.parse_args(arguments)

@@ -39,6 +39,64 @@ CLASSES = (
         granularity="full",
     ),
     Case(
+        "C1",
+        "c1empty",
+        f"@interface B {{ }} {RETAINED} @interface Mark {{ B[] x(); }} @Mark(x = {{ }}) class Use {{ }}",
+        keep=(
+            "%Use[@%Mark]",
+            "%Mark[@java/lang/annotation/Retention]",
+            "%Mark<java/lang/annotation/Annotation",
+            "%Mark.x:()[L%B;",
+            "%B",
+        ),
+        needs=("%B<java/lang/annotation/Annotation",),
+        breaks=Probe(
+            """var mark = type("Use").getAnnotations()[0];
+            var element = type("Mark").getDeclaredMethod("x");
+            element.setAccessible(true);
+            element.invoke(mark);""",
+            "InvocationTargetException",
+        ),
+        granularity="full",
+    ),
+    Case(
+        "C1e",
+        "c1e",
+        f"enum E {{ ONE }} {RETAINED} @interface Mark {{ E x(); }} @Mark(x = E.ONE) class Use {{ }}",
+        keep=("%Use[@%Mark]", "%Mark[@java/lang/annotation/Retention]"),
+        needs=("%E.values:()[L%E;!code", "%E.<clinit>:()V!code", "%E.$values:()[L%E;!code"),
+        breaks=Probe(
+            """var mark = type("Use").getAnnotations()[0];
+            var element = type("Mark").getDeclaredMethod("x");
+            element.setAccessible(true);
+            element.invoke(mark);""",
+            "InvocationTargetException",
+        ),
+        granularity="full",
+        validity="linked",
+    ),
+    Case(
+        "C1e",
+        "c1edefault",
+        "enum E { ONE } @interface A { E x() default E.ONE; }",
+        keep=("%A.x:()L%E;", "%A<java/lang/annotation/Annotation"),
+        needs=("%E.values:()[L%E;!code", "%E.<clinit>:()V!code", "%E.$values:()[L%E;!code"),
+        breaks=Probe('type("A").getDeclaredMethod("x").getDefaultValue();', "Invalid default"),
+        validity="linked",
+    ),
+    Case(
+        "C1p",
+        "c1p",
+        f"{RETAINED} @interface Mark {{ }} class Outer {{ class Inner {{ Inner(@Mark String s) {{ }} }} }}",
+        keep=("%Outer$Inner.<init>:(L%Outer;Ljava/lang/String;)V[@%Mark on parameter 0]", "%Outer"),
+        needs=("%Outer$Inner[inner %Outer$Inner]",),
+        breaks=Probe(
+            'type("Outer$Inner").getDeclaredConstructors()[0].getParameterAnnotations();', "AnnotationFormatError"
+        ),
+        granularity="full",
+        validity="linked",
+    ),
+    Case(
         "C2",
         "c2",
         "class Arg { } class Use extends java.util.ArrayList<Arg> { }",
@@ -58,6 +116,31 @@ CLASSES = (
         needs=("%Use[sig]",),
         breaks=Probe(
             'java.util.Objects.requireNonNull(type("Use").getDeclaredField("f").getGenericType());',
+            "NullPointerException",
+        ),
+        granularity="full",
+    ),
+    Case(
+        "C2s",
+        "c2slocal",
+        """class A { static <T> java.util.function.Supplier<T> make(T t) {
+            return new java.util.function.Supplier<T>() { public T get() { return t; } }; } }""",
+        keep=("%A$1.get:()Ljava/lang/Object;[sig]",),
+        needs=("%A$1[enclosed]", "%A.make:(Ljava/lang/Object;)Ljava/util/function/Supplier;[sig]"),
+        breaks=Probe(
+            'java.util.Objects.requireNonNull(type("A$1").getDeclaredMethod("get").getGenericReturnType());',
+            "NullPointerException",
+        ),
+        granularity="full",
+    ),
+    Case(
+        "C2s",
+        "c2srow",
+        "class Outer<T> { class Inner { T f; } }",
+        keep=("%Outer$Inner.f:Ljava/lang/Object;[sig]",),
+        needs=("%Outer$Inner[inner %Outer$Inner]", "%Outer[sig]"),
+        breaks=Probe(
+            'java.util.Objects.requireNonNull(type("Outer$Inner").getDeclaredField("f").getGenericType());',
             "NullPointerException",
         ),
         granularity="full",

@@ -213,6 +213,15 @@ ANNOTATIONS = (
         breaks=Machine("is missing"),
         validity="jvm",
     ),
+    Case(
+        "M5",
+        "m5empty",
+        "@interface B { } @interface A { B[] x() default {}; }",
+        keep=("%A.x:()[L%B;", "%A<java/lang/annotation/Annotation", "%B"),
+        needs=("%B<java/lang/annotation/Annotation",),
+        breaks=Probe('type("A").getDeclaredMethod("x").getDefaultValue();', "Invalid default"),
+        validity="jvm",
+    ),
 )
 
 CASES = (*LAMBDAS, *INHERITANCE, *ACCESS, *ANNOTATIONS)

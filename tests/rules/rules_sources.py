@@ -368,6 +368,26 @@ CODE = (
         validity="src",
     ),
     Case(
+        "K12",
+        "k12final",
+        "enum E { A, B } class C { static int m(E e) { switch (e) { case A: return 1; default: return 2; } } }",
+        keep=(
+            "%C.m:(L%E;)I!code",
+            "%E.<clinit>:()V!code",
+            "%E.values:()[L%E;!code",
+            "%E.$values:()[L%E;!code",
+            "%E.<init>:(Ljava/lang/String;I)V!code",
+        ),
+        needs=("%C$1.$SwitchMap$k12final$E:[I[final]",),
+        # in source: the field by its name, which only the compiler may give
+        breaks=Probe(
+            """if (!java.lang.reflect.Modifier.isFinal(field("C$1", "$SwitchMap$k12final$E").getModifiers()))
+                throw new IllegalStateException("not final");""",
+            "not final",
+        ),
+        validity="src",
+    ),
+    Case(
         "K17",
         "k17",
         "class B { B(String s) { } } class A extends B { A(Object o) { super(o.toString()); } }",

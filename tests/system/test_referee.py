@@ -53,8 +53,15 @@ WHOLE = {
     "p/Note.java": "package p; record Note(String text, int number) {}",
     "p/Colour.java": """package p;
         @Tag(level = Colour.RED) public enum Colour { RED, GREEN { int n() { return 2; } }; int n() { return 1; } }
+        @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
         @interface Tag { Colour level(); int more() default 1; }""",
     "p/Tree.java": "package p; sealed interface Tree permits Leaf {} final class Leaf implements Tree {}",
+    "p/Maker.java": """package p;
+        class Maker {
+            static <T> java.util.function.Supplier<T> make(T t) {
+                return new java.util.function.Supplier<T>() { public T get() { return t; } };
+            }
+        }""",
     "p/Api.java": "package p; abstract class Api { Gone field; native Gone method(Gone x) throws Lost; }"
     " class Gone {} class Lost extends Exception {}",
     "p/Main.java": """package p;
@@ -230,6 +237,44 @@ def test_broken_jar(found: dict[str, frozenset[Problem]], name: str) -> None:
     assert levels == {"src"} if name in SOURCE_ONLY else "jvm" in levels
 
 
+def without_maker(classes: Classes) -> None:
+    """Neither the method that declares the type variable is there, nor what tells of it."""
+    drop("p/Maker", "methods", "make")(classes)
+    renamed("p/Maker$1", b"EnclosingMethod", b"Enclosingmethod")(classes)
+
+
+UNREADABLE: dict[str, Broken] = {
+    # what is done, and what reflection then cannot read: class, kind, a piece of target or message
+    "type variable of a method that is gone": (without_maker, "p/Maker$1", "methods", "result TypeNotPresent"),
+    "method around a class": (drop("p/Maker", "methods", "make"), "p/Maker$1", "class", "method InternalError"),
+    "enum's constant": (drop("p/Colour", "fields", "RED"), "p/Colour", "class", "annotations"),
+    "enum's constants": (drop("p/Colour", "methods", "values"), "p/Colour", "class", "annotations"),
+    "class in a declaration": (missing("p/Gone"), "p/Api", "methods", "all NoClassDefFoundError"),
+    "class in a signature": (renamed("p/Square", b"<Lp/Square;>", b"<Lp/Sphere;>"), "p/Square", "class", "interfaces"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_reflection(judges: Referee, whole: Classes, tmp_path: Path, name: str) -> None:
+    edit, type_, kind, piece = UNREADABLE[name]
+    classes = dict(whole)
+    edit(classes)
+    jars = [write(tmp_path / "whole.jar", whole), write(tmp_path / "broken.jar", classes)]
+    full, broken = judges.machine(jars, (), "reflection")
+    assert full.problems == frozenset()
+    right = [p for p in broken.problems if (p.type, p.kind) == (type_, kind) and piece in f"{p.target} {p.message}"]
+    assert right, sorted(broken.problems)
+    assert {(problem.level, problem.judge) for problem in broken.problems} == {("reflection", "reflection")}
+
+
+def test_members_that_the_full_input_cannot_list_are_not_told() -> None:
+    case = bench.Case(Path("a.jar"), (), "src")
+    case.learn([Problem("p/Api", "reflection", "methods", bench.ALL, "NoClassDefFoundError: p/Gone")])
+    hidden = Problem("p/Api", "reflection", "methods", "more:()V result", "TypeNotPresentException: T")
+    shown = Problem("p/Api", "reflection", "fields", "more:I type", "TypeNotPresentException: T")
+    assert case.new({hidden, shown}) == ([shown], 1)
+
+
 def test_class_path_and_files_that_name_classes(judges: Referee, whole: Classes, tmp_path: Path) -> None:
     services = {"META-INF/services/p.Shape": "# none\np.Square\np.Circle # gone\n"}
     library = write(tmp_path / "library.jar", {"p/Failure": whole["p/Failure"]})
@@ -299,7 +344,14 @@ def test_proguard(judges: Referee, whole: Classes, tmp_path: Path) -> None:
 @pytest.fixture
 def options(tmp_path: Path) -> argparse.Namespace:
     return argparse.Namespace(
-        count=4, seed=1, granularity="class", validity="jvm", keep=tmp_path / "kept", workers=2, no_proguard=True
+        count=4,
+        seed=1,
+        granularity="class",
+        validity="jvm",
+        keep=tmp_path / "kept",
+        workers=2,
+        no_proguard=True,
+        no_reflection=False,
     )
 
 

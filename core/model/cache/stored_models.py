@@ -40,7 +40,7 @@ _KINDS = tuple(Kind)
 _MAKERS = ("archive", "classfile", "bytecode", "rewrite", "library", "model")
 """The rooms of ``core`` whose sources make a model."""
 _ARRAYS = ("edges", "premises", "premise_start", "conclusions", "conclusion_start", "edge_rules", "clause_rules")
-_TABLES = ("classes", "superclass", "interfaces", "fields", "methods", "code", "nests", "enclosing")
+_TABLES = ("classes", "superclass", "interfaces", "fields", "methods", "code", "nests", "enclosing", "scopes")
 
 
 def default_folder() -> Path:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from core.classfile.annotations import AnnotationUse
 from core.classfile.descriptors import class_names
 from core.classfile.generics.generic_use import GenericUse
-from core.model.lookup import Member
-from core.model.rules.base import JVM, SRC, rule
-from core.model.rules.class_items import ClassItems
+from core.model.formula import TRUE
+from core.model.lookup import ANNOTATION_TYPE, ENUM, STATIC, Member
+from core.model.rules.base import JVM, LINKED, SRC, rule
+from core.model.rules.class_items import CLASS_INITIALISER, ClassItems, members_of
 from core.model.rules.context import Context, Demands
 from core.rewrite.parts import PartKind
 
@@ -20,25 +21,32 @@ _META = frozenset(f"Ljava/lang/annotation/{name};" for name in ("Documented", "I
 
 @rule("C1", JVM, "an annotation needs its type, the elements it sets and what they name")
 def c1(context: Context, one: ClassItems) -> None:
-    """[C[@A]] => [A], still an annotation type, the annotation methods that it sets, the enum constants (of what is
-    still an enum) and classes that it names.
+    """[C[@A]] => [A], still an annotation type, the annotation methods that it sets, with what these give, the enum
+    constants (of what is still an enum) and classes that it names.
 
     Where annotations are no items, one is written as long as what it annotates and its type are kept.
     """
+    for _, premises, use, is_item in _written(context, one):
+        names = class_names(use.type)
+        demands: Demands = [(context.nature(name),) for name in names]
+        demands += annotation_demands(context, one, use)
+        if is_item:
+            demands += context.names(one.name, names)
+        for demand in demands:
+            context.builder.add(premises, demand, "C1")
+
+
+def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int], list[int], AnnotationUse, bool]]:
+    """The annotations of a class and its parts: the owner, the facts while which one is written, the annotation, and
+    whether it is an item."""
     items = {(one.owner_of(part), part.index): variable for variable, part in one.of(PartKind.ANNOTATION)}
     for owner, uses in one.facts.annotations.items():
         for index, use in enumerate(uses):
-            names = class_names(use.type)
-            item = items.get((owner, index))
-            demands: Demands = [(context.nature(name),) for name in names]
-            demands += annotation_demands(context, one, use)
+            item, there = items.get((owner, index)), context.owner_fact(one, owner)
             if item is not None:
-                context.need_names(item, one.name, names, "C1")
-                context.need(item, demands, "C1")
-            elif context.owner_fact(one, owner) is not None:
-                premises = [context.owner_fact(one, owner), *map(context.hierarchy.class_fact, names)]
-                for demand in demands:
-                    context.builder.add([fact for fact in premises if fact is not None], demand, "C1")
+                yield owner, [item], use, True
+            elif there is not None:
+                yield owner, [there, *map(context.hierarchy.class_fact, class_names(use.type))], use, False
 
 
 def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) -> Demands:
@@ -47,14 +55,68 @@ def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) ->
     for descriptor, name in use.elements:
         for owner in class_names(descriptor):
             if owner in context.classes:
-                methods = (member for member in context.classes[owner].facts.methods if member[0] == name)
-                found += [demand for member in methods for demand in context.exact(one.name, owner, member)]
+                for member in context.classes[owner].facts.methods:
+                    if member[0] == name:
+                        found += context.exact(one.name, owner, member) + element_demands(context, one, member)
     for descriptor, name in use.constants:
         for owner in class_names(descriptor):
             found += context.names(one.name, [owner]) + context.field(one.name, owner, (name, descriptor), True)
             found.append((context.nature(owner),))
     texts = [text for text in use.classes if text != "V"]
     return found + context.names(one.name, [name for text in texts for name in class_names(text)])
+
+
+def element_demands(context: Context, one: ClassItems, element: Member) -> Demands:
+    """The enum or annotation type that an element of an annotation gives, still one: an array of them that is empty
+    names none."""
+    names = class_names(element[1])
+    return context.names(one.name, names) + [(context.nature(name),) for name in names]
+
+
+@rule("C1e", LINKED, "an enum of which an annotation names a constant keeps the code that makes its constants")
+def c1_enum(context: Context, one: ClassItems) -> None:
+    """[C[@A]] with a constant of the enum E, or a default of [A.x] and [A<Annotation] => the code of E.values() and of
+    E's <clinit>, and of E's methods that <clinit> calls for constants or their array ($values): reflection asks
+    values() for the constant."""
+    written = [(premises, use) for _, premises, use, _ in _written(context, one)]
+    edge = context.variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
+    for number, default in one.facts.defaults.items():
+        method = context.method_fact(one.name, one.facts.method_list[number][0])
+        written.append(([method, edge], default))
+    for premises, use in written:
+        for name in dict.fromkeys(name for descriptor, _ in use.constants for name in class_names(descriptor)):
+            if name in context.classes and context.classes[name].facts.access & ENUM:
+                for fact in _makes_constants(context, context.classes[name]):
+                    context.builder.add(premises, (fact,), "C1e")
+
+
+@rule("C1p", LINKED, "an annotated constructor with parameters that source leaves out keeps what tells of these")
+def c1_parameters(context: Context, one: ClassItems) -> None:
+    """[C.<init>[@A]] => [C[inner C]] of a member class that is not static, [C[enclosed]] of a local class (where that
+    is no item, the class around it), [C<Enum] of an enum: else reflection finds fewer lists of annotations than
+    parameters."""
+    facts, own = one.facts, one.facts.inner_access
+    reasons = [context.nature(one.name)]
+    if facts.enclosing is not None:
+        items = [item for item, _ in one.of(PartKind.ENCLOSING)]
+        reasons += items or [context.hierarchy.class_fact(facts.enclosing[0])]
+    elif own is not None and not own & STATIC:
+        reasons.append(context.row(one.name, one.name))
+    constructors = {number for number, (member, _) in enumerate(facts.method_list) if member[0] == "<init>"}
+    for owner, premises, _, _ in _written(context, one):
+        if owner[0] == "method" and owner[1] in constructors:
+            for reason in reasons:
+                context.builder.add(premises, (reason,), "C1p")
+
+
+def _makes_constants(context: Context, enum: ClassItems) -> list[int]:
+    """The bodies without which values() does not give an enum's constants."""
+    array = f"[L{enum.name};"
+    called = members_of(enum.initialiser)
+    results = tuple(f"){result}" for result in (array, array[1:]))
+    makers = [member for owner, member in sorted(called) if owner == enum.name and member[1].endswith(results)]
+    members = [("values", f"(){array}"), CLASS_INITIALISER, *makers]
+    return [context.variables.code.get((enum.name, member), TRUE) for member in members]
 
 
 @rule("C1b", SRC, "a class that an annotation sets stays within the bound of the element")

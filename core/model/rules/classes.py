@@ -30,7 +30,9 @@ def c2(context: Context, one: ClassItems) -> None:
 @rule("C2s", JVM, "a generic signature needs the type parameters it uses to be declared")
 def c2_source(context: Context, one: ClassItems) -> None:
     """A signature => the class signatures of the classes that it gives type arguments to; and those that declare the
-    type variables it uses: of its own class, or of the classes (and the method) around that."""
+    type variables it uses: of its own class, or of the classes (and the method) around that, with [C[enclosed]] or
+    [C[inner C]] on the way, by which reflection finds what is around a class. Where Signatures are no items, those that
+    use a type variable which nothing declares are not written."""
     for variable, part in one.of(PartKind.SIGNATURE):
         use = one.facts.generic.get(one.owner_of(part))
         if use is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from core.model.formula import TRUE
 from core.model.lookup import ABSTRACT, ANNOTATION_TYPE, ANY, INTERFACE, PRIVATE, PUBLIC, STATIC, Declaration, Member
-from core.model.rules.annotation_types import annotation_demands
+from core.model.rules.annotation_types import annotation_demands, element_demands
 from core.model.rules.base import JVM, SRC, rule
 from core.model.rules.class_items import ClassItems
 from core.model.rules.context import Context, known
@@ -115,10 +115,11 @@ def _superclasses(context: Context, name: str | None) -> Iterator[str]:
 @rule("M5", JVM, "an annotation method needs what its default names")
 def m5(context: Context, one: ClassItems) -> None:
     """[A.x] with a default and [A<Annotation] => the classes and enum constants of the default value, which is not
-    written without that edge."""
+    written without that edge; and the enum or annotation type that A.x gives, still one."""
     edge = context.variables.interfaces.get((one.name, ANNOTATION_TYPE), TRUE)
     for variable, part in one.of(PartKind.METHOD):
         default = one.facts.defaults.get(part.element)
         if default is not None:
-            for demand in annotation_demands(context, one, default):
+            given = element_demands(context, one, one.facts.method_list[part.element][0])
+            for demand in annotation_demands(context, one, default) + given:
                 context.builder.add([variable, edge], demand, "M5")

@@ -273,9 +273,10 @@ def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, na
                     context.need_one(premises, _clause(context, declaration.owner, single, exception), "K10")
 
 
-@rule("K12", SRC, "code that reads what a compiler keeps in a field needs the code that sets it")
+@rule("K12", SRC, "code that reads what a compiler keeps in a field needs the code that sets it, and its final flag")
 def k12(context: Context, one: ClassItems) -> None:
-    """c reads C.f, static and synthetic, set in <clinit> ($SwitchMap$..., $assertionsDisabled) => [C.<clinit>!code]."""
+    """c reads C.f, static and synthetic, set in <clinit> ($SwitchMap$..., $assertionsDisabled) => [C.<clinit>!code] and
+    [C.f[final]]: decompilers look for the flag too."""
     for code, _, facts in one.codes:
         for kind, owner, name, descriptor in facts.fields:
             other = context.classes.get(owner)
@@ -284,6 +285,7 @@ def k12(context: Context, one: ClassItems) -> None:
             initialiser = context.variables.code.get((owner, CLASS_INITIALISER))
             if initialiser is not None and ("putstatic", owner, name, descriptor) in other.initialiser.fields:
                 context.builder.edge(code, initialiser, "K12")
+                context.builder.edge(code, context.variables.finals.get((owner, (name, descriptor)), TRUE), "K12")
 
 
 @rule("K11", SRC, "what code opens, runs through or serializes stays AutoCloseable, Iterable or Serializable")

@@ -153,10 +153,14 @@ class Writer:
         graph, variables = self._model.graph, self._hierarchy.variables
         found: list[int] = []
         starts = []
+        scopes: dict[str, list[int]] = {}
+        for (name, _), items in variables.scopes.items():
+            scopes.setdefault(name, []).extend(items)
         for number, node in enumerate(graph.nodes):
             starts.append(len(found))
             found.append(number)
             found += range(*self._parts[number])
+            found += scopes.get(node.name, ())
             ties = [variables.enclosing.get(node.name, TRUE)]
             if node.name.endswith("module-info"):
                 found += range(len(self._model.items))  # which packages there are

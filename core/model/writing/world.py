@@ -67,6 +67,10 @@ class Questions:
             return _items(self._variables.superclass.get(name, TRUE))
         return _items(self._variables.interfaces.get((name, ANNOTATION_TYPE), TRUE))
 
+    def variable(self, origin: str, name: str) -> Items:
+        """All of these are kept: something around the class ``origin`` declares the type variable still."""
+        return self._variables.scopes.get((origin, name), ())
+
     def package(self, name: str) -> Items:
         """One of these is kept: the package is not empty. None: no package of the input."""
         return self._packages.get(name, ())
@@ -110,6 +114,8 @@ class Questions:
                 return self.nature(fact[1])
             case FactKind.TYPE:
                 return self.type_(fact[1])
+            case FactKind.VARIABLE:
+                return self.variable(origin, fact[1])
         return self.package(fact[1])
 
     @cached_property
@@ -168,6 +174,10 @@ class KeptWorld:
     def has_nature(self, name: str) -> bool:
         """Whether the class is still the enum or annotation type that its flags call it."""
         return self._all(self._questions.nature(name))
+
+    def has_variable(self, name: str) -> bool:
+        """Whether something around ``origin`` declares the type variable still."""
+        return self._all(self._questions.variable(self.origin, name))
 
     def has_package(self, name: str) -> bool:
         """Whether something of the package is kept, or it is none of the input."""

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /**
  * One finding. {@code level} is "jvm" for what breaks loading, linking, resolution or dispatch, and "src" for what
- * only a source program or reflection would miss. {@code target} is what is missing or wrong, without offsets, so that
+ * only a source program or reflection would miss; what {@link Reflection} finds has the level "reflection". {@code target} is what is missing or wrong, without offsets, so that
  * findings in two versions of a class can be compared.
  */
 record Problem(String type, String level, String kind, String target, String message) implements Comparable<Problem> {

@@ -27,6 +27,11 @@ final class Problems {
         }
     }
 
+    /** Something that reflection cannot read. */
+    void reflection(String type, String section, String target, String message) {
+        found.add(new Problem(type, "reflection", section, target, message));
+    }
+
     Collection<Problem> sorted() {
         return found;
     }

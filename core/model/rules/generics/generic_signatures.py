@@ -12,6 +12,7 @@ from core.classfile.generics.type_arguments import Bounds, bounds
 from core.library.skim import LibraryClass
 from core.model.formula import TRUE
 from core.model.lookup import PRIVATE, STATIC, Lookup, Member
+from core.model.reading.type_scopes import steps_outwards
 from core.model.rules.class_items import ClassItems, Used
 from core.rewrite.parts import PartKind
 
@@ -32,6 +33,7 @@ class Signatures:
 
     def __init__(self, classes: Mapping[str, ClassItems], lookup: Lookup) -> None:
         self._inside = classes
+        self._facts = {one.name: one.facts for one in classes.values()}
         self._lookup = lookup
         self._bounds: dict[str, Bounds] = {}
         self._outside: dict[tuple[str, Member], GenericUse | None] = {}
@@ -71,24 +73,17 @@ class Signatures:
 
     def of_scope(self, name: str, variables: Iterable[str]) -> list[int]:
         """The items of the Signatures that declare the type *variables* which a class or its members use: its own,
-        or those of the classes (and methods) around it."""
-        found: list[int] = []
-        left, seen = set(variables), set()
-        while left and name in self._inside and name not in seen:
-            seen.add(name)
-            facts = self._inside[name].facts
-            declared = left & dict(facts.bounds).keys()
-            if declared:
-                found.append(self.of_class(name))
-                left -= declared
-            outer = next((outer for inner, outer in facts.inner if inner == name), None)
-            if facts.enclosing is not None:
-                outer, method, descriptor = facts.enclosing
-                if left and method is not None and descriptor is not None:
-                    found.append(self.by_name(outer, "method", (method, descriptor)))
-            if outer is None:
-                break
-            name = outer
+        or those of the classes (and methods) around it; and of what tells reflection that they are around it."""
+        wanted = set(variables)
+        found = [] if wanted.isdisjoint(dict(self._inside[name].facts.bounds)) else [self.of_class(name)]
+        for step in steps_outwards(self._facts, name, wanted):
+            inner = self._inside[step.inner]
+            kind = PartKind.ENCLOSING if step.enclosed else PartKind.INNER
+            found += [item for item, part in inner.of(kind) if step.enclosed or part.target == step.inner]
+            if step.method is not None:
+                found.append(self.by_name(step.outer, "method", step.method))
+            if step.declares:
+                found.append(self.of_class(step.outer))
         return [item for item in found if item != TRUE]
 
     def by_name(self, owner: str, kind: str, member: Member) -> int:

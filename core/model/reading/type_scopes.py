@@ -1,0 +1,78 @@
+"""Where reflection looks for a type variable: in a class, and in the methods and classes around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from core.model.lookup import Member
+from core.model.reading.facts import ClassFacts
+
+
+class Step(NamedTuple):
+    """A step outwards from a class that has not declared all type variables in question."""
+
+    inner: str
+    """The class that tells what is around it: in EnclosingMethod, or in its own row of InnerClasses."""
+    enclosed: bool
+    """Whether EnclosingMethod tells."""
+    outer: str
+    method: Member | None
+    """The method around the class, if that declares one of the variables."""
+    declares: bool
+    """Whether the class ``outer`` declares one of the variables."""
+
+
+def steps_outwards(classes: Mapping[str, ClassFacts], name: str, variables: Iterable[str]) -> list[Step]:
+    """Return the steps from a class to the last scope that declares one of the type *variables*; none for those that
+    nothing declares."""
+    left = set(variables) - dict(classes[name].bounds).keys()
+    steps: list[Step] = []
+    needed = 0
+    seen: set[str] = set()
+    while left and name in classes and name not in seen:
+        seen.add(name)
+        step = _step(classes, name, left)
+        if step is None:
+            break
+        steps.append(step)
+        if step.method is not None:
+            left -= _declared(classes[step.outer], step.method)
+        if step.declares:
+            left -= dict(classes[step.outer].bounds).keys()
+        if step.method is not None or step.declares:
+            needed = len(steps)
+        name = step.outer
+    return steps[:needed]
+
+
+def method_number(facts: ClassFacts, method: Member) -> int | None:
+    """Return the number of a method in its class."""
+    return next((number for number, (member, _) in enumerate(facts.method_list) if member == method), None)
+
+
+def _step(classes: Mapping[str, ClassFacts], name: str, left: set[str]) -> Step | None:
+    facts = classes[name]
+    method: Member | None = None
+    if facts.enclosing is not None:
+        outer, method_name, descriptor = facts.enclosing
+        if method_name is not None and descriptor is not None:
+            method = method_name, descriptor
+    else:
+        found = next((outer for inner, outer in facts.inner if inner == name), None)
+        if found is None:
+            return None
+        outer = found
+    if outer not in classes:
+        return None
+    around = classes[outer]
+    by_method = _declared(around, method) & left if method is not None else set()
+    declares = not dict(around.bounds).keys().isdisjoint(left - by_method)
+    return Step(name, facts.enclosing is not None, outer, method if by_method else None, declares)
+
+
+def _declared(facts: ClassFacts, method: Member) -> set[str]:
+    """Return the type variables that a method declares."""
+    number = method_number(facts, method)
+    use = facts.generic.get(("method", number)) if number is not None else None
+    return set(use.declared) if use is not None else set()
