@@ -20,6 +20,7 @@ _PARTS = (
     ("jawa", "MIT", ""),
     ("python-sat", "MIT", ""),
     ("numpy", "BSD-3-Clause", ""),
+    ("platformdirs", "MIT", ""),
 )
 
 

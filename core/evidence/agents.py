@@ -12,8 +12,9 @@ from pathlib import Path
 
 from core.errors import InputError, PredicateError
 from core.library.jdk import Jdk, find_jdk
-from core.predicate.helper_programs import cache_folder, compiled_sources
+from core.predicate.helper_programs import compiled_sources
 from core.predicate.tools import Tool
+from core.user_folders import cache_folder
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "evidence"
 

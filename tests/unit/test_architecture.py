@@ -21,7 +21,7 @@ HOUSE = ("core", "jarlet", "app")
 MOST_FILES = 16
 """Files of a folder, beside its ``__init__``."""
 
-EVERYWHERE = {"core.crash", "core.errors", "core.values", "core.version", "core.words"}
+EVERYWHERE = {"core.crash", "core.errors", "core.user_folders", "core.values", "core.version", "core.words"}
 """Plain words that every floor may use."""
 
 FLOORS = (
@@ -243,7 +243,7 @@ def test_the_window_names_no_engine_libraries() -> None:
     ("module", "forbidden"),
     [
         ("jarlet", ("core", "networkx", "numpy")),
-        ("app.cli", ("PySide6", "shiboken6")),
+        ("app.cli", ("PySide6", "shiboken6", "platformdirs")),
         ("app.__main__", ("PySide6", "shiboken6", "pygraphviz", "pysat")),
         ("app.window.main_window", ("pygraphviz", "pysat")),
         ("core.service.command_loop", ("PySide6", "shiboken6", "pygraphviz")),
