@@ -21,6 +21,7 @@ _PARTS = (
     ("python-sat", "MIT", ""),
     ("numpy", "BSD-3-Clause", ""),
     ("platformdirs", "MIT", ""),
+    ("psutil", "BSD-3-Clause", ""),
 )
 
 
