@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import stat
 from pathlib import Path
 from typing import Any
@@ -30,13 +29,6 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise UsageError("It does not hold a JSON object.")
     return values
-
-
-def finite(value: object) -> float:
-    """A number as a float, 0 for all that is no number of seconds."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
-        return max(0.0, float(value))
-    return 0.0
 
 
 def _refuse(name: str) -> float:
