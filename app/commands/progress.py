@@ -1,4 +1,9 @@
-"""The progress of a run on a terminal: one line that is written over, or plain lines, or JSON."""
+"""A run's progress on a terminal: one line that is written over, or plain lines, or JSON.
+
+This is our own code and not rich because rich would replace only the 15 lines that draw the bar: the others choose what
+to say of each event. Importing ``rich.progress`` (15.0) would add 44 ms of CPU time to the 83 of a start (least of 15
+times ``python -c "import app.cli, rich.progress"``).
+"""
 
 from __future__ import annotations
 

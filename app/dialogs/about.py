@@ -20,6 +20,8 @@ _PARTS = (
     ("jawa", "MIT", ""),
     ("python-sat", "MIT", ""),
     ("numpy", "BSD-3-Clause", ""),
+    ("platformdirs", "MIT", ""),
+    ("psutil", "BSD-3-Clause", ""),
 )
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from PySide6.QtCore import QStandardPaths
+from core.user_folders import cache_folder
 
 _SHAPES = {"down": "M2 4 L6 8 L10 4", "up": "M2 8 L6 4 L10 8", "check": "M2 6.2 L4.8 9 L10 3.4"}
 _SVG = (
@@ -22,10 +20,9 @@ def shape_svg(name: str) -> bytes:
 def arrow_files(colours: dict[str, str]) -> dict[str, str]:
     """Writes an arrow of each shape in each named colour; ``shape_name`` to its path, with forward
     slashes. Empty when nothing can be written: then Qt's own arrows have to do."""
-    root = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericCacheLocation)
-    folder = Path(root or ".") / "jarlet" / "arrows"
     files = {}
     try:
+        folder = cache_folder() / "arrows"
         folder.mkdir(parents=True, exist_ok=True)
         for name, colour in colours.items():
             for shape, path in _SHAPES.items():
@@ -33,6 +30,6 @@ def arrow_files(colours: dict[str, str]) -> dict[str, str]:
                 if not file.is_file():
                     file.write_text(_SVG.format(path=path, colour=colour), encoding="utf-8")
                 files[f"{shape}_{name}"] = file.as_posix()
-    except OSError:
+    except (OSError, RuntimeError):
         return {}
     return files

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from core.errors import InputError, OutputError, PredicateError
 from core.library.jdk import Jdk, find_jdk
-from core.predicate.helper_programs import cache_folder, compiled_sources
+from core.predicate.helper_programs import compiled_sources
 from core.predicate.tools import Tool
 from core.system.files import write_whole
+from core.user_folders import cache_folder
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "evidence"
 

@@ -17,6 +17,7 @@ from core.errors import OutputError, PredicateError
 from core.library.jdk import Jdk
 from core.system.file_locks import take
 from core.system.removal import remove
+from core.user_folders import cache_folder
 
 SOURCES = Path(__file__).resolve().parents[2] / "resources" / "java" / "warm"
 _HOST = ("Host", "Reuse", "View", "Candidate", "Platform", "Compiler", "Decompiler")
@@ -24,12 +25,6 @@ _ALONE = ("Cold", "Verify", "KotlinMetadata")
 _COMMON = tuple(f"{name}.java" for name in (*_HOST, *_ALONE))
 _TIMEOUT = 300.0
 _JAR = "programs.jar"
-
-
-def cache_folder() -> Path:
-    """Where what can be made anew is kept between runs: ``$XDG_CACHE_HOME/jarlet``."""
-    base = os.environ.get("XDG_CACHE_HOME") or ""
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "jarlet"
 
 
 def compiled(jdk: Jdk, adapter: str | None = None, jars: Sequence[Path] = ()) -> Path:

@@ -1,4 +1,4 @@
-"""What a probe may use besides time, and a watch over it (Linux: other systems only bound the output)."""
+"""What a probe may use besides time, and a watch over it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.system.processes import process_table
 from core.system.processes.families import has_mark
+from core.system.processes.measures import descendants, memory_held
 from core.system.processes.usage import limit_files, page_bytes
 
 _PERIOD = 0.25
@@ -85,7 +86,12 @@ class Watch:
         return ""
 
     def _family_now(self) -> tuple[int, int]:
-        """Processes of the session, and descendants that left it: how many, and their resident bytes."""
+        """Processes of the session, and descendants that left it: how many, and their resident bytes.
+
+        Where the system has no list of sessions, only descendants are counted."""
+        if not process_table.listed():
+            known = [self._pid, *descendants(self._pid)]
+            return len(known), sum(memory_held(known))
         rows = dict(process_table.rows())
         family = {pid for pid, row in rows.items() if row.session == self._pid or has_mark(pid, self._mark)}
         family |= self._family & rows.keys()

@@ -15,7 +15,7 @@ from core.library.jdk import Jdk, find_jdk
 from core.predicate.command import CLASSES, JAR, TEMPORARY
 from core.predicate.condition import Condition
 from core.predicate.failures import FailureNaming, Wanted
-from core.predicate.helper_programs import cache_folder, compiled, compiled_jar
+from core.predicate.helper_programs import compiled, compiled_jar
 from core.predicate.jvm.archives import MAKER, ClassArchive, files_of
 from core.predicate.jvm.host import PLACE, Host, HostCommand
 from core.predicate.jvm.shelf import HostShelf
@@ -25,6 +25,7 @@ from core.predicate.predicate import Predicate
 from core.predicate.tool_chain import StepsPredicate, ToolStep
 from core.predicate.tools import Tool, Words, version_of
 from core.protocol.settings import VALIDITIES
+from core.user_folders import cache_folder
 
 HEAP = 2048
 """Most megabytes of heap of each Java process."""

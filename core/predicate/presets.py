@@ -17,7 +17,6 @@ are alternatives, best first. In a step's words
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +27,7 @@ from core.predicate.failures import FailureNaming, Wanted
 from core.predicate.preset import BUILT_IN, PLACEHOLDER, Preset, PresetLine, Setting
 from core.predicate.tools import Tool, Words
 from core.protocol.settings import VALIDITIES
+from core.user_folders import config_folder
 
 OURS = Path(__file__).resolve().parents[2] / "resources" / "presets"
 
@@ -51,9 +51,8 @@ def find(name: str) -> Preset:
 
 
 def user_folder() -> Path:
-    """Where the user's own presets are: ``$XDG_CONFIG_HOME/jarlet/presets``."""
-    base = os.environ.get("XDG_CONFIG_HOME") or ""
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".config") / "jarlet" / "presets"
+    """Return the folder of the user's own presets: ``$XDG_CONFIG_HOME/jarlet/presets``."""
+    return config_folder() / "presets"
 
 
 def load(path: Path) -> Preset:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from core.predicate.helper_programs import cache_folder
 from core.system.removal import remove
+from core.user_folders import cache_folder
 
 _FOLDERS = ("/usr/share/java", "/usr/local/share/java", "~/.local/share/java", "~/.local/lib", "/opt")
 _VERSION = re.compile(r"-(\d[\w.+-]*?)(?:-all|-debian)?\.jar$")

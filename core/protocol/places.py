@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+
+from core.user_folders import state_folder
 
 
 def sessions_folder() -> Path:
-    """``$XDG_STATE_HOME/jarlet/sessions`` (it may not exist yet)."""
-    state = os.environ.get("XDG_STATE_HOME")
-    return (Path(state) if state else Path.home() / ".local" / "state") / "jarlet" / "sessions"
+    """Return the folder of sessions; it may not exist yet."""
+    return state_folder() / "sessions"
 
 
 def inputs_folder() -> Path:
     """Where the jars of accepted steps lie that a reduction began anew with."""
-    return sessions_folder().parent / "inputs"
+    return state_folder() / "inputs"

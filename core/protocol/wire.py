@@ -5,6 +5,10 @@ On the wire a message is an object whose key ``event`` or ``command`` names its 
 modules of events and of commands; its name on the wire and the types that are checked follow from the declaration.
 Item sets travel as base64 of little-endian packed bits, bit *i* of the stream is item *i*
 (``numpy.unpackbits(..., bitorder="little")`` reads it back).
+
+This is Python's own ``json`` and not msgspec because a path may hold bytes that are no UTF-8 (halves of surrogate pairs
+in Python): msgspec 0.22 raises UnicodeEncodeError for such a path when it writes, and DecodeError when it reads
+(``msgspec.json.decode(b'"\\udcff"')``). It would save 15 of the 18 us that one event takes to be written and read.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What an input may take of this machine: checked before memory is spent, so that refusing costs little.
 
-The figures come from the operating system: ``MemAvailable`` of ``/proc/meminfo`` and the limits of the control groups
-(version 1 and 2) and of the process (``RLIMIT_AS``). Where none of them is known, only the fixed limits hold.
+The figures come from the operating system: the memory that it can give (psutil), the limits of the control groups
+(version 1 and 2), of which psutil knows nothing, and that of the process (``RLIMIT_AS``). Where none of them is known,
+only the fixed limits hold.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.errors import InputError
+from core.system.processes.measures import free_memory
 from core.system.processes.usage import address_space, page_bytes
 
 LIMIT = 2 << 30
@@ -50,7 +52,7 @@ _PROC, _GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
 
 def available() -> int | None:
     """Bytes of memory that this process may still take; None where nobody tells."""
-    found = [_system(), _address_space()]
+    found = [free_memory(), _address_space()]
     with suppress(OSError, ValueError):
         for line in (_PROC / "self/cgroup").read_text().splitlines():
             _, controllers, path = line.split(":", 2)
@@ -131,14 +133,6 @@ class Room:
 def shortened(name: str, most: int = 100) -> str:
     """A name as a message shows it: a long one without its middle."""
     return name if len(name) <= most else f"{name[: most // 2]}...{name[-most // 2 :]}"
-
-
-def _system() -> int | None:
-    with suppress(OSError, ValueError, IndexError):
-        for line in (_PROC / "meminfo").read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) << 10
-    return None
 
 
 def _address_space() -> int | None:

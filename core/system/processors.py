@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
+import math
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeVar
 
-from core.system.processes import process_table
-from core.system.processes.usage import children_peak, children_seconds, page_bytes
+from core.system.processes.measures import cpu_seconds, descendants, free_memory, machine_seconds, memory_held
+from core.system.processes.usage import children_peak, children_seconds
 
 T = TypeVar("T")
 
@@ -65,15 +64,15 @@ class Busy:
 
     def during(self, run: Callable[[], T], hosts: Callable[[], Iterable[int]] = tuple) -> T:
         """What ``run`` gives; what it took is noted. ``hosts`` gives the numbers of processes that stay."""
+        beside, before, everybody = _beside(), cpu_seconds(hosts()), machine_seconds()
         wall, cpu, ours = time.monotonic(), children_seconds(), time.process_time()
-        beside, everybody, before = _descendants(), _machine(), _of(hosts())
         found = run()
         self.wall += time.monotonic() - wall
         self.cpu += children_seconds() - cpu
         self.ours += time.process_time() - ours
-        self.beside += _grown(_descendants(), beside)
-        self.everybody += _machine() - everybody
-        self.hosts += _grown(_of(hosts()), before)
+        self.everybody += machine_seconds() - everybody
+        self.beside += _grown(_beside(), beside)
+        self.hosts += _grown(cpu_seconds(hosts()), before)
         return found
 
     def was_resident(self) -> None:
@@ -95,66 +94,22 @@ class Busy:
         if (os.cpu_count() or 1) - self.everybody / self.wall >= _SPARE:
             others = max(0.0, others - self.beside / self.wall)
         free = min(cores(), (os.cpu_count() or 1) - others) / self._each
-        peak = max(children_peak(), _largest())
+        peak = max(children_peak(), *memory_held(descendants(os.getpid())), 1)
+        memory = free_memory()
         part = 0.0 if self.resident else 0.5  # each more of them has compilers to warm up, which needs whole cores
-        return max(1, min(_MOST_RUNS, int(min(free + part, _SHARE * _memory() / max(1, peak)))))
+        room = math.inf if memory is None else _SHARE * memory / peak
+        return max(1, min(_MOST_RUNS, int(min(free + part, room))))
 
     @property
     def _each(self) -> float:
         return max(1.0, self.cpu / self.wall)
 
 
-def _descendants() -> dict[int, float]:
+def _beside() -> dict[int, float]:
     """CPU seconds of the processes that came of this one and live, with those that they waited for."""
-    return {pid: row.processor for pid, row in _below().items()}
-
-
-def _of(processes: Iterable[int]) -> dict[int, float]:
-    """CPU seconds of these processes, as far as they live."""
-    found: dict[int, float] = {}
-    for pid in processes:
-        with contextlib.suppress(OSError):
-            found[pid] = process_table.row(pid).processor
-    return found
+    return cpu_seconds(descendants(os.getpid()))
 
 
 def _grown(after: Mapping[int, float], before: Mapping[int, float]) -> float:
     """CPU seconds that those that live ``after`` took since they were counted ``before``."""
     return sum(max(0.0, seconds - before.get(pid, 0.0)) for pid, seconds in after.items())
-
-
-def _largest() -> int:
-    """Bytes that the largest of them holds."""
-    return max((row.pages for row in _below().values()), default=0) * page_bytes()
-
-
-def _below() -> dict[int, process_table.ProcessRow]:
-    rows = dict(process_table.rows())
-    children: dict[int, list[int]] = {}
-    for pid, row in rows.items():
-        children.setdefault(row.parent, []).append(pid)
-    found: dict[int, process_table.ProcessRow] = {}
-    open_ = [os.getpid()]
-    while open_:
-        below = children.get(open_.pop(), [])
-        found |= {pid: rows[pid] for pid in below}
-        open_ += below
-    return found
-
-
-def _machine() -> float:
-    """CPU seconds of all processes since the start of the system; 0 where it does not tell."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        words = Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()
-        user, nice, system, _, _, irq, soft = map(int, words[1:8])
-        return (user + nice + system + irq + soft) / os.sysconf("SC_CLK_TCK")
-    return 0.0
-
-
-def _memory() -> float:
-    """Bytes of memory that are free; without end where the system does not tell."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    return float("inf")

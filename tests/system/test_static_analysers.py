@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from core.predicate.helper_programs import cache_folder
 from core.predicate.presets import find
 from core.predicate.tools import Tool
+from core.user_folders import cache_folder
 
 pytestmark = pytest.mark.slow
 

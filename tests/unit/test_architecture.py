@@ -26,6 +26,7 @@ EVERYWHERE = {
     "core.entries",
     "core.errors",
     "core.sets",
+    "core.user_folders",
     "core.values",
     "core.version",
     "core.words",
@@ -65,6 +66,8 @@ and starts that."""
 
 ONLY_IN = {
     "jawa": {"core.classfile.jawa_classes"},
+    "platformdirs": {"core.user_folders"},
+    "psutil": {"core.system.processes.measures"},
     "pygraphviz": {"core.layout.graphviz.worker"},
 }
 """Packages that one module alone knows."""
@@ -259,7 +262,7 @@ def test_the_window_names_no_engine_libraries() -> None:
     ("module", "forbidden"),
     [
         ("jarlet", ("core", "networkx", "numpy")),
-        ("app.cli", ("PySide6", "shiboken6")),
+        ("app.cli", ("PySide6", "shiboken6", "platformdirs", "psutil")),
         ("app.__main__", ("PySide6", "shiboken6", "pygraphviz", "pysat")),
         ("app.window.main_window", ("pygraphviz", "pysat")),
         ("core.service.engine", ("PySide6", "shiboken6", "pygraphviz")),

@@ -8,11 +8,11 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QWidget
 
-from app.crashlog import log_folder
 from app.dialogs.about import AboutDialog
 from app.dialogs.help import HelpDialog
 from app.dialogs.shortcuts import ShortcutsDialog
 from app.panels.message_bar import MessageBar
+from core.user_folders import state_folder
 
 
 class HelpCommands:
@@ -41,8 +41,8 @@ class HelpCommands:
 
     def show_logs(self) -> None:
         """The folder of the log files."""
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log_folder())))
-        self._messages.tell(f"The log files are in {log_folder()}.", "info")
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(state_folder())))
+        self._messages.tell(f"The log files are in {state_folder()}.", "info")
 
     def show_about(self) -> None:
         """Versions and licences."""

@@ -7,7 +7,6 @@ read when somebody asks. Its name is a digest of everything that the model depen
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 import struct
 import sys
@@ -31,6 +30,7 @@ from core.model.hierarchy import Hierarchy, Variables
 from core.model.item_model import ItemModel
 from core.model.lookup import ClassInfo
 from core.model.reading.facts import ClassFacts
+from core.user_folders import cache_folder
 from core.version import VERSION
 
 Outside = Callable[[str], ClassInfo | None]
@@ -44,8 +44,8 @@ _TABLES = ("classes", "superclass", "interfaces", "fields", "methods", "code", "
 
 
 def default_folder() -> Path:
-    """``$XDG_CACHE_HOME/jarlet/models``."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jarlet" / "models"
+    """Return the folder of models: ``$XDG_CACHE_HOME/jarlet/models``."""
+    return cache_folder() / "models"
 
 
 def key_of(jar: Jar, library: Library, granularity: str, validity: str) -> str:

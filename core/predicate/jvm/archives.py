@@ -23,9 +23,9 @@ from pathlib import Path
 from core.library.jdk import Jdk
 from core.predicate import process
 from core.predicate.command import environment_of
-from core.predicate.helper_programs import cache_folder
 from core.system import file_locks
 from core.system.removal import remove
+from core.user_folders import cache_folder
 
 _FIRST = 13
 """The first JDK that makes archives of what a program of several jars has loaded."""

@@ -12,13 +12,13 @@ from core.errors import InputError, JarletError
 from core.library.jdk import find_jdk
 from core.predicate import presets
 from core.predicate.command import JAR
-from core.predicate.helper_programs import cache_folder
 from core.predicate.several.decompiling import decompile, decompilers
 from core.protocol import commands
 from core.protocol.events import Listing
 from core.report.bug_report import javap
 from core.service.queries.desk import Desk, answers
 from core.service.queries.member_lists import MemberLister, lister
+from core.user_folders import cache_folder
 
 SECONDS = 30.0
 """Time limit of a decompiler, in seconds."""

@@ -8,6 +8,8 @@ import signal
 import subprocess
 from typing import Any
 
+from core.system.processes.measures import kill_tree
+
 _POSIX = hasattr(os, "killpg")
 
 
@@ -24,7 +26,7 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
         if _POSIX:
             os.killpg(process.pid, signal.SIGKILL)
         else:
-            _kill_tree(process)
+            kill_tree(process.pid)
 
 
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
@@ -32,13 +34,3 @@ def has_ended(process: subprocess.Popen[bytes]) -> bool:
     if hasattr(os, "waitid") and process.returncode is None:
         return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
     return process.poll() is not None
-
-
-def _kill_tree(process: subprocess.Popen[bytes]) -> None:
-    """Windows' own program ends the children too; where it is not there, the leader alone ends."""
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        subprocess.run(
-            ["taskkill", "/T", "/F", "/PID", str(process.pid)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, timeout=10,
-        )  # fmt: skip
-    process.kill()

@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from core.archive.jar import Entry, EntryKind, Jar, read_jar
@@ -186,10 +187,14 @@ def test_several_inputs_are_bounded_together(tmp_path: Path, monkeypatch: pytest
 
 def test_the_tightest_limit_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The groups of version 2, nested, with a cache that gives way, beside what the system has."""
+    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path / "proc"))
     monkeypatch.setattr(budget, "_PROC", tmp_path / "proc")
     monkeypatch.setattr(budget, "_GROUPS", tmp_path / "cgroup")
     (tmp_path / "proc" / "self").mkdir(parents=True)
-    (tmp_path / "proc" / "meminfo").write_text("MemTotal: 99 kB\nMemAvailable:    4000 kB\n")
+    told = {"MemTotal": 9000, "MemAvailable": 4000}
+    kinds = ("MemFree", "Buffers", "Cached", "Shmem", "Active", "Inactive")
+    lines = [f"{kind}: {size:8} kB\n" for kind, size in (told | dict.fromkeys(kinds, 100)).items()]
+    (tmp_path / "proc" / "meminfo").write_text("".join(lines))
     assert budget.available() == 4000 << 10
     (tmp_path / "proc" / "self" / "cgroup").write_text("0::/outer/inner\n")
     inner = tmp_path / "cgroup" / "outer" / "inner"

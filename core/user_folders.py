@@ -1,0 +1,35 @@
+"""The folders of this user in which Jarlet keeps things, named as the system wants them named.
+
+The package ``platformdirs`` knows the names: on Linux those of the XDG base directory specification, by default
+``~/.local/state/jarlet``, ``~/.cache/jarlet`` and ``~/.config/jarlet``. None of the folders need exist yet. Each
+function raises RuntimeError where neither the environment nor the list of users tells a home.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from platformdirs import PlatformDirs
+
+
+def state_folder() -> Path:
+    """Return the folder of sessions and log files: ``$XDG_STATE_HOME/jarlet``."""
+    return _folders().user_state_path
+
+
+def cache_folder() -> Path:
+    """Return the folder of what can be made anew: ``$XDG_CACHE_HOME/jarlet``."""
+    return _folders().user_cache_path
+
+
+def config_folder() -> Path:
+    """Return the folder of what the user wrote: ``$XDG_CONFIG_HOME/jarlet``."""
+    return _folders().user_config_path
+
+
+def _folders() -> PlatformDirs:
+    from platformdirs import PlatformDirs  # here: `jarlet --version` and `--help` need no folder
+
+    return PlatformDirs("jarlet", appauthor=False)
