@@ -9,26 +9,24 @@ from __future__ import annotations
 from core.reduction.control import Patience
 
 PRICES = (4e-4, 2e-4, 1e-4, 5e-5, 2e-5, 2e-5)
-"""Share of the bytes that are left which a probe must promise, in each round. See tests/bench/decisions/."""
+"""Share of the bytes that are left which a probe must promise, in each round."""
 
 FIRST_BODIES = 0.01
-"""The same share for the first search in method bodies: what its first edits free is worth more than its last edits.
-See tests/bench/decisions/."""
+"""The same share for the first search in method bodies: what its first edits free is worth more than its last edits."""
 
 LEAST_WORTH = 0.5
 """Bytes that a probe must promise at least: below that, nobody would wait for a probe."""
 
 ROUND_GAIN = 0.005
-"""Share of the bytes that a round at the lowest price must gain for another round to follow. See
-tests/bench/decisions/."""
+"""Share of the bytes that a round at the lowest price must gain for another round to follow."""
 
 FRUITLESS = Patience(300, 1 / 300)
 """A search that cannot weigh what to expect, and that others follow, ends when 300 probes in a row gained nothing: the
-answers contradict each other, or are not monotone. See tests/bench/decisions/."""
+answers contradict each other, or are not monotone."""
 
 _WINDOW = 40
 """Probes over which a one-minimal pass must bring its price on the average. What probes take does not count: the result
-would depend on what else the machine does. See tests/bench/decisions/."""
+would depend on what else the machine does."""
 
 
 def worth(share: float, size: int) -> float:

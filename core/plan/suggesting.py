@@ -32,7 +32,7 @@ NAME = "evidence"
 
 _WORTH = 0.99
 """Share of the best's bytes that a suggested candidate may have: a larger one brings nothing that the search would not
-bring. See tests/bench/decisions/."""
+bring."""
 
 _MOST_CUTS = 15
 """Most probes for code that never ran: halves of halves of halves of the classes."""

@@ -20,8 +20,7 @@ _SMALLER = 0.98
 """Share of its bytes at the last look that the best may have at most to be watched again."""
 
 _AT_ONCE = 2
-"""Times that the best is watched again before anything else is tried, as long as that makes it smaller. See
-tests/bench/decisions/."""
+"""Times that the best is watched again before anything else is tried, as long as that makes it smaller."""
 
 
 def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:
