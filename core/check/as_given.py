@@ -25,7 +25,8 @@ from core.reduction.control import Cancel
 
 AFTER = 4.0
 """Seconds of the first run after which the run as given begins beside it. For its first seconds a virtual machine keeps
-all processors busy with compiling: a second one would only make both slower."""
+all processors busy with compiling: a second one would only make both slower.
+See decisions/028-check-beside-the-search.md."""
 
 
 @dataclass(frozen=True)

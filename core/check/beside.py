@@ -19,7 +19,7 @@ from core.protocol import events
 from core.reduction.records import Spent
 
 _TOLD = 1.0
-"""Seconds after which whoever waits is told that the check goes on."""
+"""Seconds after which whoever waits is told that the check goes on. See decisions/028-check-beside-the-search.md."""
 
 
 class RestOfCheck:

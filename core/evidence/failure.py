@@ -29,7 +29,7 @@ _MEMBER = re.compile(
 )
 """How javac's messages name members."""
 _READ_CHARS = 1 << 16
-"""Characters at each end of an output that are read."""
+"""Characters at each end of an output that are read. See decisions/001-evidence-order.md."""
 
 
 class FailureReport(NamedTuple):

@@ -27,7 +27,7 @@ _LAMBDA = re.compile(r"\$\$Lambda.*")
 _CAUSE = re.compile(r"(?:^|; )caused by:? ", re.IGNORECASE | re.MULTILINE)
 _SUFFIXES = ("class", "java", "kt", "scala", "groovy")
 _MOST_MENTIONS = 200
-"""Mentions of one text: more of them point nowhere."""
+"""Mentions of one text: more of them point nowhere. See decisions/001-evidence-order.md."""
 
 
 class ClassNames:

@@ -23,7 +23,7 @@ Frame = tuple[str, str, int]
 
 _NOTES, _RECORDS, _READ = "notes.txt", "records.exec", "coverage.txt"
 _READING = 300.0
-"""Most seconds that reading the records may take."""
+"""Most seconds that reading the records may take. See decisions/002-watching-again.md."""
 
 
 def watch(

@@ -18,7 +18,8 @@ from core.predicate.predicate import FIRST_TIMEOUT, Predicate
 ONLY_READS = "The preset only reads the input: nothing of it runs."
 
 _SLOWER, _MORE = 5.0, 30.0
-"""A watched run may take so many times the time limit of a probe, and so many seconds more."""
+"""A watched run may take so many times the time limit of a probe, and so many seconds more.
+See decisions/002-watching-again.md."""
 
 
 class Watcher:

@@ -17,7 +17,7 @@ from core.search.reducers.valid_minimal import ONE_BY_ONE
 
 _ENOUGH = 0.1
 """Share of the input's bytes below which the search begins without more evidence: the failure is a tool's then, which
-only reads the input, and to watch a run would be wasted time."""
+only reads the input, and to watch a run would be wasted time. See decisions/001-evidence-order.md."""
 
 
 def try_evidence(run: SearchRun) -> None:

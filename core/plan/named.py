@@ -16,10 +16,12 @@ from core.protocol.events import Evidence as EvidenceTold
 from core.words import counted
 
 _MOST_LOST = 0.5
-"""Share of the failures that a candidate may lack for the classes that these need to be looked for."""
+"""Share of the failures that a candidate may lack for the classes that these need to be looked for.
+See decisions/004-lost-failures.md."""
 
 _REPAIRS = 3
-"""Times that the classes around lost and new failures are put to the candidate that lacks them."""
+"""Times that the classes around lost and new failures are put to the candidate that lacks them.
+See decisions/004-lost-failures.md."""
 
 
 def try_command_names(run: SearchRun, evidence: GatheredEvidence) -> bool:

@@ -9,24 +9,26 @@ from __future__ import annotations
 from core.reduction.control import Patience
 
 PRICES = (4e-4, 2e-4, 1e-4, 5e-5, 2e-5, 2e-5)
-"""Share of the bytes that are left which a probe must promise, in each round."""
+"""Share of the bytes that are left which a probe must promise, in each round. See decisions/007-prices.md."""
 
 FIRST_BODIES = 0.01
-"""The same share for the first search in method bodies: what its first edits free is worth more than its last edits."""
+"""The same share for the first search in method bodies: what its first edits free is worth more than its last edits.
+See decisions/008-first-search-of-bodies.md."""
 
 LEAST_WORTH = 0.5
-"""Bytes that a probe must promise at least: below that, nobody would wait for a probe."""
+"""Bytes that a probe must promise at least: below that, nobody would wait for a probe. See decisions/007-prices.md."""
 
 ROUND_GAIN = 0.005
-"""Share of the bytes that a round at the lowest price must gain for another round to follow."""
+"""Share of the bytes that a round at the lowest price must gain for another round to follow.
+See decisions/007-prices.md."""
 
 FRUITLESS = Patience(300, 1 / 300)
 """A search that cannot weigh what to expect, and that others follow, ends when 300 probes in a row gained nothing: the
-answers contradict each other, or are not monotone."""
+answers contradict each other, or are not monotone. See decisions/009-patience.md."""
 
 _WINDOW = 40
 """Probes over which a one-minimal pass must bring its price on the average. What probes take does not count: the result
-would depend on what else the machine does."""
+would depend on what else the machine does. See decisions/009-patience.md."""
 
 
 def worth(share: float, size: int) -> float:

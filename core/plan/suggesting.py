@@ -32,10 +32,11 @@ NAME = "evidence"
 
 _WORTH = 0.99
 """Share of the best's bytes that a suggested candidate may have: a larger one brings nothing that the search would not
-bring."""
+bring. See decisions/001-evidence-order.md."""
 
 _MOST_CUTS = 15
-"""Most probes for code that never ran: halves of halves of halves of the classes."""
+"""Most probes for code that never ran: halves of halves of halves of the classes.
+See decisions/003-code-that-never-ran.md."""
 
 
 def tell(run: SearchRun, told: EvidenceTold, before: int | None = None) -> None:

@@ -17,10 +17,12 @@ from core.protocol.events import Evidence as EvidenceTold
 from core.words import counted
 
 _SMALLER = 0.98
-"""Share of its bytes at the last look that the best may have at most to be watched again."""
+"""Share of its bytes at the last look that the best may have at most to be watched again.
+See decisions/002-watching-again.md."""
 
 _AT_ONCE = 2
-"""Times that the best is watched again before anything else is tried, as long as that makes it smaller."""
+"""Times that the best is watched again before anything else is tried, as long as that makes it smaller.
+See decisions/002-watching-again.md."""
 
 
 def try_what_ran(run: SearchRun, evidence: GatheredEvidence, granularity: str) -> None:

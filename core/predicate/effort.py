@@ -12,10 +12,12 @@ from core.system.processes.process_table import ProcessRow
 from core.system.processors import cores
 
 _IDLE = 0.02
-"""Share of a processor that a command uses at most while it only waits: threads of a virtual machine tick."""
+"""Share of a processor that a command uses at most while it only waits: threads of a virtual machine tick.
+See decisions/025-limits-of-a-probe.md."""
 
 _GLANCE, _GLANCE_SHARE = 0.05, 0.1
-"""Seconds between two looks at the threads, and the share of the time so far: where it is longer they are rarer."""
+"""Seconds between two looks at the threads, and the share of the time so far: where it is longer they are rarer.
+See decisions/025-limits-of-a-probe.md."""
 
 
 @dataclass(frozen=True)

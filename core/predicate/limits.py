@@ -15,7 +15,8 @@ from core.system.processes.measures import descendants, memory_held
 from core.system.processes.usage import limit_files, page_bytes
 
 _PERIOD = 0.25
-"""Seconds between two looks at the processes and files of a probe: each look reads ``/proc``."""
+"""Seconds between two looks at the processes and files of a probe: each look reads ``/proc``.
+See decisions/025-limits-of-a-probe.md."""
 
 _PAGE = page_bytes()
 _MEGA = 1 << 20

@@ -21,7 +21,7 @@ from core.predicate.verdict import Outcome
 from core.system.removal import remove
 
 FIRST_TIMEOUT = 300.0
-"""Time limit of a check's run when the user set none, in seconds."""
+"""Time limit of a check's run when the user set none, in seconds. See decisions/025-limits-of-a-probe.md."""
 
 
 class Residency(Protocol):

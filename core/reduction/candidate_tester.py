@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _HASHED = 128 << 20
 """Least limit, in bytes, of the entries whose digests are kept. The limit is twice the bytes of all items if that is
-more."""
+more. See decisions/031-memory-of-a-search.md."""
 
 
 Confirm = Callable[[Entries, Path, Flag], Outcome]

@@ -19,7 +19,8 @@ from core.reduction.wiring import Observer, Probing
 from core.search.questions import Algorithm, Enough, First, HungUp, Least, Test
 
 _EMITTED_PER_SECOND = 20
-"""Events per second for answers without a probe; further ones are only counted."""
+"""Events per second for answers without a probe; further ones are only counted.
+See decisions/034-events-a-second.md."""
 
 
 class Announcer:

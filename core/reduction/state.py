@@ -14,7 +14,7 @@ from core.sets import ItemSet
 
 _COMPARED = 1000
 """Number of uninteresting candidates, and of interesting ones, that an answer is compared with to detect a predicate
-that is not monotone."""
+that is not monotone. See decisions/033-is-it-monotone.md."""
 
 
 class TimedOutCandidates:

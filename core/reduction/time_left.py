@@ -26,27 +26,30 @@ from core.protocol import events
 from core.protocol.run_words import AnswerSource
 
 SHARE = 0.86
-"""Share of the recorded moments in a range. The aim is 8 of 10 for new runs, which is less."""
+"""Share of the recorded moments in a range. The aim is 8 of 10 for new runs, which is less.
+See decisions/029-time-left.md."""
 
 _RECENT = 20
-"""Number of probes in the mean that gives the present rate."""
+"""Number of probes in the mean that gives the present rate. See decisions/029-time-left.md."""
 
 _GROWTH, _FALL = 0.75, 1.5
-"""Exponents: of the number of probes, and of the round."""
+"""Exponents: of the number of probes, and of the round. See decisions/029-time-left.md."""
 
 _ROUNDS, _QUESTIONS = 5.0, 2.0
 """Number of further probes expected: by ``auto`` after the first probe, and by other algorithms besides those of the
-present question."""
+present question. See decisions/029-time-left.md."""
 
 _FAILURE = 8
-"""Least number of probes for each failure that must stay, by algorithms other than ``auto``."""
+"""Least number of probes for each failure that must stay, by algorithms other than ``auto``.
+See decisions/029-time-left.md."""
 
 _CHECK, _CONFIRMATION, _LAST = 1.7, 0.6, 0.2
 """Multiples of the duration of the full input's first run: expected rest of the check from the first probe on, expected
-confirmation, and expected rest of a confirmation that has taken its expected time."""
+confirmation, and expected rest of a confirmation that has taken its expected time. See decisions/029-time-left.md."""
 
 _OVERDUE = 0.1
-"""Expected rest of a check that is overdue, as a share of the time that the check has taken."""
+"""Expected rest of a check that is overdue, as a share of the time that the check has taken.
+See decisions/029-time-left.md."""
 
 Table = Mapping[str, tuple[float, float]]
 """Least and greatest time left for each kind of search, as multiples of the expected time."""
@@ -59,7 +62,7 @@ TABLE: Table = {
     "gbr": (0.3, 1.5),
     "other": (0.299, 3.2),
 }
-"""Measured multiples. Made by ``python -m tests.bench.time_left``."""
+"""Measured multiples. Made by ``python -m tests.bench.time_left``. See decisions/029-time-left.md."""
 
 
 def kind_of(algorithm: str) -> str:

@@ -15,13 +15,13 @@ from core.sets import ItemSet
 
 _SURE = 1 - 1e-9
 """Chance above which a chunk counts as needed for sure. Without the limit a failure of a group could raise a chance by
-less than a double can hold."""
+less than a double can hold. See decisions/032-equal-and-certain.md. See decisions/032-equal-and-certain.md."""
 
 _LEADING = 8
-"""Number of the most promising chunks whose falling bytes are looked up."""
+"""Number of the most promising chunks whose falling bytes are looked up. See decisions/013-learned-chances.md."""
 
 _INHERITED = 0.5
-"""Prior hang risk of a chunk whose parent hung."""
+"""Prior hang risk of a chunk whose parent hung. See decisions/014-hanging-candidates.md."""
 
 _Floats = NDArray[np.float64]
 

@@ -44,7 +44,9 @@ Prior = Callable[[int, int, int, Cost], float]
 """``prior(low, point, high, cost)``: chance that the answer, one of low .. high + 1, is at most ``point``."""
 
 _GRID = 31
+"""See decisions/023-where-to-halve.md."""
 _FINE_GRID = 127
+"""See decisions/023-where-to-halve.md."""
 
 
 def nothing_known(point: int) -> bool | None:

@@ -10,7 +10,8 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet
 
 _STEPS = 8
-"""Parts of the bytes that may go: ends that are nearer to each other than one of these are not told apart."""
+"""Parts of the bytes that may go: ends that are nearer to each other than one of these are not told apart.
+See decisions/019-ends-of-bodies.md."""
 
 
 class BodySteps:

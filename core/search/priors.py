@@ -17,11 +17,11 @@ _Floats = NDArray[np.float64]
 _Share = TypeVar("_Share", float, _Floats)
 
 _STRENGTH = 3.0
-"""Weight of the initial expectation, in tried chunks."""
+"""Weight of the initial expectation, in tried chunks. See decisions/013-learned-chances.md."""
 
 _HANG_STRENGTH = 12.0
 """Weight of the initial expectation that nothing hangs, in tried chunks. A few hanging candidates tell little of chunks
-elsewhere."""
+elsewhere. See decisions/014-hanging-candidates.md."""
 
 
 class Priors:

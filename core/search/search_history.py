@@ -9,22 +9,25 @@ from typing import Any
 
 _HANG = 6.0
 """Cost of a hanging candidate, in probes: the time limit is five times the slowest interesting run, and the processes
-must be ended."""
+must be ended. See decisions/014-hanging-candidates.md."""
 
 _HANG_SHARE = 0.05
-"""Share of the time that hanging candidates may take. Above this share the cost of hanging rises in proportion."""
+"""Share of the time that hanging candidates may take. Above this share the cost of hanging rises in proportion.
+See decisions/014-hanging-candidates.md."""
 
 _DEAREST = 3.0
-"""Greatest factor of the cost of hanging. A search that asks hardly anything learns nothing."""
+"""Greatest factor of the cost of hanging. A search that asks hardly anything learns nothing.
+See decisions/014-hanging-candidates.md."""
 
 _STRENGTH = 3.0
-"""Weight of the prior hang risk of a place, in candidates."""
+"""Weight of the prior hang risk of a place, in candidates. See decisions/014-hanging-candidates.md."""
 
 _FADED = 0.5
-"""Weight of earlier phases' counts in the next phase of their kind: other phases have changed the input meanwhile."""
+"""Weight of earlier phases' counts in the next phase of their kind: other phases have changed the input meanwhile.
+See decisions/013-learned-chances.md."""
 
 _TYPICAL = 2.0
-"""Prior weight, in chunks, of estimated over measured bytes."""
+"""Prior weight, in chunks, of estimated over measured bytes. See decisions/013-learned-chances.md."""
 
 Kind = tuple[str, int, int]
 """A class of similar chunks: their kind, their level, and the power of four in their weight."""

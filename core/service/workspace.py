@@ -48,7 +48,7 @@ from core.system.stopwatch import Stopwatch
 T = TypeVar("T")
 
 _LOADING_EVERY = 0.1
-"""Seconds between two events of a load's progress."""
+"""Seconds between two events of a load's progress. See decisions/034-events-a-second.md."""
 
 
 class Workspace:

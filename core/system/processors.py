@@ -19,11 +19,12 @@ _MOST_RUNS = 32
 """Runs at a time at most, where nobody asked for more."""
 
 _SHARE = 0.5
-"""Of the free memory, so much may be used."""
+"""Of the free memory, so much may be used. See decisions/035-probes-at-a-time.md."""
 
 
 _SWITCH = 0.0005
-"""Seconds after which a busy thread makes way for another one, instead of Python's 0.005."""
+"""Seconds after which a busy thread makes way for another one, instead of Python's 0.005.
+See decisions/030-prepared-while-probes-run.md."""
 
 
 def short_turns() -> None:
@@ -44,7 +45,7 @@ _SPARE = 0.25
 """Cores that were idle, from which on nothing waited for one. Below, a run might have used more of them than it got, so
 what went on beside it is counted as if it stayed. With a resident Java process, whose compilers work beside it, a
 second one on two cores doubles the processor time and gains nothing
-(``tests/bench/results/2026-11-22-processes.md``)."""
+(``tests/bench/results/2026-11-22-processes.md``). See decisions/035-probes-at-a-time.md."""
 
 
 @dataclass

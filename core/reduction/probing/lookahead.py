@@ -17,11 +17,12 @@ from core.sets import ItemSet
 from core.system.processors import cores
 
 _WORTH_PREPARING = 0.5
-"""Shortest duration of a probe, in seconds, for which the end of a search is prepared before the end is sure."""
+"""Shortest duration of a probe, in seconds, for which the end of a search is prepared before the end is sure.
+See decisions/030-prepared-while-probes-run.md."""
 
 _MOST_MADE = 2
 """Least limit of the candidates made during one probe, besides those that workers begin: one for a yes and one for a
-no. The limit is the number of workers if that is more."""
+no. The limit is the number of workers if that is more. See decisions/030-prepared-while-probes-run.md."""
 
 Upcoming = Callable[[], Iterable[PreparedCandidate]]
 """Function that returns the candidates that may come next, likeliest first."""

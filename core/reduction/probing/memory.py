@@ -12,10 +12,11 @@ from core.predicate.verdict import Outcome
 from core.sets import ItemSet
 
 _BYTES = 64_000_000
-"""Most bytes of the remembered sets and keys. A set of 40,000 items takes 5 kB."""
+"""Most bytes of the remembered sets and keys. A set of 40,000 items takes 5 kB.
+See decisions/031-memory-of-a-search.md."""
 
 _EACH = 250
-"""Bytes of an entry besides its set."""
+"""Bytes of an entry besides its set. See decisions/031-memory-of-a-search.md."""
 
 
 class Memory(Protocol):

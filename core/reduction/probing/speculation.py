@@ -23,16 +23,16 @@ from core.search.bisection import Strategy
 from core.search.questions import Candidate
 
 _FAR = 512
-"""Most nodes that one walk visits."""
+"""Most nodes that one walk visits. See decisions/024-speculation.md."""
 
 _UNLIKELY = 0.002
-"""Least chance of a node to be visited."""
+"""Least chance of a node to be visited. See decisions/024-speculation.md."""
 
 _MEMORY = 0.9
-"""Decay of an answer's weight per later answer."""
+"""Decay of an answer's weight per later answer. See decisions/024-speculation.md."""
 
 _EXPECTED, _STRENGTH = 0.3, 2.0
-"""Prior share of yes, and its weight in answers."""
+"""Prior share of yes, and its weight in answers. See decisions/024-speculation.md."""
 
 
 class YesShare:

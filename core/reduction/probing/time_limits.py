@@ -18,18 +18,19 @@ from core.system.processors import cores
 
 LEAST, LEAST_RESIDENT = 0.5, 5.0
 """Least limit of a probe in seconds: in processes of its own, and in a resident process, which may have to be started
-first."""
+first. See decisions/025-limits-of-a-probe.md."""
 _SLACK = 5.0
-"""Limit of a probe, as a multiple of the slowest interesting run."""
+"""Limit of a probe, as a multiple of the slowest interesting run. See decisions/025-limits-of-a-probe.md."""
 LEAST_PROCESSOR, _PROCESSOR_SLACK = 0.2, 2.0
 """Least limit of processor seconds of a probe or one of its threads, and the limit as a multiple of the most that an
 interesting run took. The multiple is smaller than that of wall time, because the load of the machine changes processor
-time little."""
+time little. See decisions/025-limits-of-a-probe.md."""
 _PATIENCE = 2.0
-"""Time after which an inactive probe is ended, as a multiple of the slowest interesting run."""
+"""Time after which an inactive probe is ended, as a multiple of the slowest interesting run.
+See decisions/025-limits-of-a-probe.md."""
 _MOST_LOAD = 2.0
 """Greatest factor for the load of the machine. Interesting runs were slower under load too, which is part of the
-measure."""
+measure. See decisions/025-limits-of-a-probe.md."""
 
 
 def least_limit(predicate: Predicate) -> float:

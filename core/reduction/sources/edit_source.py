@@ -22,7 +22,8 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _MOST_EFFECTS = 3000
-"""Most edits that are each tried out to know their effects. More would take longer than the knowledge saves."""
+"""Most edits that are each tried out to know their effects. More would take longer than the knowledge saves.
+See decisions/020-edits-of-bodies.md."""
 
 _ALONE = frozenset((bodies.EditKind.NAME, bodies.EditKind.SLOTS))
 """Kinds of edits that make no member superfluous."""
@@ -45,7 +46,8 @@ _LASTING = frozenset(
 """Kinds of edits that change names or the flow of control. An edit of these kinds that could not be made can hardly
 ever be made after other edits; other edits depend on what is still done with a value."""
 _MOST_PAIRS = 1_000_000
-"""Most pairs of edits in two versions of a method. With more pairs no edit is recognised in the later version."""
+"""Most pairs of edits in two versions of a method. With more pairs no edit is recognised in the later version.
+See decisions/020-edits-of-bodies.md."""
 
 
 @dataclass(frozen=True)

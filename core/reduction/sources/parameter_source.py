@@ -17,7 +17,8 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _MOST_CLASS_BYTES = 300_000
-"""Most bytes of classes in which parameters are looked for. In larger inputs parameters are not worth the time."""
+"""Most bytes of classes in which parameters are looked for. In larger inputs parameters are not worth the time.
+See decisions/021-parameters.md."""
 
 
 class ParameterSource(Source):

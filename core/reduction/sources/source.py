@@ -22,7 +22,7 @@ Pins = Callable[[str], bool]
 
 _REMEMBERED = 32
 """Number of candidates whose entries are remembered: the key and the size of each are asked for, and later the
-candidate is packed for a worker."""
+candidate is packed for a worker. See decisions/030-prepared-while-probes-run.md."""
 
 
 def no_pins(name: str) -> bool:

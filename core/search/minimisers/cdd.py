@@ -14,7 +14,8 @@ from core.search.phases import PhaseEffort, minimiser
 from core.search.questions import Algorithm, Candidate, First, Minimiser, Without
 
 _GROWTH = 1 / (1 - math.exp(-1))
-"""A group of the best size can go with probability about 1/e: what ``p / (1 - prod(1 - p))`` multiplies by."""
+"""A group of the best size can go with probability about 1/e: what ``p / (1 - prod(1 - p))`` multiplies by.
+See decisions/032-equal-and-certain.md."""
 
 
 def schedule(p0: float) -> tuple[tuple[float, int], ...]:

@@ -23,10 +23,12 @@ EXPECTED = 0.1
 """Share of a list that is expected to be needed: the p0 of the probabilistic minimisers."""
 
 _LOOK_AHEAD = 8
-"""Tests asked about at once, each on the assumption that those before it fail: what a driver may run side by side."""
+"""Tests asked about at once, each on the assumption that those before it fail: what a driver may run side by side.
+See decisions/015-questions-in-rows.md."""
 
 _EQUAL = 1 - 1e-12
-"""Gains that differ by less are equal: 10 * 0.9**10 is 9 * 0.9**9, but not in floating point."""
+"""Gains that differ by less are equal: 10 * 0.9**10 is 9 * 0.9**9, but not in floating point.
+See decisions/032-equal-and-certain.md."""
 
 
 _Floats = NDArray[np.float64]

@@ -13,7 +13,7 @@ from core.sets import ItemSet
 
 _PARTS = 3
 """Parts of a class that a failure is taken to need, besides the class: as often a smaller input is searched in fewer
-probes."""
+probes. See decisions/010-classes-where-they-pay.md."""
 
 
 def binary_reduction(elements: Candidate, cost: Callable[[Candidate], int], known: Candidate = ()) -> Algorithm:

@@ -24,7 +24,8 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, members
 
 _UNSURE = 6
-"""Number of probes in a row that were not interesting, after which everything dropped since is asked about at once."""
+"""Number of probes in a row that were not interesting, after which everything dropped since is asked about at once.
+See decisions/006-apart-to-the-end.md."""
 
 
 @dataclass(eq=False)

@@ -30,10 +30,10 @@ from core.sets import ItemSet, members
 
 _LOOK_AHEAD = 8
 """Groups asked about at once, each on the assumption that those before it cannot go; one where candidates hang, for
-that changes what is expected of the next."""
+that changes what is expected of the next. See decisions/015-questions-in-rows.md."""
 
 _EXPECTED_AHEAD = 3
-"""Groups of a question that is only expected."""
+"""Groups of a question that is only expected. See decisions/015-questions-in-rows.md."""
 
 
 @dataclass

@@ -16,7 +16,8 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _WORTH = 0.01
-"""Share of the bytes that must go for what is no longer needed to be worth a probe."""
+"""Share of the bytes that must go for what is no longer needed to be worth a probe.
+See decisions/018-no-longer-needed.md."""
 
 
 def _noting_needed(search: Algorithm, problem: SearchProblem, learnt: Knowledge) -> Algorithm:

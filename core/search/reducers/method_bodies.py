@@ -22,10 +22,12 @@ from core.sets import ItemSet, mask_of
 
 CUTS, EDITS = range(2)
 """Levels: where a body ends; from there on other edits, each kind of them one: what a failure needs is flow of control
-in one case, values in another, so that edits of one kind can mostly go where hardly any of another can."""
+in one case, values in another, so that edits of one kind can mostly go where hardly any of another can.
+See decisions/020-edits-of-bodies.md."""
 
 _EXPECTED = (0.5, 0.4)
-"""Chance that a body needs its second half; share of the other edits that cannot be made."""
+"""Chance that a body needs its second half; share of the other edits that cannot be made.
+See decisions/012-expected-shares.md."""
 
 _PROVES = frozenset({Minimal.INSTRUCTIONS})
 

@@ -28,31 +28,33 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _FORECAST = 100
-"""Probes of GBR altogether beyond which complements are the better choice."""
+"""Probes of GBR altogether beyond which complements are the better choice. See decisions/011-forecast.md."""
 
 _DOUBT = 0.05
-"""The chance of leaving so much at which so few needed parts are given up."""
+"""The chance of leaving so much at which so few needed parts are given up. See decisions/011-forecast.md."""
 
 _CONSTANTS = 80
-"""Percent of the bytes of a class beside its parts that go with these."""
+"""Percent of the bytes of a class beside its parts that go with these. See decisions/016-constants-of-a-class.md."""
 
 _FREED = 0.5
-"""Share of an item's users at which it is asked about again."""
+"""Share of an item's users at which it is asked about again. See decisions/017-asking-again.md."""
 
 _DERIVED, _MANY = 3, 1000
-"""Facts in a row that lead from an item to another; the most users that a fact counts for."""
+"""Facts in a row that lead from an item to another; the most users that a fact counts for.
+See decisions/017-asking-again.md."""
 
 _EXPECTED = (0.5, 0.5, 0.5, 0.5)
-"""Share of packages, of classes, of their members and of what is in these that is expected to be needed."""
+"""Share of packages, of classes, of their members and of what is in these that is expected to be needed.
+See decisions/012-expected-shares.md."""
 
 _EXPECTED_USED = (0.95, 0.95, 0.8, 0.97)
-"""The same of what is known to be used."""
+"""The same of what is known to be used. See decisions/012-expected-shares.md."""
 
 _EXPECTED_LATE = (0.8, 0.8, 0.8, 0.7)
-"""The same of what an earlier round has left."""
+"""The same of what an earlier round has left. See decisions/012-expected-shares.md."""
 
 _EXPECTED_UNUSED = (0.1, 0.1, 0.1, 0.1)
-"""The same of what has lost all its users since."""
+"""The same of what has lost all its users since. See decisions/012-expected-shares.md."""
 
 
 class Forecast:

@@ -13,7 +13,8 @@ from core.sets import ItemSet, mask_of
 GROUP, CLASS, MEMBER, DETAIL = range(4)
 """Levels: packages; classes and resources; fields, methods and attributes of classes; what is in these."""
 UNUSED = 4
-"""Added to the level of what has lost all its users: that is far less likely to be needed."""
+"""Added to the level of what has lost all its users: that is far less likely to be needed.
+See decisions/012-expected-shares.md."""
 
 
 def tree_chunks(problem: SearchProblem, kept: ItemSet, unused: ItemSet = 0) -> Sequence[Chunk]:

@@ -7,10 +7,11 @@ from core.search.reducers.hints.suggested import without_groups
 from core.search.spaces.class_spaces import Classes, SearchProblem
 
 _MOST = 15
-"""Probes at most: halves of halves of halves."""
+"""Probes at most: halves of halves of halves. See decisions/021-parameters.md."""
 
 _WORTH = 0.01
-"""Share of the bytes that must go with all of them: what follows asks about the rest once more."""
+"""Share of the bytes that must go with all of them: what follows asks about the rest once more.
+See decisions/021-parameters.md."""
 
 
 @phase("parameters", Level.PARAMETERS, weighs=True)

@@ -21,13 +21,16 @@ from core.search.spaces.item_spaces import Items
 from core.sets import ItemSet, mask_of, members
 
 _ROW = 64
-"""Candidates that are worked out before they are asked about: enough for any number of workers."""
+"""Candidates that are worked out before they are asked about: enough for any number of workers.
+See decisions/022-one-minimal-pass.md."""
 
 _MONOTONE_ROW = 1024
-"""The same where one answer may imply others: the more are known, the more are implied."""
+"""The same where one answer may imply others: the more are known, the more are implied.
+See decisions/022-one-minimal-pass.md."""
 
 _ALTERNATIVES = 16
-"""Ways to drop one item that are tried at most, where clauses leave a choice of what falls with it."""
+"""Ways to drop one item that are tried at most, where clauses leave a choice of what falls with it.
+See decisions/022-one-minimal-pass.md."""
 
 
 @runtime_checkable

@@ -21,10 +21,10 @@ from core.sets import ItemSet, each, total, union
 
 LARGE_INPUT = 10_000
 """Number of items from which on whole classes are searched first: a model of all their parts would cost more than any
-probe."""
+probe. See decisions/010-classes-where-they-pay.md."""
 
 _FEW = 16
-"""Items up to which they are looked up one by one."""
+"""Items up to which they are looked up one by one. See decisions/031-memory-of-a-search.md."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from core.search.questions import Candidate
 from core.sets import ItemSet
 
 _ROWS = 1024
-"""Closures that are weighed in one go."""
+"""Closures that are weighed in one go. See decisions/031-memory-of-a-search.md."""
 
 Bits = NDArray[np.uint8]
 

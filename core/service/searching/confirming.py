@@ -24,12 +24,14 @@ from core.reduction.records import entries_of
 from core.system.processors import cores
 
 _PATIENCE = 3
-"""Probes without a gain, at least, after which the best so far may be the result."""
+"""Probes without a gain, at least, after which the best so far may be the result.
+See decisions/027-confirmations-beside.md."""
 
 _BOTH = 2
-"""The best so far, and its neighbour."""
+"""The best so far, and its neighbour. See decisions/027-confirmations-beside.md."""
 
 _POLL = 0.02
+"""See decisions/027-confirmations-beside.md."""
 
 
 class Confirmation:

@@ -16,7 +16,8 @@ from core.reduction.sources.source import Source
 from core.service.searching.confirming import Confirmations
 
 _SLOWER = 2.0
-"""A confirmation, and what was killed for its time and is asked again, may take so many times the limit of a probe."""
+"""A confirmation, and what was killed for its time and is asked again, may take so many times the limit of a probe.
+See decisions/025-limits-of-a-probe.md."""
 
 
 class Testers:

@@ -22,14 +22,15 @@ from core.search.spaces.class_spaces import SearchProblem
 from core.sets import ItemSet, mask_of, members, union
 
 _REPAIRS = 6
-"""Number of times that what the union of all results lacks is looked for."""
+"""Number of times that what the union of all results lacks is looked for. See decisions/005-joint-search.md."""
 
 _WINDOW, _GAIN = 30, 0.02
 """A number of probes, and the share of its bytes by which these must make the union of all results smaller for the
-searches to go on."""
+searches to go on. See decisions/005-joint-search.md."""
 
 _SMALLER = 0.9
-"""Share of the bytes: the union of all results is asked about when it has at most this share of what it had then."""
+"""Share of the bytes: the union of all results is asked about when it has at most this share of what it had then.
+See decisions/005-joint-search.md."""
 
 
 @dataclass(eq=False)

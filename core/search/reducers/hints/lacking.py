@@ -15,7 +15,8 @@ from core.search.questions import Algorithm, Candidate, First, Least, Test
 from core.sets import ItemSet, mask_of, members
 
 _FIRST_STEP = 0.25
-"""Share of the known bytes by which a candidate grows first. Each further step is twice as large."""
+"""Share of the known bytes by which a candidate grows first. Each further step is twice as large.
+See decisions/004-lost-failures.md."""
 
 
 def with_lacking(

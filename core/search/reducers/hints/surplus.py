@@ -23,7 +23,7 @@ PACKAGES, CLASSES, MEMBERS, PARTS = range(4)
 """Levels."""
 
 _EXPECTED = (0.6, 0.2, 0.15, 0.15)
-"""Share of the chunks of each level that is expected to be needed."""
+"""Share of the chunks of each level that is expected to be needed. See decisions/012-expected-shares.md."""
 
 
 def without_surplus(problem: SearchProblem, knowledge: Knowledge, effort: PhaseEffort, narrow: ItemSet) -> Search:
