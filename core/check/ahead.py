@@ -17,10 +17,12 @@ from core.reduction.sources.part_source import PartSource
 from core.reduction.sources.source import entry_numbers, jar_of
 
 _MOST_CANDIDATES = 3
-"""Number of candidates that are run. See decisions/028-check-beside-the-search.md."""
+"""Number of candidates that are run.
+See decisions/028-check-beside-the-search.md."""
 
 _SMALL = 0.1
-"""Share of the input's bytes that a candidate may have: a larger one may take as long as the input itself. See decisions/028-check-beside-the-search.md."""
+"""Share of the input's bytes that a candidate may have: a larger one may take as long as the input itself.
+See decisions/028-check-beside-the-search.md."""
 
 
 def find_substitute(state: CheckState) -> Substitute | None:
