@@ -53,12 +53,12 @@ def _nothing(name: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class ModelSettings:
-    """What a model depends on beside the jar."""
+    """The choices that a model depends on, beside the jar."""
 
     outside: Outside
     """Finds library classes."""
     mentioned_by: Mentions
-    """What a class of the class path mentions, which may be classes of the input."""
+    """Function from a class of the class path to the names that the class mentions, classes of the input among them."""
     granularity: str
     validity: str
     without: frozenset[str] = frozenset()
@@ -66,7 +66,7 @@ class ModelSettings:
     jobs: int | None = None
     """Most processes that read the classes of a large jar; None: one a processor."""
     known: ClassFileCache | None = None
-    """What is known of class files from earlier models of this granularity."""
+    """Facts about class files, kept from earlier models of this granularity."""
 
 
 _item = partial(tuple.__new__, Item)

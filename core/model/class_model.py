@@ -21,7 +21,7 @@ from core.sets import ItemSet
 
 
 class Kind(Enum):
-    """What an item is."""
+    """The kinds of items."""
 
     CLASS = "class"
     RESOURCE = "resource"

@@ -22,8 +22,8 @@ class ChainLink:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What needs an item by one rule. ``premises`` are items, or derived facts that hold by definition when items do;
-    one of ``instead`` would do as well, none where there is no choice."""
+    """A need of an item by one rule. ``premises`` are items, or derived facts that hold by definition when their items
+    do. ``instead`` are the alternatives to the item; empty if there is no choice."""
 
     premises: tuple[int, ...]
     rule: str
@@ -67,7 +67,7 @@ class Explainer:
         return self._trace(goal, reason) if goal in reason else None
 
     def needed_by(self, goal: int) -> list[tuple[int, str]]:
-        """What alone needs ``goal`` directly and leaves no choice: variables and rules."""
+        """Return the variables that alone need ``goal`` directly and leave no choice, each with its rule."""
         return [(c[0][0], c[2]) for c in self._clauses if c[1][0] == goal and len(c[0]) == 1]
 
     def reasons(self, goal: int) -> list[Reason]:

@@ -41,7 +41,7 @@ class ItemModel:
     granularity: str
     validity: str
     known: ClassFileCache
-    """What is known of the class files."""
+    """Facts about the class files."""
 
     @property
     def full(self) -> ItemSet:
@@ -54,7 +54,7 @@ class ItemModel:
 
     @cached_property
     def part_kinds(self) -> tuple[PartKind | None, ...]:
-        """What kind of part each item is; None for classes, resources and nested jars."""
+        """Return the kind of part of each item; None for classes, resources and nested jars."""
         kinds: list[PartKind | None] = [None] * len(self.items)
         for number, (first, end) in enumerate(self.parts):
             if first < end:
@@ -130,7 +130,7 @@ class ItemModel:
         return found
 
     def describe(self, fact: int) -> str:
-        """What a derived fact stands for."""
+        """Return the meaning of a derived fact, in words."""
         if fact in self._meanings:
             return self._meanings[fact]
         needs = [clause[1][0] for clause in self.formula.clauses() if clause[0] == (fact,) and len(clause[1]) == 1]
@@ -155,7 +155,7 @@ class ItemModel:
         return self._writer.entries(kept)
 
     def preparation(self) -> Iterator[bool]:
-        """What searches and the first sub-inputs need, a little of it at each step (some milliseconds, of 40,000 items
-        a tenth of a second)."""
+        """Prepare, step by step, for searches and the first sub-inputs. A step takes some milliseconds; of 40,000 items
+        a tenth of a second."""
         yield from self.logic.preparation(self.sizes)
         yield from self._writer.preparation()

@@ -115,7 +115,7 @@ class _Choice:
 
 
 class _Fall:
-    """What has fallen, in an order that can be taken back, and which clauses wait for a choice."""
+    """The items and facts that have fallen, in an order that can be undone, and the clauses that wait for a choice."""
 
     def __init__(self, made: Removal) -> None:
         self._made = made

@@ -36,13 +36,13 @@ class ModelLogic:
         return self._weighted[1][:]
 
     def preparation(self, weights: Sequence[int]) -> Iterator[bool]:
-        """What progressions in the order with these weights need, a part of it at each step."""
+        """Prepare, step by step, for progressions in the order with these weights."""
         if not self._is_ordered(weights):
             self.progression(self.order(weights))
             yield True
 
     def _is_ordered(self, weights: Sequence[int]) -> bool:
-        """Whether these are the weights asked about last."""
+        """Return True if these are the weights of the last request."""
         return self._weighted is not None and (self._weighted[0] is weights or self._weighted[0] == weights)
 
     def least(self, wanted: Iterable[int] = (), learned: Sequence[Iterable[int]] = ()) -> ItemSet:

@@ -47,9 +47,9 @@ class _Turns(NamedTuple):
 
     order: list[int]
     edges: list[tuple[int, ...]]
-    """What the item needs and does not precede it, and derived facts."""
+    """Needs of each item that do not precede the item, derived facts among the needs."""
     clauses: list[tuple[int, ...]]
-    """The clauses that it is a premise of."""
+    """Clauses with the item as a premise."""
 
 
 class Propagator:
@@ -160,7 +160,7 @@ class Propagator:
         return ranks
 
     def _turns(self, order: Sequence[int]) -> _Turns:
-        """What to do when the turn of each item comes; the last order asked for is kept."""
+        """Return the work for the turn of each item. The result for the last order is kept."""
         if self._last is None or self._last.order != (order if isinstance(order, list) else list(order)):
             formula, count = self.formula, len(order)
             place = np.full(formula.variables, count, dtype=np.int64)
@@ -195,7 +195,7 @@ class _Run:
         self._inside = inside
 
     def begin(self, wanted: Iterable[int], learned: Sequence[Iterable[int]]) -> None:
-        """What is wished for, what holds without any wish (clauses without premises), and one of each learned set."""
+        """Take the wanted items, the conclusions of clauses without premises, and one item of each learned set."""
         self.take(wanted)
         groups: list[Sequence[int]] = [self._heads[clause] for clause in self._made._always]
         groups += [self._allowed(list(choices)) for choices in learned]
@@ -205,12 +205,12 @@ class _Run:
         self._choose()
 
     def begin_settled(self) -> None:
-        """What holds without any wish or choice."""
+        """Take the conclusions that hold without any wish or choice."""
         self.take(heads[0] for heads in map(self._heads.__getitem__, self._made._always) if len(heads) == 1)
 
     def take_turn(self, edges: Sequence[int], clauses: Sequence[int]) -> None:
-        """What follows from an item that has just come onto the trail. Of its edges only ``edges`` are open; it is a
-        premise of ``clauses``."""
+        """Take the consequences of the item that has just come onto the trail. Of its edges only ``edges`` are open;
+        the item is a premise of ``clauses``."""
         value, trail = self.value, self.trail
         position = len(trail)
         for target in edges:

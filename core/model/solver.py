@@ -23,7 +23,7 @@ def cnf(formula: Formula) -> list[list[int]]:
 
 
 def is_valid(formula: Formula, kept: Iterable[int]) -> bool:
-    """Whether keeping just these items is allowed (derived facts take whatever values fit)."""
+    """Return True if the model allows keeping just these items. Derived facts take whatever values fit."""
     chosen = set(kept)
     with Solver(_SOLVER, bootstrap_with=cnf(formula)) as solver:
         return bool(solver.solve([v + 1 if v in chosen else -(v + 1) for v in range(formula.items)]))

@@ -21,7 +21,8 @@ _STALE = 3600  # seconds after which a temporary file is taken for one that nobo
 
 
 def get(folder: Path, key: str) -> memoryview | None:
-    """What was put there; None if nothing was, or if it is damaged (then the file is removed). Counts as a use."""
+    """Return the content stored under ``key``, and count a use. Return None if there is no content; remove a damaged
+    file and return None."""
     path = folder / (key + _SUFFIX)
     try:
         data = path.read_bytes()

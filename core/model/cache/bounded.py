@@ -28,7 +28,7 @@ class Bounded(Generic[Key, Value]):
         return len(self._known)
 
     def next_round(self) -> None:
-        """What is used from here on is used in another round."""
+        """Begin another round: later uses of values count for the new round."""
         self._round += 1
 
     def get(self, key: Key) -> Value | None:

@@ -1,4 +1,4 @@
-"""What is known of class files by their content.
+"""Facts about class files, found by the content of the file.
 
 The models of one reduction are of smaller and smaller inputs, most of whose classes are as they were: what was read of
 a class, and what its rewriting needs, is found once.
@@ -38,7 +38,7 @@ class ClassFileCache:
         return self._rewriters.cost
 
     def reading(self, entry: int, data: bytes) -> ClassReading | str | None:
-        """What was read of a class file, as the entry of that number; None if it was not read yet."""
+        """Return the reading of a class file as the entry of number ``entry``; None if the file was not read yet."""
         found = self._readings.get(data)
         if found is None or isinstance(found, str) or found.node.entry == entry:
             return found
@@ -78,7 +78,7 @@ class ClassFileCache:
         self._rewriters.next_round()
 
     def rewriter(self, data: bytes, parts: Sequence[Part]) -> Rewriter:
-        """What rewrites a class file with these parts. Raises ClassFormatError."""
+        """Return the rewriter of a class file with these parts. Raise ClassFormatError for a damaged file."""
         rewriter = self._rewriters.get(data)
         if rewriter is None:
             rewriter = Rewriter(parse(data), parts)

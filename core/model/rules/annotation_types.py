@@ -16,7 +16,7 @@ from core.rewrite.parts import PartKind
 
 _REPEATABLE = "Ljava/lang/annotation/Repeatable;"
 _META = frozenset(f"Ljava/lang/annotation/{name};" for name in ("Documented", "Inherited", "Retention", "Target"))
-"""What javac compares of an annotation type and the one that holds several of its annotations."""
+"""Meta-annotations that javac compares between a repeatable annotation type and its container."""
 
 
 @rule("C1", JVM, "an annotation needs its type, the elements it sets and what they name")
@@ -50,7 +50,7 @@ def _written(context: Context, one: ClassItems) -> Iterator[tuple[tuple[str, int
 
 
 def annotation_demands(context: Context, one: ClassItems, use: AnnotationUse) -> Demands:
-    """What an annotation sets and names."""
+    """Return the demands of an annotation: the elements that are set, and the constants that are named."""
     found: Demands = []
     for descriptor, name in use.elements:
         for owner in class_names(descriptor):

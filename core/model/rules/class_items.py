@@ -53,7 +53,7 @@ class ClassItems:
         return self._rows.get((kind, index))
 
     def owner_of(self, part: Part) -> tuple[str, int]:
-        """What a signature or annotation belongs to, as the facts name it."""
+        """Return the owner of a signature or annotation, as the facts name it."""
         if part.parent < 0:
             return "class", -1
         parent = self.facts.parts[part.parent]
@@ -72,7 +72,7 @@ class ClassItems:
 
     @cached_property
     def initialiser(self) -> CodeFacts:
-        """What the code of ``<clinit>`` uses."""
+        """Return the uses of the code of ``<clinit>``."""
         members = [member for member, _ in self.facts.method_list]
         return self.facts.code[members.index(CLASS_INITIALISER)] if CLASS_INITIALISER in members else NOTHING
 

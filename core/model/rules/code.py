@@ -126,7 +126,7 @@ def k4(context: Context, one: ClassItems) -> None:
 
 
 def _is_guarded(context: Context, origin: str, use: FieldUse | MethodUse) -> bool:
-    """Whether a member is protected, and in another package."""
+    """Return True if a member is protected, and in another package."""
     _, owner, name, descriptor, *_ = use
     if owner == origin or owner.startswith("["):
         return False

@@ -1,4 +1,4 @@
-"""What the rules have at hand: the formula in the making, the classes, and the look-ups of the dependency model."""
+"""The context of the rules: the formula in the making, the classes, and the look-ups of the dependency model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from core.model.rules.generics.generic_signatures import Signatures
 from core.rewrite.parts import PartKind
 
 Demands = list[tuple[int, ...]]
-"""What something needs: of each tuple one fact."""
+"""Demands in conjunctive form: of each tuple one fact must hold."""
 
 
 def _one_of(facts: Iterable[int]) -> Demands:
@@ -63,13 +63,13 @@ class Context:
         self.variables = variables
         self.classes = classes
         self.mentioned_by = mentioned_by
-        """What a class of the class path mentions."""
+        """Function from a class of the class path to the names that the class mentions."""
         self.active = active
         """Ids of the rules that apply; the look-ups themselves carry out the parts of K4 and C7 on access."""
         self.source = source
-        """Whether a sub-input must do as source: then names of nested classes need their rows."""
+        """True if a sub-input must be valid as source: names of nested classes then need their rows."""
         self.erases = erases
-        """Whether Object stands in the place of a class that is not kept in descriptors and frames."""
+        """True if Object replaces removed classes in descriptors and frames."""
         self.refine = refine
         """Facts of a class's method by sets of types: slower, for where the types of frames say too little."""
         self._named: dict[str, dict[str, Demands]] = {}
@@ -190,7 +190,7 @@ class Context:
         return inside if row == TRUE else [(row,), *inside]
 
     def depends_on_input(self, name: str) -> bool:
-        """Whether the class or something above it is of the input."""
+        """Return True if the class or one of its supertypes is of the input."""
         return name in self.classes or bool(self._inside_above(name))
 
     def _inside_above(self, name: str) -> tuple[str, ...]:
@@ -239,7 +239,7 @@ class Context:
         return _one_of([self._usable(origin, owner, declaration, member) for declaration in known(choices)])
 
     def _in_reach(self, origin: str, declaration: Declaration) -> bool:
-        """Whether access does not depend on the receiver (JVMS 4.10.1.8), which nobody has asked about."""
+        """Return True if access does not depend on the receiver's type (JVMS 4.10.1.8). No query asks for that type."""
         owner, access = declaration
         return access == ANY or access & (PUBLIC | STATIC) != 0 or self.hierarchy.same_package(origin, owner)
 
@@ -338,6 +338,6 @@ class Context:
             self.builder.add(premises, demand, rule)
 
     def is_private(self, owner: str, member: Member) -> bool:
-        """Whether the class of the input declares a private method of that kind."""
+        """Return True if the class of the input declares a private method of that name and descriptor."""
         one = self.classes.get(owner)
         return one is not None and bool(one.facts.methods.get(member, 0) & PRIVATE)

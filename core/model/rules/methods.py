@@ -54,8 +54,8 @@ def implements_all(context: Context, name: str, premise: int, done: frozenset[Me
 
 
 def _implemented(context: Context, name: str, owner: str, member: Member, premises: list[int]) -> None:
-    """What implements ``owner.member`` in ``name``: nearer classes, and for an interface's method also
-    defaults of interfaces that it does not itself override (JVMS 5.4.6)."""
+    """Demand an implementation of ``owner.member`` in ``name``: a nearer class, or for an interface's method a default
+    of an interface that ``owner`` does not itself override (JVMS 5.4.6)."""
     hierarchy = context.hierarchy
     info = hierarchy.info(owner)
     from_interface = info is not None and bool(info.access & INTERFACE)

@@ -249,8 +249,8 @@ def _fallen_through(context: Context, one: ClassItems, caller: tuple[int, Member
 
 
 def _thrown_by_lambda(context: Context, code: int, bootstrap: BootstrapFacts, name: str, interface: str) -> None:
-    """What implements a lambda throws what the interface's method throws; what a library's method throws nobody
-    knows, so there the interface's keeps its clause."""
+    """Keep the throws clause of a lambda's interface method while the implementation throws the exception. The
+    exceptions of a library's method are unknown: then the interface method keeps its whole clause."""
     if bootstrap.method[1] != LAMBDA_FACTORY or not bootstrap.handles or not bootstrap.types:
         return
     _, owner, called, descriptor, _ = bootstrap.handles[0]

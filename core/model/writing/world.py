@@ -144,7 +144,7 @@ class KeptWorld:
         self.origin = origin
 
     def has_class(self, name: str) -> bool:
-        """Whether the class is kept, or outside the input."""
+        """Return True if the class is kept, or outside the input."""
         return self._all(self._questions.class_(name))
 
     def super_constructor(self, class_name: str) -> str:
@@ -156,31 +156,31 @@ class KeptWorld:
         return erased(kept[0], lambda name: not self.has_type(name)) if self._questions.class_(class_name) else kept[0]
 
     def has_type(self, name: str) -> bool:
-        """Whether the class stays in descriptors and frames."""
+        """Return True if the class stays in descriptors and frames."""
         return self._all(self._questions.type_(name))
 
     def is_permitted(self, parent: str, child: str) -> bool:
-        """Whether the child is kept and still a direct subtype of the sealed parent."""
+        """Return True if the child is kept and still a direct subtype of the sealed parent."""
         return self._all(self._questions.permitted(parent, child))
 
     def in_nest(self, host: str, member: str) -> bool:
-        """Whether the member is kept and still names its host."""
+        """Return True if the member is kept and still names its host."""
         return self._all(self._questions.nest(member))
 
     def has_method(self, owner: str, name: str, descriptor: str) -> bool:
-        """Whether the method is kept, or outside the input."""
+        """Return True if the method is kept, or outside the input."""
         return self._all(self._questions.method(owner, name, descriptor))
 
     def has_nature(self, name: str) -> bool:
-        """Whether the class is still the enum or annotation type that its flags call it."""
+        """Return True if the class is still the enum or annotation type that its flags name."""
         return self._all(self._questions.nature(name))
 
     def has_variable(self, name: str) -> bool:
-        """Whether something around ``origin`` declares the type variable still."""
+        """Return True if a scope around ``origin`` still declares the type variable."""
         return self._all(self._questions.variable(self.origin, name))
 
     def has_package(self, name: str) -> bool:
-        """Whether something of the package is kept, or it is none of the input."""
+        """Return True if an entry of the package is kept, or if the package is not of the input."""
         items = self._questions.package(name)
         return not items or any(self._kept[item] for item in items)
 

@@ -58,7 +58,8 @@ def _declared_generic(context: Context, owner: str, member: Member) -> Generic |
 
 
 def used_generic(context: Context, one: ClassItems, code: int, facts: CodeFacts) -> list[Generic]:
-    """What the body ``code`` uses, by way of access$ methods too, and what its lambdas are made of."""
+    """Return the generic members that the body ``code`` uses: directly, through access$ methods, and as implementations
+    of its lambdas."""
     known = context.signatures.used
     found = known.get(code)
     if found is None:
@@ -89,7 +90,7 @@ def _lambdas(one: ClassItems, facts: CodeFacts) -> Iterator[tuple[str, str, Boot
 
 
 def handles(one: ClassItems, facts: CodeFacts) -> Iterator[Handle]:
-    """What implements the lambdas of a body."""
+    """Yield the implementations of the lambdas of a body."""
     for _, _, bootstrap in _lambdas(one, facts):
         yield bootstrap.handles[0]
 

@@ -25,7 +25,7 @@ class Generic(NamedTuple):
     signature: int
     use: GenericUse
     told: bool
-    """Whether whoever uses the member needs its Signature."""
+    """True if every user of the member needs its Signature."""
 
 
 class Signatures:
@@ -57,11 +57,11 @@ class Signatures:
             if members:
                 self._by_name.setdefault((owner, kind, members[element][0]), variable)
         self.any = bool(self._classes or self._members)
-        """Whether generic signatures are items."""
+        """True if generic signatures are items."""
         self.declared: dict[Used, Generic | None] = {}
-        """What each member that was asked about ends at (:func:`generic_members.declared_generic`)."""
+        """Declarations found for members, by member (:func:`generic_members.declared_generic`)."""
         self.used: dict[int, list[Generic]] = {}
-        """What each body that was asked about uses (:func:`generic_members.used_generic`)."""
+        """Generic members used by bodies, by code item (:func:`generic_members.used_generic`)."""
 
     def of_class(self, name: str) -> int:
         """The item of a class's own Signature."""
@@ -106,8 +106,8 @@ class Signatures:
         return found.get((name, count), [])
 
     def outside(self, owner: str, member: Member) -> GenericUse | None:
-        """What the Signature of a library's method leans on that declares type parameters, or is an annotation's; None
-        of all others."""
+        """Return the types and type variables in the Signature of a library's method that declares type parameters, or
+        of an annotation's method. Return None for all other methods."""
         key = owner, member
         if key not in self._outside:
             found = self._lookup.nearest(owner, member)

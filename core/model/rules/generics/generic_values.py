@@ -15,7 +15,7 @@ from core.model.rules.generics.generic_members import declared_generic, implemen
 from core.rewrite.parts import PartKind
 
 _Said = tuple[tuple[int, ...], tuple[str, ...], tuple[str, ...]]
-"""What keeps a Signature, the classes in its type arguments, and those that bound its type variables."""
+"""The facts that keep a Signature, the classes in its type arguments, and the bounds of its type variables."""
 
 
 @rule("K14", SRC, "what is given for a type variable, or taken from one, stays what type arguments say")
@@ -68,7 +68,7 @@ def _literals(context: Context, code: int, literals: list[str], said: list[_Said
 
 
 def _outside(context: Context, facts: CodeFacts) -> Iterator[tuple[str, ...]]:
-    """What bounds the type arguments of the library's methods that a body calls."""
+    """Yield the bounds and type arguments of the library's methods that a body calls."""
     for _, owner, name, descriptor, _ in facts.methods:
         use = context.signatures.outside(owner, (name, descriptor))
         if use is not None and (use.bounds or use.arguments):
@@ -139,7 +139,7 @@ def _rivals(context: Context, owner: str, member: Member) -> Iterator[tuple[list
 
 
 def _fits(context: Context, source: str, target: str) -> bool:
-    """Whether a value of one descriptor can be given where the other is asked for, as the full input has it."""
+    """Return True if the full input allows a value of descriptor ``source`` where ``target`` is asked for."""
     if source == target or target == "Ljava/lang/Object;":
         return True
     return source[0] == target[0] == "L" and target[1:-1] in context.hierarchy.above(source[1:-1])
