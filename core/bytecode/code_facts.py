@@ -43,7 +43,7 @@ _OLD = 50  # the first class-file version with StackMapTable; verified the old w
 
 
 class CodeFacts(NamedTuple):
-    """What one method's code uses. No repetitions, in the order of the code."""
+    """The uses of one method's code, without repetitions, in the order of the code."""
 
     classes: tuple[str, ...]
     """Named by an instruction (new, anewarray, multianewarray, checkcast, instanceof, ldc) or a handler;
@@ -66,7 +66,7 @@ class CodeFacts(NamedTuple):
     """Class and the class that checkcast or instanceof asks for, as in ``subtypes``; two that ``==`` compares both
     ways round."""
     merged: bool
-    """Whether it took the fixed point over sets of types."""
+    """True if the facts took the fixed point over sets of types."""
     framed: tuple[str, ...]
     """Named by a frame, and not among ``classes``."""
     given: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What an interpretation of code finds, and how it treats the instructions that are rare."""
+"""The findings of an interpretation of code, and the treatment of rare instructions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class CodeFindings:
         self.receivers: dict[tuple[int, Slot], None] = {}
         self.casts: dict[tuple[Slot, str], None] = {}
         self.compared: dict[tuple[Slot, Slot], None] = {}
-        """What ``==`` compares: references, each of which may be null or of several types."""
+        """Operands of ``==``: references, each of which may be null or of several types."""
         self.active: Sequence[Handler] = ()
         """Handlers of the piece at hand."""
         for handler in body.handlers:

@@ -51,7 +51,7 @@ class Fixpoint(Interpreter):
         self.met: dict[tuple[str, str], None] = {}
         """Types that meet where no frame tells what comes of them: a verifier loads classes to find that out."""
         self.exits: dict[int, State] = {}
-        """What the subroutines end with."""
+        """Final states of the subroutines, by subroutine."""
         self.stores: dict[int, set[int]] = {}
 
     def interpret(self) -> None:

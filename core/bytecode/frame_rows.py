@@ -21,7 +21,7 @@ class FrameRow(NamedTuple):
     """Where in the code it stands."""
     kind: int
     rest: bytes
-    """What follows the kind and the distance."""
+    """Bytes behind the kind and the distance."""
     news: tuple[int, ...]
     """Places in ``rest`` of offsets of the ``new`` that made an object (two bytes each)."""
 

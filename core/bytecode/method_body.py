@@ -36,7 +36,7 @@ class Body(NamedTuple):
     initial: tuple[Slot, ...]
     """Receiver and parameters."""
     returns: str | None
-    """What ``areturn`` must return, None where that is no question."""
+    """Type that ``areturn`` must return; None if every type will do."""
 
 
 _body = partial(tuple.__new__, Body)

@@ -1,4 +1,4 @@
-"""What a place of the operand stack or a local variable holds, as the interpreter of code sees it.
+"""Contents of operand stack and local variables, as the interpreter of code sees them.
 
 A place ("slot", JVMS 2.6) is plain data, so that interpreting a jar takes a second and not a minute:
 
@@ -31,12 +31,12 @@ ADDRESS = -16
 
 
 class Shape(NamedTuple):
-    """What a call with some descriptor takes from the stack and leaves there."""
+    """The effect of a call with some descriptor on the stack."""
 
     arguments: tuple[Slot, ...]
     """Without the receiver."""
     slots: int
-    """How many these are."""
+    """Number of slots of the arguments."""
     wanted: tuple[tuple[int, str], ...]
     """For each argument that is a reference to more than Object: its place among them, and its type."""
     pushed: tuple[Slot, ...]
@@ -72,7 +72,8 @@ def shape_of(descriptor: str) -> Shape:
 
 @lru_cache(maxsize=1 << 12)
 def component(array: str) -> str:
-    """What ``aaload`` gets from an array of this type (or of these types); Object if it is no array."""
+    """Return the type that ``aaload`` gets from an array of this type (or of these types); Object if the type is no
+    array."""
     if SEPARATOR in array:
         return join_types(*map(component, array.split(SEPARATOR)))
     if array[:2] == "[L":
@@ -89,7 +90,7 @@ def join_types(*types: str) -> str:
 
 
 def join(one: Slot, other: Slot) -> Slot:
-    """What a slot holds where two ways meet and no frame tells.
+    """Return the content of a slot where two paths meet and no frame describes the slot.
 
     A reference wins over anything else: in a subroutine (``jsr``) a variable may be one thing for
     one caller and another for the next, and each of them uses it as what it was.

@@ -32,7 +32,7 @@ class SuperCall(NamedTuple):
     start: int
     """From here to the call stand arguments that need not be pushed: constants and local variables."""
     pops: bytes
-    """What takes the other arguments off the stack."""
+    """Instructions that take the other arguments off the stack."""
 
 
 def super_calls(cf: ClassFile, symbols: Symbols, method: Method) -> tuple[SuperCall, ...]:

@@ -59,8 +59,8 @@ Check = tuple[int, str, str]
 
 
 Effect = tuple[tuple[Check, ...], int, tuple[Slot, ...], bool, int, Any]
-"""What an instruction with a constant does and names: checks; slots taken; slots pushed; whether the lowest slot taken
-is a receiver that matters for protected members; group of what is named; that. (A plain tuple: there are many.)"""
+"""Effect and target of an instruction with a constant: checks; slots taken; slots pushed; whether the lowest slot taken
+is a receiver that matters for protected members; group of the target; the target. (A plain tuple: there are many.)"""
 
 
 class Symbols(dict[int, Effect]):

@@ -58,7 +58,7 @@ class Target(NamedTuple):
     at: int
     """Offset of ``number`` in the attribute's content, where it has two bytes."""
     generic: bool
-    """Whether it can only be found with the help of the generic signature."""
+    """True if the place can only be found with the help of the generic signature."""
 
     def __str__(self) -> str:
         return _PLACES.get(self.kind, "{0.kind:#x}").format(self)
@@ -91,7 +91,7 @@ def read(name: str, data: bytes) -> list[list[Annotation]]:
 
 
 class AnnotationUse(NamedTuple):
-    """What an annotation (or a default value) names, nested ones included; types are descriptors."""
+    """The names in an annotation or a default value, nested annotations included; types are descriptors."""
 
     type: str
     """Its own type; empty for a default value."""
@@ -104,7 +104,7 @@ class AnnotationUse(NamedTuple):
 
 
 def used_by(data: bytes, annotation: Annotation, text: Callable[[int], str]) -> AnnotationUse:
-    """What one annotation of :func:`read` names; *text* reads a Utf8 constant of the pool."""
+    """Return the names in one annotation of :func:`read`. *text* reads a Utf8 constant of the pool."""
     walk = _Walk(data)
     walk.at = annotation.types[0]
     own = text(walk.u2())
@@ -112,7 +112,7 @@ def used_by(data: bytes, annotation: Annotation, text: Callable[[int], str]) -> 
 
 
 def used_by_default(data: bytes, text: Callable[[int], str]) -> AnnotationUse:
-    """What the content of an AnnotationDefault names."""
+    """Return the names in the content of an AnnotationDefault."""
     with _checked(DEFAULT, data) as walk:
         return _used(walk, "", [(1, "")], text)
 

@@ -56,7 +56,7 @@ class Code(CodeAttribute):
 
 
 class _Reader:
-    """What jawa's attributes read from, in the part that :class:`Code` uses."""
+    """A source of bytes for jawa's attributes, as far as :class:`Code` needs one."""
 
     def __init__(self, buff: bytes) -> None:
         self.buff = buff

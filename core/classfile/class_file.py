@@ -40,7 +40,7 @@ class ClassFile(JawaClassFile):
         self.source = data
         """The bytes that it was read from, if it was."""
         self.code_attributes: dict[bytes, list[tuple[str, bytes]]] = {}
-        """What :func:`core.classfile.tables.code_attributes` has read, by the content of the Code attribute."""
+        """Results of :func:`core.classfile.tables.code_attributes`, by the content of the Code attribute."""
         if data is not None:
             self._load(data, texts)
 

@@ -24,7 +24,7 @@ class LazyConstantPool(ConstantPool):
 
     _pool: list[Any]
     _plain = True
-    """Whether there are but tuples in it."""
+    """True if the pool holds nothing but tuples."""
 
     def append(self, constant: Any) -> None:
         """Adds a constant at the end."""

@@ -1,4 +1,4 @@
-"""What a class file is and which classes it mentions, read straight from its bytes.
+"""The outline of a class file and the classes that the file mentions, read straight from its bytes.
 
 The classes of a jar are opened by the ten thousand, and most of them are asked for no more than this, which takes two
 thirds of the time of a parse (h2: 0.21 s of CPU, 0.33 with :mod:`core.classfile.references`). Nothing is made but what
@@ -60,8 +60,8 @@ class Outline(NamedTuple):
 
 
 class SharedNames:
-    """What the class files of a jar say again and again, found out once: the classes that constants name, each by the
-    bytes of a Utf8 constant, its tag and length included."""
+    """A cache of the classes that constants of a jar's class files name, by the bytes of a Utf8 constant, its tag and
+    length included."""
 
     def __init__(self) -> None:
         self.texts: Texts = {}
@@ -72,7 +72,8 @@ class SharedNames:
         """Nothing for a signature that breaks its grammar."""
 
     def of_class(self, raw: bytes) -> _Found:
-        """What a Class constant stands for, which is learned. Raises :class:`ClassFormatError`, as the next one."""
+        """Return the class that a Class constant names, and add the class to the cache. Raise :class:`ClassFormatError`
+        for a damaged name, as :meth:`of_type` does."""
         name = descriptors.element_class(_text(raw))
         found = self.classes[raw] = (_shared(name),) if name else ()
         return found
@@ -201,7 +202,7 @@ class _OutlineReader:
             raise _OddError
 
     def _members(self, at: int) -> tuple[int, int]:
-        """How many fields or methods there are, and the offset behind them."""
+        """Return the number of fields or methods, and the offset behind them."""
         data, unpack, attributes = self.data, _MEMBER.unpack_from, self._attributes
         (count,) = _U2.unpack_from(data, at)
         at += 2

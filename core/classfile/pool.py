@@ -52,7 +52,7 @@ HANDLES = {
     **dict.fromkeys((6, 7), (METHOD_REF, INTERFACE_METHOD_REF)),
     9: (INTERFACE_METHOD_REF,),
 }
-"""What a method handle of each kind points to."""
+"""Tags of the constants to which a method handle of each kind may point."""
 
 
 class RawFloat(float):

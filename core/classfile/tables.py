@@ -181,7 +181,7 @@ def _end(data: bytes, at: int, name: str) -> None:
 
 
 def catches_several(code: bytes) -> bool:
-    """Whether a handler in the content of a Code attribute is for exceptions of several types."""
+    """Return True if a handler in the content of a Code attribute is for exceptions of several types."""
     at = 8 + int.from_bytes(code[4:8], "big")
     end = at + 2 + 8 * int.from_bytes(code[at : at + 2], "big")
     caught = {(handler, type_) for _, _, handler, type_ in struct.iter_unpack(">4H", code[at + 2 : end]) if type_}

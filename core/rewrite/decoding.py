@@ -62,7 +62,7 @@ class FactKind(Enum):
 
 
 class Place(Enum):
-    """What an attribute belongs to."""
+    """The owners of an attribute, by kind."""
 
     CLASS = "class"
     FIELD = "field"

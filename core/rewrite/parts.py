@@ -1,4 +1,4 @@
-"""What may be removed from a class without removing the class (see core/model/rules/README.md).
+"""The removable parts of a class (see core/model/rules/README.md).
 
 A part is known by its number: its place in the tuple that :func:`parts` gives. A choice of
 parts is a bit mask over these numbers; a part is kept only together with its parent.
@@ -56,7 +56,7 @@ _DEBUG = {
     "LocalVariableTable": PartKind.VARIABLES,
     "LocalVariableTypeTable": PartKind.VARIABLES,
 }
-"""What is left out when a program is compiled with ``-g:none``: the part that each attribute belongs to."""
+"""Attributes that a compilation with ``-g:none`` leaves out, and the kind of part of each."""
 
 
 class Part(NamedTuple):
@@ -75,8 +75,8 @@ class Part(NamedTuple):
     target: str
     """Internal name of the class that it names, where it names one; empty otherwise."""
     bytes: int
-    """What it takes in the class file, without the parts below it and without the constants that it uses: the rows
-    of its tables, an attribute with name and length. 0 for what is only a flag or an index."""
+    """Bytes in the class file, without the parts below and without the used constants: the rows of the tables, or an
+    attribute with name and length. 0 for a mere flag or index."""
 
 
 _part = partial(tuple.__new__, Part)
@@ -175,7 +175,7 @@ class _Lister:
                 self.attributes(name, rows, number, element)
 
     def whole_class(self) -> None:
-        """What belongs to the class itself, beyond the paper's kinds."""
+        """Add the parts of the class itself that go beyond the paper's kinds."""
         cf, name = self.cf, self.cf.name
         rows = cf.attributes.rows()
         self.attributes(name, rows, -1, -1)

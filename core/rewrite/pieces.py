@@ -14,8 +14,8 @@ from operator import itemgetter
 from typing import Any, Protocol
 
 Key = Hashable
-"""What stands where a piece has an index: a pool index (its complement for the single byte of an
-``ldc``), or a row of another table that may move, such as ``(Known.BOOTSTRAP, 3)``."""
+"""The target of an index in a piece: a pool index (its complement for the single byte of an ``ldc``), or a row of
+another table that may move, such as ``(Known.BOOTSTRAP, 3)``."""
 Fact = Hashable
 """Something that may be gone: the internal name of a class, or a tuple (see
 :class:`core.rewrite.decoding.FactKind`).
@@ -121,7 +121,7 @@ class Node(ABC):
         return self._whole
 
     def stays(self, choice: Choice) -> bool:
-        """Whether anything of it is written."""
+        """Return True if any byte of the node is written."""
         return True
 
     def emit(self, choice: Choice, out: list[Piece]) -> int:
@@ -175,7 +175,7 @@ class Either(Node):
 
 
 class Row(Node):
-    """What stays while its *bit* is kept, none of its *needs* is gone, and one of its *tables* still has rows.
+    """A node that stays while its *bit* is kept, none of its *needs* is gone, and one of its *tables* still has rows.
 
     Then its children decide for themselves.
     """
@@ -240,7 +240,7 @@ class Table(Row):
         return self.children
 
     def vanishes(self, choice: Choice) -> bool:
-        """Whether there were rows and none of them stays."""
+        """Return True if there were rows and none of the rows stays."""
         if choice.kept & self.bits == self.bits and self.facts.isdisjoint(choice.gone):
             return False
         rows = self.rows()

@@ -15,7 +15,7 @@ from core.classfile.tables import attribute_rows
 _VARIABLES = frozenset(("LocalVariableTable", "LocalVariableTypeTable"))
 _OF_VARIABLE, _OF_OFFSET = (0x40, 0x41), range(0x43, 0x4C)
 _UNMOVED = "CharacterRangeTable"
-"""What is left out: only ``javac -Xjcov`` writes it."""
+"""The attribute that is left out because only ``javac -Xjcov`` writes it."""
 
 
 class Patch(NamedTuple):

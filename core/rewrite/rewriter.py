@@ -27,7 +27,7 @@ _FINAL, ANNOTATION_FLAG, ENUM_FLAG = 0x0010, 0x2000, 0x4000
 
 
 class World(Protocol):
-    """What a class has to know of the others.
+    """The other classes, as far as a class depends on them.
 
     A world may have five more methods. ``has_method(owner, name, descriptor) -> bool``: where it
     says no, EnclosingMethod names the class alone. ``has_package(name) -> bool``: where it says
@@ -39,16 +39,16 @@ class World(Protocol):
     """
 
     def has_class(self, name: str) -> bool:
-        """Whether the class is kept, or none of the input."""
+        """Return True if the class is kept, or not of the input."""
 
     def super_constructor(self, class_name: str) -> str:
         """Descriptor of a constructor of the superclass *class_name* that is kept and accessible."""
 
     def is_permitted(self, parent: str, child: str) -> bool:
-        """Whether *child* and its edge to the sealed class *parent* are kept."""
+        """Return True if *child* and its edge to the sealed class *parent* are kept."""
 
     def in_nest(self, host: str, member: str) -> bool:
-        """Whether *member* is kept and still names *host* as the host of its nest."""
+        """Return True if *member* is kept and still names *host* as the host of its nest."""
 
 
 def rewrite(cf: ClassFile, parts: Sequence[Part], kept: int, world: World) -> bytes:
@@ -131,7 +131,7 @@ class Rewriter:
         return kept & self._super_bit == self._super_bit
 
     def _is_gone(self, fact: Fact, world: World) -> bool:
-        """Whether *world* says that *fact* does not hold."""
+        """Return True if *fact* does not hold in *world*."""
         if isinstance(fact, str):
             return not world.has_class(fact)
         assert isinstance(fact, tuple)
@@ -196,9 +196,9 @@ class Rewriter:
         self._typed = _typed(decoder)
         typed = [(FactKind.TYPE, name) for _, names in self._typed.values() for name in names]
         self.outside = tuple(dict.fromkeys((*outside, *typed, *self._leftovers())))
-        """What a world is asked about, in no particular order: names of classes, and tuples that begin with
-        ``FactKind.PERMITTED``, ``NEST``, ``METHOD``, ``NATURE``, ``TYPE``, ``VARIABLE`` or ``PACKAGE``. Beside these it
-        is asked for a constructor of the superclass, if a constructor loses its code."""
+        """Questions to a world, in no particular order: names of classes, and tuples that begin with
+        ``FactKind.PERMITTED``, ``NEST``, ``METHOD``, ``NATURE``, ``TYPE``, ``VARIABLE`` or ``PACKAGE``. If a
+        constructor loses its code, the world is also asked for a constructor of the superclass."""
         self._moving = self._moving_rows(decoder)
 
     def _leftovers(self) -> list[str]:
@@ -271,7 +271,8 @@ def _nature(decoder: Decoder) -> list[tuple[int, int]]:
 
 
 class _Flagged(Node):
-    """What begins with access flags, some of which go with a part: ``flags`` are masks of parts and flags."""
+    """A class or member that begins with access flags, some of which go with a part. ``flags`` are masks of parts and
+    flags."""
 
     __slots__ = ("_access", "_flags", "_made")
 

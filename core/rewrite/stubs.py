@@ -20,7 +20,7 @@ _RETURNS = {"V": b"\xb1", "J": b"\xad", "F": b"\xae", "D": b"\xaf"} | dict.fromk
 _REFERENCE_RETURN = b"\xb0"
 _ALOAD_0, _INVOKESPECIAL = b"\x2a", b"\xb7"
 _ENUM = "(Ljava/lang/String;I"
-"""How the descriptor of an enum's constructor begins."""
+"""Prefix of the descriptor of an enum's constructor."""
 _NAME_AND_NUMBER = b"\x2b\x1c"
 
 
@@ -59,8 +59,8 @@ def stub(descriptor: str, static: bool, constructor: str | None = None, *, enum:
 
 
 def told_apart(constructor: str, all_: Iterable[str]) -> bool:
-    """Whether source that calls a constructor with default values can mean no other of these: javac takes null for any
-    class (JLS 15.12.2)."""
+    """Return True if a source call of the constructor with default values can mean no other constructor in *all_*. For
+    javac null fits any class (JLS 15.12.2)."""
     kinds = _kinds(constructor)
     return not any(_kinds(other) == kinds for other in all_ if other != constructor)
 

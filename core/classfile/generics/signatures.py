@@ -173,7 +173,7 @@ class _Scanner:
         return self.text[start : self.at]
 
     def at_parameter(self) -> bool:
-        """Whether a parameter's name and colon follow rather than a bound (after an empty one)."""
+        """Return True if a parameter's name and colon follow, rather than a bound after an empty bound."""
         word = _IDENTIFIER.match(self.text, self.at)
         return word is not None and self.text[word.end()] == ":"
 

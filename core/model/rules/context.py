@@ -239,7 +239,8 @@ class Context:
         return _one_of([self._usable(origin, owner, declaration, member) for declaration in known(choices)])
 
     def _in_reach(self, origin: str, declaration: Declaration) -> bool:
-        """Return True if access does not depend on the receiver's type (JVMS 4.10.1.8). No query asks for that type."""
+        """Return True if access does not depend on the receiver's type (JVMS 4.10.1.8). No query gives the receiver's
+        type."""
         owner, access = declaration
         return access == ANY or access & (PUBLIC | STATIC) != 0 or self.hierarchy.same_package(origin, owner)
 

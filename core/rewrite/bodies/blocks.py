@@ -13,7 +13,7 @@ from core.rewrite.bodies.stackmap import Type, Types
 
 
 class Ends(Enum):
-    """How control leaves a block."""
+    """The ways in which control leaves a block."""
 
     FALLS = "falls"
     """Into the next block."""
@@ -55,9 +55,9 @@ class Block(NamedTuple):
     holes: tuple[tuple[int, int], ...]
     """Offsets in ``data`` and keys of pool indexes."""
     variables: int
-    """How many local variables there must be for it."""
+    """Number of local variables that the block needs."""
     throws: bool
-    """Whether an exception may come from it, as far as opcodes tell."""
+    """True if an exception may come from the block, judged by its opcodes."""
 
 
 class Guard(NamedTuple):
@@ -127,7 +127,7 @@ def joined(ops: Sequence[Op]) -> tuple[bytes, tuple[tuple[int, int], ...]]:
 
 
 def may_throw(ops: Sequence[Op]) -> bool:
-    """Whether one of *ops* may throw, as far as opcodes tell."""
+    """Return True if one of *ops* may throw, judged by its opcode."""
     return any(op.opcode not in HARMLESS for op in ops)
 
 

@@ -33,7 +33,8 @@ class Moves:
         self._replaced: set[int] = set()
 
     def add(self, start: int, stop: int, place: int, made: bool = False) -> None:
-        """What was at the offsets from *start* to *stop* is at *place*, or what was *made* of it; ascending."""
+        """Note that the code from offset *start* to *stop* moves to *place*. Calls come in ascending order. *made*: the
+        code at *place* is a replacement."""
         if made:
             self._replaced.add(start)
         if self._starts and start < self._stops[-1]:
@@ -70,7 +71,7 @@ class Laid(NamedTuple):
     height: int
     """Most slots on the stack."""
     variables: int
-    """How many local variables the instructions need."""
+    """Number of local variables that the instructions need."""
 
 
 def laid(flow: Flow, change: Changed) -> Laid:

@@ -33,7 +33,7 @@ _EQUAL = frozenset((0x99, 0x9F, 0xA5, 0xC6))
 
 
 class Changed(NamedTuple):
-    """What is left of a method."""
+    """The remaining code of a method after a change."""
 
     live: list[int]
     """The blocks that are reached and have something in them, ascending."""
@@ -225,7 +225,7 @@ class _Change:
         return self.ends.get(number) or self.flow.blocks[number].end
 
     def _is_filled(self, number: int) -> bool:
-        """Whether there is an instruction left in the block."""
+        """Return True if the block still holds an instruction."""
         ops = self.ops.get(number)
         return bool(self.flow.blocks[number].ops if ops is None else ops) or self._end(number).op is not None
 
@@ -282,7 +282,7 @@ class _Change:
             after[number] = following
 
     def _drop(self, number: int, jump: Op) -> None:
-        """What a jump at the end of the block would have asked for is not wanted."""
+        """Drop the operands of a jump that is no longer made at the end of a block."""
         ops = self.ops.get(number)
         kept = list(self.flow.blocks[number].ops) if ops is None else ops
         self.ops[number] = simplified([*kept, *drops(jump.offset, (1,) * jump.pops)])

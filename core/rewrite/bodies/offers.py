@@ -96,7 +96,7 @@ class _Offers:
             yield self._edit(EditKind.NEW, offset, f"null instead of a new {self._type(op.key)}", 3 + 3 * len(calls))
 
     def _name(self, op: Op | None) -> str:
-        """What a call, or an instruction that uses a field, does."""
+        """Return a description of a call, or of an instruction that uses a field."""
         assert op is not None  # only the end of a block that has no jump is
         fact = self._effect(op)[5]
         if fact[0] == "call":
@@ -164,7 +164,7 @@ class _Offers:
                 yield self._edit(EditKind.CASE, op.offset, text, saved, index)
 
     def _results(self, op: Op) -> Iterator[Edit]:
-        """What else may stand where a call's result or a field's value does."""
+        """Yield edits with another value in the place of a call's result or a field's value."""
         result = pushed_type(op, self.symbols)
         if result == "V" or op.opcode in _STORES:
             return
@@ -185,8 +185,8 @@ class _Offers:
         return owner if owner.startswith("[") else f"L{owner};"
 
     def _values(self, number: int) -> Iterator[Edit]:
-        """What computes a value, with what computes its operands: nothing that takes a byte only, and no variable,
-        for which there is an edit of its own."""
+        """Yield edits of single computations, each with the computations of its operands. Skip computations of one
+        byte, and loads of variables, which have an edit of their own."""
         sizes: list[int] = []  # for each slot on the stack that the block has filled, the bytes that computed it
         for op in self.flow.blocks[number].ops:
             size = len(op.data)
@@ -244,7 +244,7 @@ class _Offers:
             yield self._edit(EditKind.MONITOR, offsets[0], "no monitors", 2 * len(offsets))
 
     def _asks_already(self, number: int) -> bool:
-        """Whether the jump at the end of a block asks for no more than a variable."""
+        """Return True if the jump at the end of a block tests no more than a parameter's variable."""
         block = self.flow.blocks[number]
         jump = block.end.op
         if jump is None or jump.pops != 1 or not block.ops:

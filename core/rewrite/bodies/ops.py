@@ -53,9 +53,9 @@ class Op(NamedTuple):
     """For an instruction that only computes one value, and for which there is no edit of its own: widths of what it
     takes, the lowest first. Otherwise None."""
     variables: int
-    """How many local variables there must be for it."""
+    """Number of local variables that the instruction needs."""
     made: bool = False
-    """Whether an edit made it."""
+    """True if an edit made the instruction."""
 
 
 _VALUES: dict[int, tuple[tuple[int, ...], int]] = {}

@@ -88,7 +88,7 @@ def _pairs(ops: list[Op]) -> Iterator[tuple[Op, Op | None]]:
 
 
 def _is_pair(slots: list[int], out: list[Op | list[Op] | None]) -> bool:
-    """Whether the two slots on top are what one ``dup2`` has copied."""
+    """Return True if the two topmost slots are the copy that one ``dup2`` made."""
     source = slots[-1] if len(slots) > 1 and slots[-1] == slots[-2] else _UNKNOWN
     made = out[source] if source != _UNKNOWN else None
     return isinstance(made, Op) and made.opcode == DUP2 and slots.count(source) % 2 == 0

@@ -107,7 +107,7 @@ def _moved(type_: Type, nulls: Iterable[int], places: Mapping[int, int]) -> Type
 
 
 def slots(types: Types) -> int:
-    """How many local variables the frame tells of."""
+    """Return the number of slots of local variables in the frame."""
     return sum(2 if type_ in (3, 4) else 1 for type_ in types.variables)
 
 

@@ -1,4 +1,5 @@
-"""What local variables matter for where a block begins: which are read later, and which can only hold null.
+"""The local variables that matter at the start of a block: those that are read later, and those that can only hold
+null.
 
 Frames that say no more than that name no classes for what nothing reads any more (JVMS 4.10.1.2: anything fits top).
 """

@@ -31,7 +31,7 @@ _HEAD = 8
 
 
 class _Call(NamedTuple):
-    """How calls by a constant change."""
+    """The changed form of calls by one constant."""
 
     key: int
     """The other constant."""

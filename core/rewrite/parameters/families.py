@@ -218,7 +218,7 @@ def _parameters(
 
 
 def _is_plain(one: _Class, number: int, method: Method) -> bool:
-    """Whether nothing is said of the method's parameters but by its descriptor, and its code is understood."""
+    """Return True if only the descriptor describes the method's parameters, and the method's code is understood."""
     cf = one.cf
     if method.access & _IMPLICIT or cf.access & _SPECIAL or cf.superclass in ("java/lang/Record", "java/lang/Enum"):
         return False
@@ -242,12 +242,14 @@ def signature_of(cf: ClassFile, method: Method) -> str:
 
 
 def _fits(signature: str, descriptor: str) -> bool:
-    """Whether a signature tells all parameters, and has no type parameters, which arguments may be there to tell."""
+    """Return True if a signature lists all parameters and has no type parameters. Type parameters may need the
+    arguments."""
     return signature.startswith("(") and len(parameter_types(signature)[0]) == len(method_types(descriptor)[0])
 
 
 def _is_inner(cf: ClassFile) -> bool:
-    """Whether it is a member class that is not static: its constructors take an object of the class around first."""
+    """Return True if the class is a member class that is not static. Its constructors take an object of the outer class
+    first."""
     return any(row.inner == cf.name and not row.access & (_STATIC | _INTERFACE) for row in tables.inner_classes(cf))
 
 

@@ -1,4 +1,4 @@
-"""What is called and read for the sake of the jump at the end of a block alone."""
+"""The calls and reads that serve only the jump at the end of a block."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _ACCESSING = frozenset((IINC, *_LOADS, *_STORES))
 
 
 class Access(NamedTuple):
-    """What an instruction does with a local variable."""
+    """A use of a local variable by an instruction."""
 
     slot: int
     kind: str
@@ -35,7 +35,7 @@ class Access(NamedTuple):
 
 
 def access_of(op: Op) -> Access | None:
-    """How *op* uses a local variable, None if it does not."""
+    """Return the use of a local variable by *op*; None if *op* uses none."""
     return _accessing(op.opcode, op.data) if op.opcode in _ACCESSING else None
 
 

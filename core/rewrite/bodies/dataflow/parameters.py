@@ -29,7 +29,7 @@ class Parameter(NamedTuple):
 
     @property
     def is_wide(self) -> bool:
-        """Whether it takes two slots."""
+        """Return True if the parameter takes two slots."""
         return self.type in _WIDE
 
     def load(self, offset: int) -> Op:
@@ -37,7 +37,8 @@ class Parameter(NamedTuple):
         return load(offset, self.kind, self.slot)
 
     def fits(self, descriptor: str) -> bool:
-        """Whether it is of the type itself; all that are ints to the JVM are one type (JVMS 2.11.1)."""
+        """Return True if the parameter is of exactly that type. All types that the JVM computes as int are one type
+        (JVMS 2.11.1)."""
         if isinstance(self.type, int):
             return self.kind == (KINDS[0] if descriptor in _INTS else descriptor)
         return descriptor == (self.type if self.type.startswith("[") else f"L{self.type};")

@@ -51,7 +51,7 @@ def regions_of(flow: Flow) -> dict[int, Region]:
 
 
 def _has(flow: Flow, number: int, behind: int, value: tuple[int, str], reads: int) -> bool:
-    """Whether a variable that is read behind a region has a value that fits where it begins.
+    """Return True if a variable that is read behind a region has a fitting value where the region begins.
 
     What is read from there on, before it is written, has been written; of a reference the frames must say the same.
     """

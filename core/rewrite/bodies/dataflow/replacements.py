@@ -1,4 +1,4 @@
-"""What stands in the place of an instruction that an edit takes away."""
+"""Replacements of the instructions that edits take away."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.rewrite.bodies.ops import (
 
 
 def replacement(op: Op, symbols: Symbols) -> list[Op]:
-    """What stands in the place of an instruction that an edit replaces."""
+    """Return the replacement of an instruction that an edit takes away."""
     offset, opcode = op.offset, op.opcode
     if opcode == NEW:
         return default(offset, "Lnull;")

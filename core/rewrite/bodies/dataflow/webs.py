@@ -26,7 +26,7 @@ class Web(NamedTuple):
     """Offsets of the instructions that read it (``iinc`` does both), ascending."""
     writes: tuple[int, ...]
     is_parameter: bool
-    """Whether it has a value from the start."""
+    """True if the variable has a value from the start of the method."""
 
 
 def webs_of(flow: Flow) -> list[Web]:
