@@ -79,7 +79,7 @@ class PredicateCommand:
 
 
 def wording(text: str) -> str:
-    """What the user wrote: the template ``text``, and the texts of the scripts among its words."""
+    """Return the user's text: the template ``text``, and the texts of the scripts among its words."""
     try:
         words = [_with_files(word, Path.cwd()) for word in shlex.split(text)]
     except (ValueError, PredicateError):

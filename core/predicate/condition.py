@@ -30,8 +30,8 @@ _SHOWN_CHARS = 4000
 
 @dataclass(frozen=True)
 class Reference:
-    """What a run left to compare with: exit code, both outputs with the run's folder written ``{work}``, failures; and
-    where in source files these show, as far as such files were left."""
+    """The basis of later comparisons, from one run: exit code, both outputs with the run's folder written ``{work}``,
+    and failures. ``places`` are the places of the failures in source files, as far as the run left such files."""
 
     exit: int
     out: str
@@ -118,7 +118,7 @@ class Condition:
         )
 
     def reference(self, result: ProcessResult, folder: str) -> Reference:
-        """What later runs are compared with."""
+        """Return the reference of a run, for comparison with later runs."""
         text = f"{result.stdout.text}\n{result.stderr.text}"
         out, err = comparable(result.stdout, folder), comparable(result.stderr, folder)
         shown = places(text, partial(_source, result.sources, Path(folder)))

@@ -34,7 +34,7 @@ class Haste:
     thread: float | None = None
     """Of any one thread."""
     patience: float | None = None
-    """What uses no processor any more after so many is ended, where processor time is limited."""
+    """Seconds without any use of a processor after which a command is ended, where processor time is limited."""
 
 
 class Effort:
@@ -60,7 +60,7 @@ class Effort:
         self._spent = self._busiest = self._glanced = 0.0
 
     def exceeded(self) -> bool:
-        """Whether it is more than a limit, or has stopped growing."""
+        """Return True if the command used more than a limit, or stopped using processors."""
         now = time.monotonic()
         return (now >= self._glance and self._one_did_too_much(now)) or (
             now >= min(self._next, self._look) and self._all_did_too_much_or_nothing(now)

@@ -53,14 +53,14 @@ class FailureNaming:
         return tuple(sorted(found))
 
     def warning(self, text: str) -> str:
-        """What the user should know about the names in *text*, or nothing."""
+        """Return a warning to the user about the names in *text*; empty if there is none."""
         if "javac" in self.kinds and javac.hides_errors(text):
             return "javac reports parse errors, which hide all later errors"
         return ""
 
 
 class Statement(Enum):
-    """What is said about the names of a candidate and those of the full input."""
+    """The relations between the names of a candidate and those of the full input."""
 
     SAME = "same"
     AT_LEAST = "at least"
@@ -70,8 +70,7 @@ class Statement(Enum):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the failures must be: the same (no more, no less), these at least, any of them, or the ``chosen`` ones at
-    least.
+    """The wanted failures: the same (no more, no less), these at least, any of them, or the ``chosen`` ones at least.
 
     With ``no_new`` there may be no name that the full input does not have.
     """

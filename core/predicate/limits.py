@@ -1,4 +1,4 @@
-"""What a probe may use besides time, and a watch over it."""
+"""The limits of a probe beside time, and a watch over the limits."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ class Watch:
             self._before = _size(folder)
 
     def exceeded(self, printed: int) -> str:
-        """What the command has too much of, in words, or nothing. *printed*: bytes of output until now."""
+        """Return the limit that the command exceeds, in words; empty if there is none. *printed*: bytes of output until
+        now."""
         limits = self._limits
         if limits.output is not None and printed > limits.output:
             return f"it printed more than {limits.output / _MEGA:.0f} MB"

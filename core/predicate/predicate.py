@@ -1,4 +1,5 @@
-"""What a predicate is, and the plainest one, a command with its condition: candidate entries in, outcome out."""
+"""The interface of predicates, and the plainest predicate, a command with its condition: candidate entries in, outcome
+out."""
 
 from __future__ import annotations
 
@@ -29,11 +30,11 @@ class Residency(Protocol):
 
     @property
     def expected(self) -> bool:
-        """Whether the predicate is one for resident processes, there or not yet."""
+        """Return True if the predicate is made for resident processes, started or not."""
 
     @property
     def warm(self) -> bool:
-        """Whether resident processes answer."""
+        """Return True if resident processes answer."""
 
     @property
     def cold(self) -> Predicate:
@@ -41,7 +42,8 @@ class Residency(Protocol):
 
     @property
     def unproven(self) -> bool:
-        """Whether later runs are compared with a resident process's answer that no cold run has shown yet."""
+        """Return True if later runs are compared with a resident process's answer that no cold run has confirmed
+        yet."""
 
     def residents(self) -> Sequence[int]:
         """Return the process numbers of the living resident processes."""
@@ -75,7 +77,7 @@ class Predicate(Protocol):
 
     @property
     def packer(self) -> Packer:
-        """What compresses the candidates, each class file once."""
+        """Return the packer that compresses the candidates, each class file once."""
 
     @property
     def residency(self) -> Residency:
@@ -103,7 +105,7 @@ class Predicate(Protocol):
         """The outcome of a run that shares no process with any other, as the user would repeat it by hand."""
 
     def describe(self) -> str:
-        """What is run and what is wanted, in words."""
+        """Return the command and the wanted outcome, in words."""
 
     def shell_line(self, work: Path) -> str:
         """A line for the user's shell that repeats a run whose folder was kept."""

@@ -46,7 +46,7 @@ Values = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Setting:
-    """What the user fills in. ``kind``: "text", "words" (split as a shell does), "files", "pattern"."""
+    """A value to be filled in by the user. ``kind``: "text", "words" (split as a shell does), "files", "pattern"."""
 
     name: str
     title: str
@@ -81,15 +81,16 @@ class Preset:
     adapter: str = ""
     """The class of ``resources/java/warm`` that does the same in a resident process."""
     runs: bool = True
-    """Whether it may run code of the candidate; if not, it only reads it."""
+    """True if the preset may run code of the candidate, False if the preset only reads the candidate."""
     validity: str = VALIDITIES[-1]
-    """What candidates must be valid for, where the user leaves that open."""
+    """Validity of candidates, where the user leaves the choice open."""
     file: Path | None = field(default=None, compare=False)
     compares: tuple[str, ...] = ()
     """Two settings that name tools: it runs these, and no steps of its own (:mod:`core.predicate.several.differ`)."""
 
     def missing(self) -> str | None:
-        """What has to be installed before it can run, as a sentence; None when all is there."""
+        """Return a sentence about a program that must be installed before the preset can run; None if all programs are
+        there."""
         try:
             jdk = find_jdk(cache=cache_folder())
         except InputError as error:
@@ -263,7 +264,8 @@ def _file(preset: str, setting: str, text: str) -> str:
 def _hosts(
     jdk: Jdk, adapter: str, jars: Sequence[Path], library: tuple[str, ...], heap: int
 ) -> tuple[HostCommand, ...]:
-    """How the resident processes are started: such that keep what they decompiled, and such that do not."""
+    """Return the commands of the resident processes: first the one that reuses decompiled classes, then the one that
+    does not."""
     places = os.pathsep.join((str(compiled_jar(jdk, adapter, jars)), *map(str, jars), *library))
     start = (str(jdk.java), *_JVM, f"-Djava.io.tmpdir={PLACE}", f"-Xmx{heap}m", "-cp", places, "warm.Host", adapter)
     archive = ClassArchive.of(jdk, (*start, "reuse", *library))

@@ -66,7 +66,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class ProcessResult:
-    """How a command ended. ``exit`` is its code, negative for a signal (as ``subprocess`` counts)."""
+    """The end of a command. ``exit`` is its code, negative for a signal (as ``subprocess`` counts)."""
 
     exit: int
     seconds: float
@@ -85,7 +85,7 @@ class ProcessResult:
 
     @property
     def stopped(self) -> bool:
-        """Whether it was killed by us: the exit code then says nothing."""
+        """Return True if Jarlet killed the command. The exit code then says nothing."""
         return self.timed_out or self.cancelled or bool(self.exceeded)
 
 
@@ -170,7 +170,8 @@ def _kill_strays(marker: str) -> None:
 
 
 def _lives_in(pid: int, place: bytes) -> bool:
-    """Whether the process is in the folder ``place`` or below, even if that is gone, and has no terminal."""
+    """Return True if the process has no terminal and lives in the folder ``place`` or below, even if that folder is
+    gone."""
     where = process_table.place(pid)
     return (where == place or where.startswith(place + b"/")) and not process_table.row(pid).terminal
 

@@ -31,13 +31,14 @@ class ToolStep:
 
     words: tuple[str, ...]
     reads: bool = True
-    """Whether its output tells failures. That of a step that ends with another exit code than 0 does so in any case."""
+    """True if the output of the step reports failures. The output of a step with an exit code other than 0 always
+    does."""
     lists: str = ""
     """A folder whose Java files are listed in ``FOLDER.list`` before; the step is left out if there is none."""
     makes: tuple[str, ...] = ()
     """Folders made before."""
     archive: ClassArchive | None = None
-    """What the command starts faster with."""
+    """Archive of classes that makes the command start faster."""
 
     def shell_line(self) -> str:
         """The step as a line for the user's shell, in the run's folder."""

@@ -41,7 +41,7 @@ _PROJECT = """\
 </project>
 """
 _ARTIFACT = ("groupId", "artifactId", "version", "type", "classifier")
-"""What the parts of a coordinate are called in a project."""
+"""Names of the parts of a coordinate, in a Maven project."""
 
 Words = tuple[str | tuple[str, ...], ...]
 """Words of a command with placeholders; those of an inner tuple stand only where their values are not empty."""
@@ -60,7 +60,7 @@ class Tool:
     maven: tuple[str, ...] = ()
     """Coordinates ``group:artifact:version`` of the same jars."""
     note: str = ""
-    """What to do where neither package nor coordinate exists: a sentence."""
+    """Advice where neither package nor coordinate exists: a sentence."""
 
     @property
     def variable(self) -> str:
@@ -81,7 +81,7 @@ class Tool:
         return None
 
     def missing(self) -> str:
-        """How to get it, as a sentence."""
+        """Return the ways to get the tool, as a sentence."""
         ways = []
         if self.debian:
             ways.append(f"install Debian's package (sudo apt-get install {self.debian})")

@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """What a probe said. Only ``INTERESTING`` counts as yes."""
+    """The verdict of a probe. Only ``INTERESTING`` counts as yes."""
 
     INTERESTING = "interesting"
     NOT_INTERESTING = "not interesting"

@@ -171,7 +171,8 @@ def forms(name: str) -> tuple[str, ...]:
 
 
 def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
-    """Whether an item's name, in any of its forms, matches one of ``patterns`` (``*``, ``?``; a bracket is itself)."""
+    """Return a function that is True for the name of an item if any form of the name matches one of ``patterns``
+    (``*``, ``?``; a bracket is itself)."""
     if not patterns:
         return lambda name: False
     literal = (_BRACKET.sub(lambda found: found[0] if found[1] else "[[]", text) for text in patterns)

@@ -1,4 +1,4 @@
-"""How events and commands travel: one JSON object a line.
+"""The wire format of events and commands: one JSON object a line.
 
 On the wire a message is an object whose key ``event`` or ``command`` names its class, as words with underscores
 (``{"event": "session_kept", "path": ...}``); the other keys are the class's fields. A class is declared once, in the

@@ -39,7 +39,7 @@ _LAUNCHERS = {"java": "", "javac": "-J"}
 """Programs of the JDK that can use archives, and what an option of the JVM begins with there."""
 
 _QUIET = "-Xlog:cds*=off"
-"""What a JVM says of an archive that it does not want would stand in the tool's output."""
+"""Option that silences a JVM about an archive that does not fit. The message would stand in the tool's output."""
 
 _GOODBYE = 2.0
 """Seconds that the end of the program waits for what is under way to be ended."""

@@ -47,7 +47,7 @@ _FIRST_REST, _LONGEST_REST = 16, 1024
 
 
 PLACE = "{temporary}"
-"""What stands for a host's own folder for temporary files in the words of its command."""
+"""Placeholder for a host's own folder for temporary files, in the words of the host's command."""
 
 _PREFIX = "jarlet-host-"
 
@@ -66,7 +66,7 @@ class HostCancelledError(HostError):
 
 @dataclass(frozen=True, slots=True)
 class HostAnswer:
-    """What became of a candidate: javac's output, the beginning of the decompiler's, seconds, heap in bytes, and the
+    """The outcome of a candidate: javac's output, the beginning of the decompiler's, seconds, heap in bytes, and the
     texts of the sources with errors, by their paths as javac names them."""
 
     javac: str
@@ -80,8 +80,8 @@ class HostAnswer:
 
 @dataclass(frozen=True)
 class HostCommand:
-    """How hosts are started. ``heap`` is the limit of the heap in bytes, which the command sets; ``files`` are size and
-    time of what the words name: a tool that was built anew is another one."""
+    """The command that starts hosts. ``heap`` is the limit of the heap in bytes, set by the command. ``files`` are size
+    and time of the files that the words name, so that a rebuilt tool makes another command."""
 
     words: tuple[str, ...]
     heap: int
@@ -116,7 +116,7 @@ class Host:
 
     @property
     def worn(self) -> bool:
-        """Whether it should be replaced."""
+        """Return True if the host should be replaced."""
         return self._asked >= MOST_REQUESTS or self._heap > FULL * self._command.heap
 
     @property

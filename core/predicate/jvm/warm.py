@@ -37,13 +37,14 @@ _MOST_FIRST = 600.0
 
 @dataclass
 class _Hosts:
-    """What the predicates made of one another share: the pool, or why there is none."""
+    """The shared state of a predicate and the predicates made from it: the pool of hosts, or the reason why there is
+    none."""
 
     shelf: HostShelf
     own: bool = True
-    """Whether the hosts end with the predicate."""
+    """True if the hosts end with the predicate."""
     commands: tuple[HostCommand, ...] = ()
-    """How hosts are started, from fast to faithful; found when they are first needed."""
+    """Commands that start hosts, from fast to faithful; found on first use."""
     using: int = 0
     pool: HostPool | None = None
     note: str = ""
@@ -85,7 +86,7 @@ class WarmPredicate:
         self.cold = cold
         self.commands = commands
         self.unproven = unproven
-        """Whether what it compares with is a host's answer, and no cold run has shown the same yet."""
+        """True if the reference is a host's answer that no cold run has confirmed yet."""
         self._hosts = hosts or _Hosts(shelf or HostShelf(), own=shelf is None)
 
     @property
@@ -106,7 +107,7 @@ class WarmPredicate:
 
     @property
     def warm(self) -> bool:
-        """Whether hosts answer."""
+        """Return True if hosts answer."""
         return self.pool is not None
 
     @property
@@ -165,7 +166,7 @@ class WarmPredicate:
         return self.calibrated(entries, work, cancel)
 
     def ask(self, jar: bytes, cancel: Flag | None = None) -> ProcessResult | str:
-        """What a host finds in a jar; or why it finds nothing, in words."""
+        """Return the result of a host for a jar, or in words why there is no result."""
         pool = self.pool
         start = time.monotonic()
         try:

@@ -12,7 +12,7 @@ from core.predicate.output import javac
 _TYPE = re.compile(r"(?:^|\s)@?(?:class|interface|enum|record)\s+(?P<name>[\w$]+)")
 _NO_CODE = re.compile(r"/\*.*?\*/|//.*|@[\w.$]+(?:\([^()]*\))?")
 _CONTINUED = re.compile(r"(?:extends|implements|throws|permits)\b|[){]")
-"""How a line begins that goes on with a declaration at the same depth."""
+"""Start of a line that continues a declaration at the same depth."""
 _LABEL = re.compile(r"[\w$-]+:(?!:)")
 _CALLED = re.compile(r"(?P<name>[\w$]+)\s*\(")
 _FIELD = re.compile(r"(?P<name>[\w$]+)\s*(?:\[\s*\]\s*)*[=;,]")
@@ -90,7 +90,7 @@ class SourceFile:
                 block, most = False, self._depths[number] - 1
 
     def _begins(self, number: int) -> bool:
-        """Whether there is code in a line that is more than a label."""
+        """Return True if the line has code other than a label."""
         code = self._code(number)
         return bool(code) and _LABEL.match(code) is None
 

@@ -1,4 +1,4 @@
-"""What javac complained about, as names that stay the same while unrelated classes come and go.
+"""The complaints of javac, as names that stay stable while unrelated classes come and go.
 
 A name is the file's simple name, the message, and its first details: ``A.java: cannot find symbol;
 symbol: method f(); location: class A``. Left out is what changes with the surroundings: folders, lines, columns,
@@ -66,7 +66,7 @@ class CompileError:
 
     @property
     def of_parser(self) -> bool:
-        """Whether javac could not even read the file."""
+        """Return True if javac could not even parse the file."""
         return _PARSER.search(self.message) is not None
 
 
@@ -91,12 +91,13 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def is_of_parser(name: str) -> bool:
-    """Whether the error of that name (:func:`names`) is one of the parser: javac could not even read the file."""
+    """Return True if the error of that name (:func:`names`) is one of the parser: javac could not even parse the
+    file."""
     return CompileError("", name.partition(": ")[2].partition("; ")[0]).of_parser
 
 
 def hides_errors(text: str) -> bool:
-    """Whether there are errors of the parser, because of which javac reports no other."""
+    """Return True if there are errors of the parser, because of which javac reports no other errors."""
     return any(problem.of_parser for problem in problems(text))
 
 
@@ -117,7 +118,7 @@ def placed(text: str) -> list[PlacedError]:
 
 
 def crashed(text: str) -> bool:
-    """Whether javac itself broke down."""
+    """Return True if javac itself crashed."""
     return _CRASH in text
 
 

@@ -21,8 +21,8 @@ BEST_FIRST = ("cfr", "vineflower", "procyon", "fernflower", "cfr-ecj")
 
 @dataclass(frozen=True)
 class DecompiledSources:
-    """What a tool made of a candidate. ``texts`` are Java files by their paths; ``output`` is what the steps said that
-    tell failures, ``problem`` why there is no source, a sentence."""
+    """The sources that a tool made of a candidate. ``texts`` are Java files by their paths; ``output`` is the output of
+    the steps that report failures; ``problem`` is a sentence that says why there is no source."""
 
     title: str
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -39,7 +39,7 @@ def decompilers(known: Mapping[str, Preset] | None = None) -> list[str]:
 
 
 def decompiles(preset: Preset) -> bool:
-    """Whether the preset writes sources, and needs nothing of the user for that."""
+    """Return True if the preset writes sources without any required setting."""
     return any(line.lists for line in preset.lines) and not any(one.required for one in preset.settings)
 
 
@@ -90,7 +90,7 @@ def title_of(preset: Preset) -> str:
 
 
 def cold(predicate: object) -> object:
-    """What a predicate runs where no resident process does."""
+    """Return the predicate for cold runs, without resident processes."""
     return predicate.cold if isinstance(predicate, WarmPredicate) else predicate
 
 

@@ -176,7 +176,7 @@ def _file(name: str) -> str:
 
 
 def _of_commands(one: Outcome, other: Outcome) -> tuple[str, ...]:
-    """What two commands did otherwise. Their outputs are compared as far as outcomes carry them."""
+    """Return the differences between two commands. Outputs are compared as far as outcomes carry them."""
     found = []
     if one.exit != other.exit:
         found.append(f"exit code: first {one.exit}, second {other.exit}")
@@ -194,7 +194,7 @@ def _of_commands(one: Outcome, other: Outcome) -> tuple[str, ...]:
 
 
 def _errors(one: Outcome, other: Outcome) -> str:
-    """What both said that fail, the first before the second."""
+    """Return the outputs of both failing commands, the first before the second."""
     return "\n".join(text for text in (one.stdout, one.stderr, other.stdout, other.stderr) if text.strip())
 
 
