@@ -1,4 +1,4 @@
-"""What an input may take of this machine: checked before memory is spent, so that refusing costs little.
+"""Limits on the memory and space that an input may take on this machine, checked early so that refusing costs little.
 
 The figures come from the operating system: the memory that it can give (psutil), the limits of the control groups
 (version 1 and 2), of which psutil knows nothing, and that of the process (``RLIMIT_AS``). Where none of them is known,
@@ -136,7 +136,7 @@ def shortened(name: str, most: int = 100) -> str:
 
 
 def _address_space() -> int | None:
-    """What the limit of the process leaves."""
+    """Return the bytes left under the process's limit of address space; None if there is no limit."""
     most = address_space()
     if most is None:
         return None
@@ -146,7 +146,8 @@ def _address_space() -> int | None:
 
 
 def _group_limits(mount: Path, path: str, most: str, used: str) -> list[int]:
-    """What is left in a control group and in each above it. Within a container the own group is the mount."""
+    """Return the bytes left in a control group and in each group above. Within a container the own group is the
+    mount."""
     group = mount / path.strip("/")
     left = []
     for folder in [found for found in (group, *group.parents) if found.is_relative_to(mount)]:

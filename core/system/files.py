@@ -84,7 +84,8 @@ def link_whole(source: Path, target: Path) -> None:
 
 
 def check_file(path: str | os.PathLike[str], *, parents: bool = False) -> None:
-    """Whether :func:`write_whole` can write there, before there is anything to write. What is there stays as it is.
+    """Check that :func:`write_whole` can write there, before there is anything to write. An existing file stays as it
+    is.
 
     Raises OutputError with the reason. With ``parents`` its folder may be missing.
     """
@@ -99,7 +100,8 @@ def check_file(path: str | os.PathLike[str], *, parents: bool = False) -> None:
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:
-    """Whether files can be made in that folder, or the folder itself if it is missing. Raises OutputError."""
+    """Check that files can be made in that folder, or the folder itself if it is missing. Raise OutputError
+    otherwise."""
     try:
         real = _real(path)
         if real.exists() and not real.is_dir():

@@ -58,7 +58,7 @@ def holder(folder: Path) -> int | None:
 
 
 def alive(pid: int) -> bool:
-    """Whether there is a process of that number."""
+    """Return True if there is a process of that number."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

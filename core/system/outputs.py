@@ -30,15 +30,15 @@ class Origin:
 
 @dataclass(frozen=True)
 class Output:
-    """What is to be written. ``what`` names the option, or says what it is."""
+    """A file or folder to be written. ``what`` names the option, or describes the output."""
 
     path: Path
     what: str
     folder: bool = False
     alone: bool = True
-    """Whether no other output may lie in this folder."""
+    """True if no other output may lie in this folder."""
     parents: bool = False
-    """Whether missing folders before it are made."""
+    """True if missing parent folders are made."""
 
 
 def guard(outputs: Sequence[Output], sources: Sequence[Origin]) -> None:
@@ -83,7 +83,7 @@ def refuse_filled(folder: Path, what: str) -> None:
 
 
 class _Origins:
-    """What is read, by place and by identity."""
+    """The files and folders that are read, by place and by identity."""
 
     def __init__(self, sources: Sequence[Origin]) -> None:
         self._places: dict[Path | Identity, Origin] = {}
@@ -155,7 +155,7 @@ def _with_above(path: Path) -> list[Path]:
 
 
 def _linked(path: Path) -> Iterator[Path]:
-    """What symbolic links to files within a folder point to: they are read as if they lay there."""
+    """Yield the targets of symbolic links to files within a folder. Targets are read as if they lay in the folder."""
     for folder, _, names in os.walk(path):
         for name in names:
             place = os.path.join(folder, name)

@@ -59,7 +59,8 @@ def open_folder(name: str, parent: int) -> int:
 
 
 def mounted(folder: int, parent: int) -> bool:
-    """Whether another file system, or another part of the same, is mounted on the folder in ``parent``."""
+    """Return True if another file system, or another part of the same file system, is mounted on the folder in
+    ``parent``."""
     return _mount(folder) != _mount(parent)
 
 

@@ -88,7 +88,7 @@ def keep_last(work: Path, base: Path) -> Path:
 
 @dataclass(frozen=True)
 class _Dead:
-    """What a dead run left: its open folder, the lock that is now ours, and the number of the run."""
+    """The remains of a dead run: its open folder, its lock, which is now ours, and the number of the run."""
 
     name: str
     folder: int

@@ -80,7 +80,7 @@ class Family:
 
 
 def has_mark(pid: int, mark: int) -> bool:
-    """Whether a process carries the mark; none carries the mark 0."""
+    """Return True if a process carries the mark. No process carries the mark 0."""
     return bool(mark) and _mark_of(pid) == mark
 
 
@@ -155,7 +155,7 @@ def _kill(wanted: Callable[[int], bool]) -> None:
 
 
 class _End(Enum):
-    """What became of a process that was to be killed."""
+    """The outcome for a process that was to be killed."""
 
     KILLED = "killed"
     BEFORE = "had ended before"

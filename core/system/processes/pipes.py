@@ -19,7 +19,7 @@ class Pipes(Protocol):
 
     @property
     def open(self) -> bool:
-        """Whether one of them has not come to its end."""
+        """Return True if at least one of the pipes has not reached its end."""
 
     def wait(self, seconds: float) -> bool:
         """Waits so long for bytes and hands over what came; whether anything did."""
@@ -32,7 +32,7 @@ class Pipes(Protocol):
 
 
 def pipes(outputs: Sequence[tuple[IO[bytes], Sink]]) -> Pipes:
-    """What reads them on this system."""
+    """Return the reader of pipes for this system."""
     return SelectedPipes(outputs) if os.name == "posix" else ThreadedPipes(outputs)
 
 

@@ -32,7 +32,7 @@ class ProcessRow(NamedTuple):
 
 
 def listed() -> bool:
-    """Whether there is a list."""
+    """Return True if the system has a list of processes."""
     return os.path.isdir(f"{_PROC}/self")
 
 
@@ -45,7 +45,7 @@ def numbers() -> list[int]:
 
 
 def row(pid: int) -> ProcessRow:
-    """What is told of a process. Raises OSError if it is gone."""
+    """Return the row of a process. Raise OSError if the process is gone."""
     with open(f"{_PROC}/{pid}/stat", "rb") as file:
         words = file.read().rpartition(b")")[2].split()
     processor = sum(map(int, words[11:15])) / _TICKS
@@ -71,7 +71,7 @@ def threads(pid: int) -> Iterator[float]:
 
 
 def has_running_thread(pid: int) -> bool:
-    """Whether a thread of a process runs, or waits for nothing but a processor."""
+    """Return True if a thread of a process runs, or waits for nothing but a processor."""
     folder = f"{_PROC}/{pid}/task"
     try:
         for thread in os.listdir(folder):

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 _PREFIX = __name__.removesuffix("core.system.processes.python_child")
-"""What stands before the names of our packages: nothing in a source tree, ``jarlet.`` where it is installed."""
+"""Prefix of the names of our packages: empty in a source tree, ``jarlet.`` where Jarlet is installed."""
 
 _ROOT = Path(__file__).resolve().parents[3 + _PREFIX.count(".")]
 _OURS = ("core", "app")

@@ -1,4 +1,5 @@
-"""What processes use and may use, by ``resource``; where there is none (Windows) nothing is known, nothing limited."""
+"""Use of resources by processes, and limits of that use, by ``resource``. Without ``resource`` (Windows) no use is
+known and no limit is set."""
 
 from __future__ import annotations
 
