@@ -21,7 +21,7 @@ STEPS, BEST = "steps", "best.jar"
 
 
 class AcceptedEvent(Protocol):
-    """What an event says of an accepted step (:class:`core.reduction.records.TimelineStep`,
+    """An event about an accepted step (:class:`core.reduction.records.TimelineStep`,
     :class:`core.protocol.events.Accepted`)."""
 
     @property

@@ -19,7 +19,7 @@ _CANCELLED = "cancelled"
 
 
 class JournalRows(Protocol):
-    """What :class:`Answers` needs of a journal (:class:`core.store.journal.Journal`)."""
+    """The part of a journal that :class:`Answers` needs (:class:`core.store.journal.Journal`)."""
 
     def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
         """All rows of a query."""
@@ -100,7 +100,7 @@ class Answers:
         journal.write(add, seconds=seconds)
 
     def _lasts(self, outcome: Outcome, limit: float | None) -> bool:
-        """Whether the verdict, given under ``limit``, stands under today's."""
+        """Return True if the verdict, given under ``limit``, still holds under today's limit."""
         today = float("inf") if self.limit is None else self.limit
         then = float("inf") if limit is None else limit
         match outcome.verdict:

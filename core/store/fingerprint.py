@@ -1,4 +1,4 @@
-"""What a predicate's verdicts depend on beside the candidate: verdicts of another predicate are no answers.
+"""The facts, beside the candidate, that decide a predicate's verdicts: verdicts of another predicate are no answers.
 
 The time limit is left out: the journal weighs it verdict by verdict. What a script finds on the PATH or
 reads on its own cannot be seen; for that there is the check at the start and the last check of the result.
@@ -101,7 +101,7 @@ def _files(command: str, template: str) -> list[Path]:
 
 
 def _interprets(word: str) -> bool:
-    """Whether a word may be a program that runs the file after it."""
+    """Return True if a word may be a program that runs the file after the word."""
     return Path(word).name.rstrip("0123456789.") in _INTERPRETERS
 
 

@@ -59,7 +59,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What a session's journal holds: verdicts by their words, seconds of all probes, failures met and how often."""
+    """The totals of a session's journal: verdicts by their words, seconds of all probes, and failures with their
+    numbers of occurrences."""
 
     verdicts: dict[str, int]
     seconds: float

@@ -171,7 +171,8 @@ class Journal:
             self._outputs -= int(gone or self._outputs)
 
     def write(self, job: Callable[[], T], durable: bool = False, seconds: float = 0.0) -> T:
-        """What ``job`` gives, run as :meth:`writing` does; on a full disk once more after :attr:`relieve`."""
+        """Return the result of ``job``, run as :meth:`writing` does. On a full disk, try again once after
+        :attr:`relieve`."""
         try:
             with self.writing(durable, seconds):
                 return job()

@@ -1,4 +1,4 @@
-"""How verdicts, outputs and failures stand in the rows of a journal."""
+"""The form of verdicts, outputs and failures in the rows of a journal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a journal's file looks like, how one is told from a damaged one, and SQLite's errors in words."""
+"""The schema of a journal's file, the test that tells a journal from a damaged one, and SQLite's errors in words."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ PAGE = 4096
 _APPLICATION = 0x4A61726C
 
 UNREADABLE = (sqlite3.Error, ValueError, TypeError, OverflowError)
-"""What reading a journal may raise: SQLite does not check all that it reads, and Python's module decodes names of
-columns and texts of errors strictly, so that damage may show as a UnicodeDecodeError."""
+"""Exceptions that reading a journal may raise. SQLite does not check everything that it reads. Python's module decodes
+names of columns and texts of errors strictly, so that damage may show as a UnicodeDecodeError."""
 
 _ADVICE = {
     sqlite3.SQLITE_FULL: "The disk is full: free some space, then resume the session.",
@@ -126,7 +126,7 @@ def error_of(path: Path, error: Exception, hint: str = "", opening: bool = False
 
 
 def plain_name(file: object) -> bool:
-    """Whether that is the name of a step's jar, and leads to no other folder."""
+    """Return True if ``file`` is the name of a step's jar, and leads to no other folder."""
     return isinstance(file, str) and re.fullmatch(r"\d+\.jar", file, re.ASCII) is not None
 
 

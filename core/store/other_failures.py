@@ -109,7 +109,7 @@ class OtherFailures:
                     self._store.keep(name, entries_of(found))
 
     def report(self) -> list[dict[str, Any]]:
-        """What was kept, by name: sizes, and the jar's path."""
+        """Return the kept jars by the names of their failures: sizes, and the jar's path."""
         return [
             {
                 "failure": name,

@@ -45,7 +45,7 @@ def begun(path: Path) -> None:
 
 
 def interrupted(path: Path) -> bool:
-    """Whether a run of the session has a result so far and did not come to its end."""
+    """Return True if a run of the session has a result so far and did not reach its end."""
     return (path / SETTINGS).exists() and (path / BEST).exists() and not (path / REPORT).exists()
 
 

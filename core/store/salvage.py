@@ -89,5 +89,5 @@ def _readable(old: sqlite3.Connection, table: str, order: str) -> Iterator[tuple
 
 
 def _sound(table: str, row: tuple[Any, ...]) -> bool:
-    """Whether a row may be used: what names a file names one of ours."""
+    """Return True if a row may be used: a row of a step must name a plain file in our own folder, or no file."""
     return table != "steps" or row[-1] is None or plain_name(row[-1])

@@ -62,7 +62,7 @@ class Session:
         self.path = path
         self.manifest = manifest
         self.warnings: list[str] = []
-        """What the user should know of: a damaged journal, a changed predicate."""
+        """Warnings for the user: a damaged journal, a changed predicate."""
         self._lock = lock
         self._journal = journal
         self._steps = StepStore(path, journal, size_cap)
@@ -170,7 +170,7 @@ class Session:
 
     @property
     def settings(self) -> Settings:
-        """What the user chose. Raises InputError for what cannot be used."""
+        """Return the user's settings. Raise InputError for settings that cannot be used."""
         return self.manifest.chosen(self.path / SETTINGS)
 
     def place(self) -> Path | None:

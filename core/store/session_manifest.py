@@ -53,7 +53,7 @@ class Manifest:
     settings: Mapping[str, Any]
     made: Made = Made()
     taken: Mapping[str, str] = field(default_factory=dict)
-    """What the settings leave open and the first run decided; empty in sessions of earlier versions."""
+    """Choices that the settings leave open and the first run made; empty in sessions of earlier versions."""
 
     @classmethod
     def of(cls, jar: Jar, settings: Mapping[str, Any], folder: Path, made: Made | None = None) -> Manifest:
