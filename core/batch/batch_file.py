@@ -52,7 +52,7 @@ class Batch:
         return [found[job.name] for job in self.jobs]
 
     def to_json(self, ends: Sequence[Done]) -> dict[str, Any]:
-        """What came of the jobs, for machines: bytes unpacked, seconds."""
+        """Return the results of the jobs, for machines: bytes unpacked, seconds."""
         return {
             "schema": 1,
             "exit": exit_code(ends),

@@ -55,18 +55,18 @@ class Case:
 
     @property
     def names(self) -> frozenset[str]:
-        """What it can be chosen by."""
+        """Return the names by which the case can be chosen."""
         chosen = (STANDARD,) if self.preset in self.subject.standard else ()
         return frozenset((self.name, self.subject.name, *chosen))
 
     @property
     def weight(self) -> int:
-        """What cases are put in order by: bytes of the classes times errors."""
+        """Return the sort key of cases: bytes of the classes times errors."""
         return self.subject.class_bytes * self.subject.errors[self.preset]
 
     @property
     def label(self) -> tuple[str, str]:
-        """What tables call it: the jar, and the decompiler."""
+        """Return the columns of the case in tables: the jar, and the decompiler."""
         return self.subject.name, self.preset
 
     def get(self, store: Store, folder: Path) -> list[str]:
@@ -74,7 +74,7 @@ class Case:
         return store.get(self.subject)
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
-        """What settings say of the failure."""
+        """Return the settings that describe the failure."""
         return {"preset": self.preset}
 
 

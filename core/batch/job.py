@@ -99,8 +99,8 @@ class Job:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a job. ``report`` is that of the reduction, None if there was none; ``before``: it is an earlier
-    one's, nothing was run."""
+    """The result of a job. ``report`` is the reduction's, None if there was none. ``before`` is True if the report is
+    from an earlier run and nothing was run now."""
 
     name: str
     exit: int
@@ -115,8 +115,8 @@ class Done:
 
 
 def read_done(ended: TaskEnd) -> Done:
-    """What a task's process said. One that ended without a word crashed, also where Python's exit code for that is the
-    one of an input that is not interesting."""
+    """Read the result that a task's process printed. A process that printed no result has crashed, even if its exit
+    code is the one for an input that is not interesting, because Python uses that code for crashes."""
     try:
         values = json.loads(ended.output)
         return Done(ended.name, ended.exit, values["message"], values["report"], values["before"])
@@ -163,7 +163,7 @@ def _noting(warned: list[str], emit: events.Listener) -> events.Listener:
 
 
 def _changed(job: Job) -> bool:
-    """Whether programs or scripts of the predicate have another content than when the session used them last."""
+    """Return True if programs or scripts of the predicate have changed since the session used them last."""
     predicate = predicate_of(job.settings, None)
     try:
         settings = job.settings
@@ -217,7 +217,7 @@ class _JobLines:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._came: list[int] = []
         self.over = False
-        """Whether no more is to begin."""
+        """True if no more jobs are to begin."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._signalled)
         threading.Thread(target=self._read, daemon=True).start()

@@ -45,12 +45,12 @@ class Program:
 
     @property
     def weight(self) -> int:
-        """What programs are put in order by: bytes of the classes."""
+        """Return the sort key of programs: bytes of the classes."""
         return self.subject.class_bytes
 
     @property
     def label(self) -> tuple[str, str]:
-        """What tables call it: the jar, and what it is."""
+        """Return the columns of the program in tables: the jar, and its kind."""
         return self.subject.name, self.kind
 
     def get(self, store: Store, folder: Path) -> list[str]:
@@ -66,7 +66,7 @@ class Program:
         return notes
 
     def asked(self, store: Store, folder: Path) -> dict[str, Any]:
-        """What settings say of the failure."""
+        """Return the settings that describe the failure."""
         return {"predicate": self._filled(self.command, store, folder / _FILES), **self.settings}
 
     def _make(self, store: Store, place: Path) -> None:
